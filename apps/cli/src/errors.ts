@@ -14,9 +14,13 @@ export type CliErrorCode =
   | "already-pinned"
   | "not-reviewed"
   | "launch-changed"
+  | "launch-loads-code"
+  | "not-covered"
   | "invalid-report"
   | "git-failed"
   | "registry-failed"
+  | "rolled-back"
+  | "forked"
   | "ended";
 
 interface CliErrorDetails {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Context } from "./context.ts";
 import { CliError, isMissing, reasonOf } from "./errors.ts";
@@ -11,9 +11,15 @@ import { CliError, isMissing, reasonOf } from "./errors.ts";
  * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
  *
+ * @param mode The permissions that the file has from its first byte on; without it, those of the file before
  * @throws {@link CliError} `unwritable-output` when the file cannot be written
  */
-export async function replaceFile(context: Pick<Context, "pathOf">, file: string, text: string): Promise<void> {
+export async function replaceFile(
+  context: Pick<Context, "pathOf">,
+  file: string,
+  text: string,
+  mode?: number,
+): Promise<void> {
   const path = context.pathOf(file);
   try {
     const before = await stat(path).catch((error: unknown) => {
@@ -21,7 +27,7 @@ export async function replaceFile(context: Pick<Context, "pathOf">, file: string
       throw error;
     });
     if (before && !before.isFile()) await writeFile(path, text);
-    else await renameOver(await followLinks(path), text, before);
+    else await renameOver(await followLinks(path), text, mode === undefined ? before : { mode });
   } catch (error) {
     throw new CliError("unwritable-output", `cannot write ${file}: ${reasonOf(error)}`, {
       expected: "a file that can be written, in a folder that can be written, and room for it",
@@ -43,21 +49,21 @@ export async function followLinks(path: string): Promise<string> {
   }
 }
 
-async function renameOver(
-  target: string,
-  text: string,
-  before: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined,
-): Promise<void> {
+/** The permissions of a file, and whose it is where it replaces another one. */
+interface Permissions {
+  readonly mode: number;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+async function renameOver(target: string, text: string, permissions: Permissions | undefined): Promise<void> {
   const temporary = join(dirname(target), `.agentprint-${randomUUID()}`);
-  const handle = await open(temporary, "wx", before?.mode);
+  // Others than the owner may read the text when the file has the group that they may read it by.
+  const handle = await open(temporary, "wx", permissions && permissions.mode & 0o700);
   try {
     try {
       await handle.writeFile(text);
-      if (before) {
-        // Only root may give a file away.
-        await handle.chown(before.uid, before.gid).catch(() => undefined);
-        await handle.chmod(before.mode);
-      }
+      if (permissions) await setPermissions(handle, permissions);
       await handle.sync();
     } finally {
       await handle.close();
@@ -67,4 +73,12 @@ async function renameOver(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+async function setPermissions(handle: FileHandle, { mode, uid, gid }: Permissions): Promise<void> {
+  if (uid === undefined || gid === undefined) return;
+  // Only root may give a file away.
+  await handle.chown(uid, gid).catch(() => undefined);
+  const hasGroup = (await handle.stat()).gid === gid;
+  await handle.chmod(hasGroup ? mode : mode & ~0o070);
 }

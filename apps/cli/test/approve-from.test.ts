@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serverScript, switchVersion } from "../demo/installed-server.ts";
+import { reportDigest } from "../src/report/report-digest.ts";
 import { after, DriftingServers } from "./support/drifting-servers.ts";
 
 let workspace: DriftingServers;
@@ -74,6 +75,55 @@ describe("agentprint approve --from", () => {
     const run = await workspace.run(["approve", "--from", "report.json"], after);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     for (const words of says) expect(run.stderr).toContain(words);
+    expect(workspace.changed()).toEqual([]);
+  });
+
+  interface Shown {
+    reportDigest?: string;
+    summary: string;
+    findings: { rule: string; level: string; place: { server?: string }; after?: unknown; isRemark?: true }[];
+  }
+  /** The report after an edit, with the digest that fits again where the editor knows how it is made. */
+  function edit(change: (report: Shown) => void, isForged: boolean): void {
+    const edited = JSON.parse(readFileSync(report(), "utf8"));
+    change(edited);
+    if (isForged) edited.reportDigest = reportDigest(edited);
+    writeFileSync(report(), JSON.stringify(edited));
+  }
+  const edits: [string, (report: Shown) => void][] = [
+    ["no findings", (shown) => (shown.findings = [])],
+    ["one finding fewer", (shown) => shown.findings.splice(0, 1)],
+    [
+      "the findings of one server fewer",
+      (shown) => (shown.findings = shown.findings.filter(({ place }) => place.server !== "b")),
+    ],
+    ["another value", (shown) => Object.assign(shown.findings[0] ?? {}, { after: "harmless", before: "x" })],
+    ["another rule", (shown) => Object.assign(shown.findings[0] ?? {}, { rule: "mcp/other" })],
+    [
+      "findings as remarks",
+      (shown) => (shown.findings = shown.findings.map((finding) => ({ ...finding, isRemark: true }))),
+    ],
+  ];
+
+  test.each(edits)("refuses a report with %s", async (_name, change) => {
+    await check(after);
+    edit(change, false);
+    const edited = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(edited).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("reportDigest") });
+    edit(() => {}, true);
+    const forged = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(forged).toMatchObject({ code: 1, stderr: expect.stringContaining("does not show all that changed") });
+    // What would have been approved was printed.
+    expect(forged.stdout).toContain("after");
+    expect(workspace.changed()).toEqual([]);
+  });
+
+  test("covers by its digest what a reader sees, and has to have it", async () => {
+    await check(after);
+    edit((shown) => (shown.summary = "nothing drifted"), false);
+    expect((await workspace.run(["approve", "--from", "report.json"], after)).stderr).toContain("reportDigest");
+    edit((shown) => delete shown.reportDigest, false);
+    expect((await workspace.run(["approve", "--from", "report.json"], after)).code).toBe(2);
     expect(workspace.changed()).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ describe("exact versions", () => {
   const FILES = {
     ".mcp.json": `{
   // the maps
-  "mcpServers": { "one": { "command": "npx", "args": ["-y", "charts-mcp@^1.2.0" /* soon 2 */,] }, },
+  "mcpServers": { "one": { "command": "npx", "args": ["-y", "charts-mcp@^1.2.0" /* soon 2 */,], "env": { "MODE": "s3cr3t" } }, },
 }
 `,
     "opencode.jsonc": '\ufeff{ "mcp": { "two": { "type": "local", "command": ["npx", "-y", "@charts/two"] } } }\r\n',
@@ -68,7 +68,8 @@ describe("exact versions", () => {
     for (const [file, text] of Object.entries(FILES)) write(file, text);
     fakePrograms();
     const dry = await init("--pin-versions", "--dry-run");
-    expect(dry.stdout).toContain('-  "mcpServers": { "one": { "command": "npx", "args": ["-y", "charts-mcp@^1.2.0"');
+    expect(dry.stdout).toMatch(/^-one: npx -y 'charts-mcp@\^1\.2\.0' .*\n\+one: npx -y charts-mcp@1\.2\.3 /m);
+    expect(dry.stdout + dry.stderr).not.toContain("s3cr3t");
     expect(contents()).toEqual(FILES);
     const ran = await init("--pin-versions");
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("wrote .mcp.json\n") });

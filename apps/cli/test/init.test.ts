@@ -240,7 +240,9 @@ describe("the CI file", () => {
     const ran = await inner.run(["init", "--yes"], surroundings());
     expect(ran.stdout).toContain(`wrote ../../${WORKFLOW}`);
     const { steps } = parse(read(WORKFLOW)).jobs.check;
-    expect(steps.at(-1)).toMatchObject({ id: "check", "working-directory": "apps/web" });
+    // The shell leaves the name of the folder in PWD, so that a link in its place is noticed.
+    expect(steps.at(-1)).toMatchObject({ id: "check", run: expect.stringMatching(/^cd apps\/web\n/) });
+    expect(steps.at(-1)).not.toHaveProperty("working-directory");
     const gitlab = await inner.run(["init", "--yes", "--ci", "gitlab"], surroundings());
     expect(gitlab.code).toBe(0);
     expect(parse(read(".gitlab/agentprint.yml")).agentprint.script.at(-2)).toBe("cd apps/web");

@@ -33,7 +33,13 @@ test.each([
 ])("the guard of %s is started by the package or by its path, and is found again", (file, words) => {
   const command = [...guardWords("files", "agentprint.lock", file), "server"];
   expect(command.slice(0, 2)).toEqual(words);
-  expect(guardOfCommand(command)).toEqual({ server: "files", words: command.length - 1 });
+  const program = command.slice(0, command.indexOf("guard"));
+  expect(guardOfCommand(command)).toEqual({
+    server: "files",
+    lock: "agentprint.lock",
+    program,
+    words: command.length - 1,
+  });
 });
 
 test("a command line is read back by the shell of the system", () => {

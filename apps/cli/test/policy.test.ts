@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { CHANGE_RULES } from "@agentprint/domain-reports/manifest";
 import { policyJsonSchema } from "@agentprint/policy";
 import type { Report } from "@agentprint/report";
@@ -33,6 +33,11 @@ describe("a policy is read", () => {
   test("as strict where there is no file", async () => {
     const { policy, file } = await readPolicy(context(), {});
     expect([policy.preset, file]).toEqual(["strict", undefined]);
+  });
+
+  test("never as strict where a file is there and cannot be read", async () => {
+    symlinkSync("agentprint.config.json", workspace.path("agentprint.config.json"));
+    await expect(readPolicy(context(), {})).rejects.toMatchObject({ code: "unreadable-input" });
   });
 
   test("from beside the lock, from the working directory, and from a named file", async () => {

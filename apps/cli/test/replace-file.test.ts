@@ -157,7 +157,7 @@ describe("on a disk that is full", () => {
     copyFileSync(workspace.path("agentprint.lock"), workspace.path("disk/it"));
     const run = await workspace.run([...args, "--", ...hostile("many-tools"), "10"]);
     expect(run.code).toBe(2);
-    expect(run.stderr).toMatch(/^error: cannot write disk\/it: ENOSPC/);
+    expect(run.stderr).toMatch(/^error: cannot write disk\/it: ENOSPC/m);
     expect(readFileSync(workspace.path("disk/it"), "utf8")).toBe(workspace.lockText());
     expect(readdirSync(workspace.path("disk"))).toEqual(["it"]);
   });

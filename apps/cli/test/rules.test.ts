@@ -9,6 +9,7 @@ import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
+import { CLIENT_RULES } from "../src/rules/client-rules.ts";
 import type { ExplainedRule } from "../src/rules/explained-rule.ts";
 import { LOCK_RULES } from "../src/rules/lock-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "../src/rules/manifest-rules.ts";
@@ -26,9 +27,10 @@ const COMPUTED = [
   ...[ISSUE_RULES, WARNING_RULES].flatMap(Object.keys),
   ...Object.keys(VERDICTS).map(manifestRuleId),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
-  ...["trail/missing-events", "trail/wrong-seal"],
+  ...["trail/missing-events", "trail/uncovered-members", "trail/wrong-seal"],
   ...Object.keys(POLICY_RULES),
   ...Object.keys(LOCK_RULES),
+  ...Object.keys(CLIENT_RULES),
   ...Object.keys(GUARD_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];

@@ -5,7 +5,7 @@ import { Workspace } from "./support/workspace.ts";
 
 const SERVER = fileURLToPath(new URL("./hostile/terminal-escapes.mjs", import.meta.url));
 
-/** Tells on stderr when the shell that lets a server run has ended, and when the modules that report are loaded. */
+/** Says on stderr when the shell that lets a server run has ended, and when the modules that report or lock files are loaded. */
 const SPY = `
   import { subscribe } from "node:diagnostics_channel";
   import { writeSync } from "node:fs";
@@ -14,11 +14,12 @@ const SPY = `
   registerHooks({
     load(url, context, next) {
       if (url.endsWith("/check-result.ts")) writeSync(2, "report loaded\\n");
+      if (url.includes("/proper-lockfile/")) writeSync(2, "mutex loaded\\n");
       return next(url, context);
     },
   });`;
 
-test("a check lets its servers run before it loads what reports", async () => {
+test("a check lets its servers run before it loads what reports, and loads nothing that locks files", async () => {
   using workspace = new Workspace();
   expect((await workspace.run(["pin", "--name", "it", "--", process.execPath, SERVER])).code).toBe(0);
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}` };

@@ -84,7 +84,8 @@ describe("agentprint trail show --event-key", () => {
   });
 
   test.each([
-    [["s1.00000001", "--task", "s1"], "an id names one record"],
+    [["s1.00000001", "--task", "s2"], "there is no record s1.00000001 of task s2"],
+    [["s1.00000001", "--html", "run.html"], "an id names one record"],
     [["--task", "none", "--event-key", "secret"], "there is no record of task none"],
     [["--task", "s1", "--event-key", "short"], "at least 32 bytes"],
     [["--task", "s1", "--event-key", "nothing"], "cannot read nothing"],

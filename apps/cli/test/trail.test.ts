@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
@@ -80,4 +81,43 @@ describe("agentprint trail", () => {
     truncateSync(join(directory, "copy.db"), 8192);
     expect(await runCli(["trail", "verify", "file:copy.db"], { cwd: directory })).toMatchObject({ code: 2 });
   });
+});
+
+test("says which members of a line no hash covers, and that the chain is whole all the same, in every format", async () => {
+  const NOW = "2026-04-01T00:00:00.000Z";
+  const record = createThought({ task_id: "t1", agent_id: "a", type: "plan", content: "x" }, null, {
+    id: "r1",
+    now: NOW,
+  });
+  const lines = [
+    formatThoughtLine(record),
+    formatThoughtLine(createThought({ ...record, content: "y" }, record, { id: "r2", now: NOW })).replace(
+      "{",
+      '{"__proto__":{"hash":"x"},"a/b":1,',
+    ),
+    "{}\n",
+  ];
+  const whole = lines.slice(0, 2).join("");
+  const run = await runCli(["trail", "verify"], { stdin: whole });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(run.stdout).toContain("2 records in 1 chain, all whole; 1 record with members that no hash covers");
+  expect(run.stdout).toContain("line 2: no hash covers /__proto__, /a~1b");
+  for (const options of [[], ["--workers", "2"]]) {
+    const { stdout } = await runCli(["trail", "verify", "--format", "json", ...options], { stdin: whole });
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: "same",
+      uncovered: [{ taskId: "t1", line: 2, paths: ["/__proto__", "/a~1b"], count: 2 }],
+    });
+  }
+  for (const format of ["markdown", "sarif", "junit", "github", "gitlab"]) {
+    expect(await runCli(["trail", "verify", "--format", format], { stdin: whole })).toMatchObject({ code: 0 });
+  }
+  writeFileSync(join(directory, "open.jsonl"), whole);
+  const shown = await runCli(["trail", "show", "open.jsonl", "--html", "open.html"], { cwd: directory });
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("line 2: no hash covers /__proto__, /a~1b") });
+  expect(readFileSync(join(directory, "open.html"), "utf8")).toContain("1 record with members that no hash covers");
+  // A line that is no record is a problem, and nothing else.
+  const broken = await runCli(["trail", "verify"], { stdin: lines.join("") });
+  expect(broken).toMatchObject({ code: 1 });
+  expect(broken.stdout).not.toContain("line 3: no hash");
 });

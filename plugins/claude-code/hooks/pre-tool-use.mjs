@@ -1,67 +1,125 @@
 // Runs before each call of a tool of an MCP server, and so loads nothing but what Node has at hand.
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** In milliseconds: an older state is asked about. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
+const CHECK = "Run agentprint check.";
+/** From the mildest to the strictest. */
+const STRICTNESS = ["pass", "ask", "deny"];
+const DECISIONS = new Set(["pass", "freeze", "ask", "block"]);
 
 /** Claude Code writes the names of servers and tools with these characters only. */
 const shown = (name) => name.replace(/[^\w-]/g, "_");
 
-/** What speaks against a call: `deny` or `ask` and why; `undefined` where nothing does. */
-function judge({ tool_name: name, cwd }, env, now) {
+/**
+ * What speaks against a call: `deny` or `ask` and why; `undefined` where nothing does. Claude Code writes different names alike:
+ * of all tools that may be meant, the strictest verdict counts.
+ */
+function judge({ tool_name: name }, place, now) {
   if (typeof name !== "string") return ask("agentprint could not read what is to be called");
   if (!name.startsWith("mcp__")) return undefined;
-  const lock = real(resolve(env.AGENTPRINT_LOCK || join(env.CLAUDE_PROJECT_DIR || cwd || ".", "agentprint.lock")));
-  const state = readState(lock, env);
-  const check = "Run agentprint check.";
-  if (state === undefined) return ask(`agentprint has not checked the servers of this project. ${check}`);
-  if (digestOf(lock) !== state.lockDigest) return ask(`agentprint.lock changed after the last check. ${check}`);
-  const known = state.locked.filter((server) => name.startsWith(`mcp__${shown(server)}__`));
-  // One name can be the beginning of another one: the longest is meant.
-  const [server] = known.sort((a, b) => b.length - a.length);
-  if (server === undefined) return deny("This server is not in agentprint.lock. Pin it with agentprint pin.");
-  if (!Object.hasOwn(state.servers, server)) return ask(`The server ${shown(server)} was not checked. ${check}`);
-  const { by, verifiedAt, tools } = state.servers[server];
-  const tool = name.slice(`mcp__${shown(server)}__`.length);
-  const found = Object.keys(tools).filter((each) => shown(each) === tool);
-  if (found.length === 0) return deny("This tool is not in agentprint.lock.");
-  const decisions = found.map((each) => tools[each]);
-  const isDrift = decisions.includes("block") || (by === "check" && decisions.includes("freeze"));
+  const locked = readLock(place.lock);
+  if (locked === undefined) return ask(`agentprint has not checked the servers of this project. ${CHECK}`);
+  const isMeant = (server) => name.startsWith(`mcp__${shown(server)}__`);
+  const servers = locked.names.filter(isMeant);
+  const isUnpinned = configuredServers(place).some((server) => isMeant(server) && !locked.names.includes(server));
+  if (servers.length === 0 || isUnpinned) {
+    return deny("This server is not in agentprint.lock. Pin it with agentprint pin.");
+  }
+  const verdicts = servers.map((server) => {
+    const tool = name.slice(`mcp__${shown(server)}__`.length);
+    return judgeTool(server, tool, readState(place, server), locked.digest, now);
+  });
+  // A server that has no such tool is not meant, where another one has it.
+  const meant = verdicts.filter((verdict) => verdict !== "absent");
+  if (meant.length === 0) return deny("This tool is not in agentprint.lock.");
+  const strictness = (verdict) => STRICTNESS.indexOf(verdict?.permissionDecision ?? "pass");
+  return meant.sort((one, other) => strictness(other) - strictness(one))[0];
+}
+
+/** What speaks against a tool of a server; `absent` where a check has just seen that the server has no such tool. */
+function judgeTool(server, tool, state, lockDigest, now) {
+  if (state === undefined) return ask(`The server ${shown(server)} was not checked. ${CHECK}`);
+  if (state.lockDigest !== lockDigest) return ask(`agentprint.lock changed after the last check. ${CHECK}`);
+  const decisions = Object.keys(state.tools).flatMap((each) => (shown(each) === tool ? [state.tools[each]] : []));
+  const isDrift = decisions.includes("block") || (state.by !== "guard" && decisions.includes("freeze"));
   if (isDrift) return deny("This tool is not as it was pinned. Review the change with agentprint approve.");
-  const age = now - Date.parse(verifiedAt);
-  if (!(age >= -MAX_AGE && age <= MAX_AGE)) return ask(`The last check is older than a day. ${check}`);
-  return decisions.includes("ask") ? ask("The policy asks about this tool, because it changed.") : undefined;
+  const age = now - Date.parse(state.verifiedAt);
+  if (!(age >= -MAX_AGE && age <= MAX_AGE)) return ask(`The last check is older than a day. ${CHECK}`);
+  if (decisions.length === 0) return "absent";
+  if (decisions.includes("ask")) return ask("The policy asks about this tool, because it changed.");
+  return decisions.every((decision) => DECISIONS.has(decision)) ? undefined : ask(`A state is unknown. ${CHECK}`);
 }
 
-/** The state file has its name by the path of the lock, as agentprint writes it. */
-function readState(lock, env) {
+/** Where the lock of a project is, and the folder with what is known of its servers, as agentprint writes them. */
+function placeOf({ cwd }, env) {
+  const project = resolve(env.CLAUDE_PROJECT_DIR || cwd || ".");
   const home = env.HOME || env.USERPROFILE || homedir();
-  const folder = join(env.XDG_STATE_HOME || join(home, ".local", "state"), "agentprint", "servers");
+  const lock = real(resolve(project, env.AGENTPRINT_LOCK || "agentprint.lock"));
+  const states = join(env.XDG_STATE_HOME || join(home, ".local", "state"), "agentprint", "servers");
+  return {
+    project,
+    lock,
+    folder: join(states, sha256(lock)),
+    user: join(env.CLAUDE_CONFIG_DIR || home, ".claude.json"),
+  };
+}
+
+/** Says to `agentprint check` that its findings are asked for: it keeps none where no hook is set up. */
+function setUp({ folder }) {
+  const mark = join(folder, "hook");
+  if (existsSync(mark)) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(mark, "", { mode: 0o600 });
+}
+
+function readLock(file) {
   try {
-    const state = JSON.parse(readFileSync(join(folder, `${sha256(lock)}.json`), "utf8"));
-    return state?.stateVersion === 1 && state.lock === lock ? state : undefined;
+    const bytes = readFileSync(file);
+    const names = JSON.parse(bytes).servers.map(({ name }) => name);
+    return names.every((name) => typeof name === "string") ? { names, digest: sha256(bytes) } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function digestOf(file) {
+/** The names of the servers that Claude Code starts, as far as its files have them. */
+function configuredServers({ project, user }) {
+  const ofProject = readJson(join(project, ".mcp.json"));
+  const ofUser = readJson(user);
+  return [ofProject, ofUser, ofUser?.projects?.[project]].flatMap((config) => Object.keys(config?.mcpServers ?? {}));
+}
+
+function readState({ folder, lock }, server) {
+  const state = readJson(join(folder, `${sha256(server)}.json`));
+  const isOurs = state?.stateVersion === 2 && state.lock === lock && state.server === server;
+  return isOurs && typeof state.tools === "object" && state.tools !== null ? state : undefined;
+}
+
+function readJson(file) {
   try {
-    return sha256(readFileSync(file));
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return undefined;
   }
 }
 
+/** A path behind all links, which is the same before and after the file is made. */
 function real(path) {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
+  for (const [folder, name] of [
+    [path, ""],
+    [dirname(path), basename(path)],
+  ]) {
+    try {
+      return join(realpathSync(folder), name);
+    } catch {
+      // There is no such file, or no such folder.
+    }
   }
+  return path;
 }
 
 function sha256(data) {
@@ -78,7 +136,14 @@ function ask(reason) {
 
 let objection;
 try {
-  objection = judge(JSON.parse(readFileSync(0, "utf8")), process.env, Date.now());
+  const input = JSON.parse(readFileSync(0, "utf8"));
+  const place = placeOf(input, process.env);
+  try {
+    setUp(place);
+  } catch {
+    // Without a folder for states, none is found below, and the user is asked.
+  }
+  if (input.hook_event_name !== "SessionStart") objection = judge(input, place, Date.now());
 } catch {
   objection = ask("agentprint could not read what is to be called");
 }

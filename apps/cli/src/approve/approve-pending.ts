@@ -8,7 +8,7 @@ import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { writeEntry } from "../lock/entry-text.ts";
-import { lockVisited } from "../lock/lock-visited.ts";
+import { lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -63,7 +63,8 @@ async function review(context: Context, server: PendingServer, options: PendingO
   }
   let entry: LockedServer;
   try {
-    entry = lockVisited(context, name, snapshot.answers, { allowUnstable: options.allowUnstable });
+    const lockNew = await lockNewUnder(context, options);
+    entry = lockNew(name, snapshot.answers, { allowUnstable: options.allowUnstable });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     printError(context, error);

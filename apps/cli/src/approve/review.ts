@@ -1,3 +1,4 @@
+import type { Finding } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -8,8 +9,12 @@ import { refuseUnreviewed } from "./refuse-unreviewed.ts";
 export interface Review {
   /** The servers whose change was reviewed, where the review names them. */
   readonly shown?: readonly string[];
-  /** The error when the servers are in another state than the one that was reviewed. */
-  refuse(candidates: readonly Candidate[]): CliError | undefined;
+  /**
+   * The error when the servers are in another state than the one that was reviewed, or when the review lacks something.
+   *
+   * @param found The differences that the command itself found and printed
+   */
+  refuse(candidates: readonly Candidate[], found: readonly Finding[]): CliError | undefined;
 }
 
 interface ReviewOptions {
@@ -25,13 +30,17 @@ interface ReviewOptions {
  */
 export async function reviewOf(context: Context, { expect, from, yes }: ReviewOptions): Promise<Review | undefined> {
   if (from !== undefined) {
-    const { readReviewed, refuseOtherStates } = await import("./reviewed-report.ts");
-    const { states, unshown } = await readReviewed(context, from);
+    const { readReviewed, refuseLess, refuseOtherStates } = await import("./reviewed-report.ts");
+    const { states, unshown, differences } = await readReviewed(context, from);
     if (states.size === 0 && unshown.length > 0) throw showsNothing(from, unshown);
     if (states.size === 0) printNotices(context, [`${from} shows no change of a pinned server`]);
     else if (unshown.length > 0)
       printNotices(context, [`${from} does not show all that is to be known of ${unshown.join(", ")}`]);
-    return { shown: [...states.keys()], refuse: (candidates) => refuseOtherStates(states, candidates, from) };
+    return {
+      shown: [...states.keys()],
+      refuse: (candidates, found) =>
+        refuseOtherStates(states, candidates, from) ?? refuseLess(differences, found, from),
+    };
   }
   if (expect !== undefined) return { refuse: (candidates) => refuseUnreviewed(expect, candidates) };
   return yes ? { refuse: () => undefined } : undefined;

@@ -1,10 +1,12 @@
-import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
+import type { Finding } from "@agentprint/report";
 import { z } from "zod";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { MAX_JSON_BYTES } from "../json/limits.ts";
 import { readInput } from "../json/read-input.ts";
+import { reportDigest } from "../report/report-digest.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The digests between which a report shows the change of a server, by the name of the server. */
@@ -15,12 +17,23 @@ interface ReviewedReport {
   readonly states: ReviewedStates;
   /** The servers that the check could not read, or of whose changes a policy left out some. */
   readonly unshown: readonly string[];
+  /** The differences that it shows, as {@link differenceOf} names them. */
+  readonly differences: ReadonlySet<string>;
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
+const ShownFinding = z.object({
+  rule: z.string(),
+  place: z.object({ subject: z.string(), pointer: z.string().optional() }),
+  before: z.json().optional(),
+  after: z.json().optional(),
+  isRemark: z.literal(true).optional(),
+});
 const CheckReport = z.object({
   reportVersion: z.literal(1),
+  reportDigest: Digest,
   leftOut: z.array(z.string()).default([]),
+  findings: z.array(ShownFinding),
   servers: z.array(
     z.object({ server: z.string(), digest: z.object({ before: Digest.optional(), after: Digest.optional() }) }),
   ),
@@ -33,7 +46,7 @@ const CheckReport = z.object({
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
  */
 export async function readReviewed(context: InputContext, file: string): Promise<ReviewedReport> {
-  const { servers, leftOut } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
+  const { servers, leftOut, findings, isWhole } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
   const states = new Map<string, { before: string; after: string }>();
   for (const { server, digest } of servers) {
     const { before, after } = digest;
@@ -41,8 +54,32 @@ export async function readReviewed(context: InputContext, file: string): Promise
     if (leftOut.includes(server)) continue;
     if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
   }
+  if (!isWhole) throw invalidReport(file, "it is not as it was written, which its reportDigest shows");
   const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
-  return { states, unshown: unshown.map(({ server }) => server) };
+  const differences = new Set(findings.filter(({ isRemark }) => isRemark === undefined).map(differenceOf));
+  return { states, unshown: unshown.map(({ server }) => server), differences };
+}
+
+/** The rule, place and values of a finding: what no policy changes. */
+function differenceOf({ rule, place, before, after }: z.infer<typeof ShownFinding> | Finding): string {
+  const { subject, pointer } = place;
+  const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  return canonicalize([rule, subject, pointer ?? null, values], { profile: "ecmascript" });
+}
+
+/** The error where a report lacks a difference that the command itself has found. */
+export function refuseLess(
+  differences: ReadonlySet<string>,
+  found: readonly Finding[],
+  file: string,
+): CliError | undefined {
+  const missing = found.find((finding) => !differences.has(differenceOf(finding)));
+  if (missing === undefined) return undefined;
+  const { subject, pointer = "" } = missing.place;
+  return new CliError("not-reviewed", `${file} does not show all that changed; the lock is unchanged`, {
+    where: `${missing.rule}: ${subject}${pointer === "" ? "" : ` at ${pointer}`}`,
+    fix: "check again, review the new report, and approve from that one",
+  });
 }
 
 /**
@@ -74,7 +111,7 @@ function notReviewed(message: string, digest: string, expected: string | undefin
   });
 }
 
-function parseReport(text: Uint8Array, file: string): z.infer<typeof CheckReport> {
+function parseReport(text: Uint8Array, file: string): z.infer<typeof CheckReport> & { readonly isWhole: boolean } {
   let value: unknown;
   try {
     value = parseJson(text, { maxBytes: MAX_JSON_BYTES });
@@ -83,7 +120,7 @@ function parseReport(text: Uint8Array, file: string): z.infer<typeof CheckReport
     throw invalidReport(error.line === undefined ? file : `${file}:${error.line}:${error.column}`, error.message);
   }
   const parsed = CheckReport.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, isWhole: parsed.data.reportDigest === reportDigest(value as object) };
   const [issue] = parsed.error.issues;
   throw invalidReport(file, `${issue?.path.join(".") || "the document"}: ${issue?.message}`);
 }

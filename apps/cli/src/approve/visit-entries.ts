@@ -1,9 +1,20 @@
-import { checkLock, type DriftReport, isVersion1, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
+import { escapeText } from "@agentprint/canonical-json/text";
+import {
+  checkLock,
+  type DriftReport,
+  isVersion1,
+  type LockEntry,
+  type LockedFile,
+  type LockFile,
+  pinnedFiles,
+} from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import type { InspectedLaunch } from "../launch/inspect-launch.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
@@ -38,7 +49,9 @@ export async function visitEntries(
 
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
   const planOf = (name: string) => planApprove(byName.get(name), options);
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf);
+  const onInspected = (name: string, { files }: InspectedLaunch): void =>
+    noticeChangedFiles(context, byName.get(name), files);
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf, { onInspected });
   const drift = checkLock(lock, answersByName(snapshots), { only: entries.map(({ name }) => name) });
   const driftByName = new Map(drift.servers.map((server) => [server.server, server]));
 
@@ -65,6 +78,20 @@ export async function visitEntries(
     }
   }
   return { targets, drift, candidates, failures };
+}
+
+/** Shows the files of a launch that are other ones than those that were pinned, before they are started. */
+function noticeChangedFiles(context: Context, entry: LockEntry | undefined, files: readonly LockedFile[]): void {
+  if (entry === undefined) return;
+  const found = new Map(files.map(({ pointer, digest }) => [pointer, digest]));
+  const changed = pinnedFiles(entry).filter(
+    ({ pointer, digest }) => found.has(pointer) && found.get(pointer) !== digest,
+  );
+  const lines = changed.map(
+    ({ pointer, digest }) =>
+      `${escapeText(entry.name)} is started with another file than the pinned one, launch at ${pointer}: SHA-256 ${digest} → ${found.get(pointer)}`,
+  );
+  if (lines.length > 0) printNotices(context, lines);
 }
 
 async function targetsOf(

@@ -1,11 +1,13 @@
 import { isPinnedLaunch, type LockEntry } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
+import { loadsCode } from "../launch/loading-variables.ts";
 import { launchWith, type ServerTarget } from "../launch/server-target.ts";
 import type { Base } from "./read-base.ts";
 
 /**
  * The same targets, of which those fail before they are started whose launch is not the one that the base has pinned: a
- * change that nobody has reviewed must not choose what is run.
+ * change that nobody has reviewed must not choose what is run. So does a target with a variable that chooses which code is loaded:
+ * its value can name a file of the change.
  */
 export function holdBackLaunches(targets: readonly ServerTarget[], { name: base, lock }: Base): ServerTarget[] {
   const entries = new Map(lock?.servers.map((entry) => [entry.name, entry]));
@@ -21,6 +23,9 @@ export function holdBackLaunches(targets: readonly ServerTarget[], { name: base,
         // Only now are the names in an `envFile` known.
         const values = await target.readValues();
         if (!isPinnedLaunch(entry, launchWith(launch, values))) throw isOther();
+        const loading = launch.type === "stdio" ? Object.keys(values).filter(loadsCode) : [];
+        if (loading.length > 0)
+          throw heldBack(`${name} gets ${loading.join(", ")}, whose value chooses which code is loaded`);
         return values;
       },
     };
@@ -33,7 +38,8 @@ function withNamesOf({ launch: pinned }: LockEntry, launch: ServerTarget["launch
   return { ...launch, headers: pinned.type === "http" ? pinned.headers : launch.headers };
 }
 
-function heldBack(message: string): CliError {
+/** The error for a launch that was not started because a change chose a part of it. */
+export function heldBack(message: string): CliError {
   return new CliError("launch-changed", `${message}, so that it was not started`, {
     expected: "the launch that is pinned in the base",
     fix: "review the launch, then check where it may run: with --allow-changed-launch",

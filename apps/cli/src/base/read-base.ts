@@ -10,6 +10,7 @@ import { MAX_POLICY_BYTES, type PolicyPlace, parsePolicyText, policyFileOf } fro
 export interface Base {
   /** The name that the user gave, and the beginning of the id. */
   readonly name: string;
+  readonly commit: Commit;
   /** Absent where the commit has no lock. */
   readonly lock?: LockFile;
   /** The policy by which the change is judged; absent where the commit has neither a lock nor a policy. */
@@ -32,7 +33,7 @@ export async function readBase(
   const name = `${place.lock} at ${commit.name}`;
   const lock = text && parseLockText(text, name);
   const accepted = (lock && (await acceptedPolicyOf(lock, name))) ?? (await configuredPolicy(commit, place, lock));
-  return { name: commit.name, ...(lock && { lock }), ...(accepted && { accepted }) };
+  return { name: commit.name, commit, ...(lock && { lock }), ...(accepted && { accepted }) };
 }
 
 /** The policy of a commit whose lock holds none: of its configuration, or else the preset `strict`. */

@@ -14,6 +14,9 @@ const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
   yaml: 512 * 1024,
 };
 
+/** The longest configuration of any format, in bytes. */
+export const MAX_CONFIG_BYTES: number = Math.max(...Object.values(MAX_BYTES));
+
 const BYTE_ORDER_MARK = "\ufeff";
 
 /** The format of a configuration, by the ending of its name. */

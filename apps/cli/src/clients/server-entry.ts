@@ -1,13 +1,19 @@
 import { z } from "zod";
-import { guardOfAddress, guardOfCommand } from "../wrap/guarded-launch.ts";
+import type { Recognition, RecognizeGuard } from "../wrap/recognize-guard.ts";
 
 /** What a client's configuration says of one server, whichever client wrote it. Texts may have references to variables. */
 export type ServerEntry = StdioEntry | HttpEntry;
 
-export interface StdioEntry {
-  readonly type: "stdio";
-  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
+/** Whether a guard is in front of a server. */
+export interface Guarded {
+  /** The name under which the guard knows the server; absent where there is no guard. */
   readonly guardedAs?: string;
+  /** Why something that looks like a guard is none. The launch is then all that the entry has. */
+  readonly notGuarded?: string;
+}
+
+export interface StdioEntry extends Guarded {
+  readonly type: "stdio";
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
@@ -17,13 +23,16 @@ export interface StdioEntry {
   readonly envFile?: string | undefined;
 }
 
-export interface HttpEntry {
+export interface HttpEntry extends Guarded {
   readonly type: "http";
-  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
-  readonly guardedAs?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** The members in which a client writes the program of a server. */
+export const COMMANDS: readonly string[] = ["command", "cmd"];
+/** The members in which a client writes the address of a server, in the order in which they are read. */
+export const ADDRESSES: readonly string[] = ["httpUrl", "url", "serverUrl", "uri"];
 
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const Env = z.record(z.string(), Text.nullable());
@@ -62,12 +71,12 @@ export function isBuiltIn(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server in the spelling of any client: of one behind the guard the launch of the server itself. What names a variable of the environment, such as `env_vars`
- * of Codex, becomes a reference to the variable.
+ * Reads the entry of a server in the spelling of any client: of one behind the guard the launch of the server itself. What names
+ * a variable of the environment, such as `env_vars` of Codex, becomes a reference to the variable.
  *
  * @returns the server, or one sentence on what the entry lacks
  */
-export function readEntry(written: unknown): ServerEntry | string {
+export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEntry | string {
   const entry = z.record(z.string(), z.unknown()).safeParse(written).data;
   if (entry === undefined) return "entry: expected an object";
   // Zed wrote the three members of a launch below `command` once.
@@ -77,10 +86,16 @@ export function readEntry(written: unknown): ServerEntry | string {
     .safeParse(entry["command"]);
   const launch = before.data ? { ...entry, ...before.data, command: before.data.path } : entry;
   const command = launch["command"] ?? launch["cmd"];
-  return command === undefined ? readHttp(entry) : readStdio(launch, command);
+  const ways = [...COMMANDS, ...ADDRESSES].filter((name) => (launch[name] ?? "") !== "");
+  const recognizeHere: RecognizeGuard = (found) => recognize({ ...found, isAmbiguous: ways.length > 1 });
+  return command === undefined ? readHttp(entry, recognizeHere) : readStdio(launch, command, recognizeHere);
 }
 
-function readStdio(entry: Readonly<Record<string, unknown>>, command: unknown): StdioEntry | string {
+function readStdio(
+  entry: Readonly<Record<string, unknown>>,
+  command: unknown,
+  recognize: RecognizeGuard,
+): StdioEntry | string {
   const { success, data, error } = Stdio.safeParse({
     command,
     args: entry["args"] ?? undefined,
@@ -91,13 +106,14 @@ function readStdio(entry: Readonly<Record<string, unknown>>, command: unknown): 
   });
   if (!success) return sentenceOf(error);
   const words = [...[data.command].flat(), ...data.args];
-  const guard = guardOfCommand(words);
-  const [program = "", ...args] = words.slice(guard?.words ?? 0);
-  const passedOn = Object.fromEntries(data.names.map((name) => [name, reference(name)]));
   const { cwd, envFile } = data;
+  const variables = variablesOf(entry);
+  const guard = recognize({ command: words, url: undefined, cwd, variables, envFile, isAmbiguous: false });
+  const [program = "", ...args] = words.slice(guard && "words" in guard ? guard.words : 0);
+  const passedOn = Object.fromEntries(data.names.map((name) => [name, reference(name)]));
   return {
     type: "stdio",
-    ...(guard && { guardedAs: guard.server }),
+    ...guardedOf(guard),
     command: program,
     args,
     cwd,
@@ -106,10 +122,25 @@ function readStdio(entry: Readonly<Record<string, unknown>>, command: unknown): 
   };
 }
 
-function readHttp(entry: Readonly<Record<string, unknown>>): HttpEntry | string {
+/** The names of all variables that some client would set or pass on, whichever member has them. */
+function variablesOf(entry: Readonly<Record<string, unknown>>): string[] {
+  const set = ["env", "envs", "environment"].flatMap((member) => {
+    const variables = z.record(z.string(), z.unknown()).safeParse(entry[member]).data ?? {};
+    return Object.keys(variables).filter((name) => variables[name] !== null);
+  });
+  const passedOn = ["env_vars", "env_keys"].flatMap((member) => Names.safeParse(entry[member]).data ?? []);
+  return [...set, ...passedOn];
+}
+
+function guardedOf(guard: Recognition): Guarded {
+  if (guard === undefined) return {};
+  return "guardedAs" in guard ? { guardedAs: guard.guardedAs } : { notGuarded: guard.notGuarded };
+}
+
+function readHttp(entry: Readonly<Record<string, unknown>>, recognize: RecognizeGuard): HttpEntry | string {
   const options = z.object({ headers: z.unknown() }).safeParse(entry["requestOptions"]).data;
   const { success, data, error } = Http.safeParse({
-    url: entry["httpUrl"] ?? entry["url"] ?? entry["serverUrl"] ?? entry["uri"],
+    url: ADDRESSES.map((name) => entry[name]).find((url) => url !== undefined && url !== null),
     headers: entry["headers"] ?? entry["http_headers"] ?? options?.headers ?? undefined,
     fromVariables: entry["env_http_headers"] ?? undefined,
     token: entry["bearer_token_env_var"] ?? undefined,
@@ -117,11 +148,11 @@ function readHttp(entry: Readonly<Record<string, unknown>>): HttpEntry | string 
   if (!success) return sentenceOf(error);
   const fromVariables = Object.entries(data.fromVariables).map(([header, name]) => [header, reference(name)]);
   const token = data.token === undefined ? {} : { Authorization: `Bearer ${reference(data.token)}` };
-  const guard = guardOfAddress(data.url);
+  const guard = recognize({ command: [], url: data.url, cwd: undefined, variables: [], isAmbiguous: false });
   return {
     type: "http",
-    ...(guard && { guardedAs: guard.server }),
-    url: guard?.url ?? data.url,
+    ...guardedOf(guard),
+    url: guard && "url" in guard && guard.url !== undefined ? guard.url : data.url,
     headers: { ...token, ...Object.fromEntries(fromVariables), ...data.headers },
   };
 }

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import { driftToReport } from "@agentprint/domain-reports/lock";
 import type { LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode, Finding, Report } from "@agentprint/report";
+import { changeSentences } from "../base/change-sentences.ts";
+import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
-import { writeState } from "../guard/state-file.ts";
+import { isHookSetUp, type ServerState, writeStates } from "../guard/state-file.ts";
 import { statesOfCheck } from "../guard/states-of-check.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
@@ -12,6 +15,7 @@ import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { LOCK_RULES } from "../rules/lock-rules.ts";
+import { wrappedFolder } from "../state-folder.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
@@ -24,17 +28,20 @@ interface Visited {
   readonly lock: LockFile;
   /** The lock as the file has it. */
   readonly lockText: Uint8Array;
+  /** When the check began. */
+  readonly startedAt: Date;
   readonly judgement: PolicyJudgement;
   readonly targets: readonly ServerTarget[];
   readonly snapshots: readonly SnapshotResult[];
   /** What the lock accepts beyond that of a base, where there is one. */
   readonly notes?: readonly Finding[] | undefined;
+  readonly base?: Base | undefined;
 }
 
 /** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, judgement, targets, snapshots, notes }: Visited,
+  { lock, lockText, startedAt, judgement, targets, snapshots, notes = [], base }: Visited,
   options: VisitOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
@@ -42,15 +49,16 @@ export async function reportCheck(
   const whole = driftToReport(drift, { lockFile: options.lock, lockText });
   // A launch that the command line gave is not the one that clients start.
   if (launched.length === 0 && options.url === undefined && options.mcpConfig === undefined) {
-    const states = statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, new Date());
-    await writeState(context, options.lock, { lock, text: lockText }, states).catch((error: unknown) => {
-      printNotices(context, [`what was found is not kept for the hook of a client: ${reasonOf(error)}`]);
-    });
+    await keepStates(context, options.lock, lockText, () =>
+      statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, startedAt),
+    );
   }
   const byPolicy = reportByPolicy(context, whole, judgement.policy);
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, byPolicy, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
-  const exitCode = await writeReport(context, withPolicyFindings(withNotes(report, notes), judgement), options);
+  const change = base && changeSentences(base, notes, judgement);
+  const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change && { change }) };
+  const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
   const isShown = isReadAsText(options);
   for (const snapshot of snapshots) {
     if ("error" in snapshot) printError(context, snapshot.error, snapshot.name, isShown);
@@ -81,8 +89,40 @@ export async function reportCheck(
   return exitCode;
 }
 
+/** The report, with the guards that are gone where some were put into configurations on this machine. */
+async function withGuards(
+  context: Context,
+  report: Report,
+  targets: readonly ServerTarget[],
+  { lock }: VisitOptions,
+): Promise<Report> {
+  // What reads the formats of all clients takes longer to load than a check without them needs.
+  if (!existsSync(wrappedFolder(context))) return report;
+  const { withReplacedGuards } = await import("../wrap/guard-findings.ts");
+  return withReplacedGuards(
+    context,
+    report,
+    lock,
+    targets.map(({ name }) => name),
+  );
+}
+
+/** Keeps what a check found for the hook of a client, where one is set up. */
+async function keepStates(
+  context: Context,
+  lock: string,
+  lockText: Uint8Array,
+  statesOf: () => Readonly<Record<string, ServerState>>,
+): Promise<void> {
+  try {
+    if (await isHookSetUp(context, lock)) await writeStates(context, lock, lockText, statesOf());
+  } catch (error) {
+    printNotices(context, [`what was found is not kept for the hook of a client: ${reasonOf(error)}`]);
+  }
+}
+
 /** A report with notes that no policy decides about. */
-function withNotes(report: Report, notes: readonly Finding[] = []): Report {
+function withNotes(report: Report, notes: readonly Finding[]): Report {
   if (notes.length === 0) return report;
   const subjects = notes.map(({ place }) => place.subject);
   return {

@@ -71,6 +71,7 @@ export async function run(
   given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const startedAt = new Date();
   const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const { lock, text: lockText } = await readLock(context, options.lock);
@@ -78,19 +79,35 @@ export async function run(
   const base = await baseOf(context, options);
   const judgement = await judgePolicy(present, lock, base, options);
   const selected = await selectTargets(context, lock, servers, launched, options);
-  const complete = addEnvAndHeaders(context, selected, options);
+  const complete = (some: readonly ServerTarget[]) => addEnvAndHeaders(context, some, options);
   const isHeldBack = base !== undefined && !options.allowChangedLaunch;
   const targets = isHeldBack
-    ? (await import("../base/hold-back-launches.ts")).holdBackLaunches(complete, base)
-    : complete;
+    ? await heldBackTargets(context, selected, complete, base, options.lock)
+    : complete(selected);
 
   // The modules of a visit take longer to load than most commands take to run.
   const { takeSnapshots } = await import("../visit/take-snapshots.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf, loadReport);
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf, { onOpen: loadReport });
   const { reportCheck } = await import("./check-result.ts");
   const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
-  return reportCheck(context, { lock, lockText, judgement, targets, snapshots, notes }, options, launched);
+  const visited = { lock, lockText, startedAt, judgement, targets, snapshots, notes, base };
+  return reportCheck(context, visited, options, launched);
+}
+
+/** The targets that fail before they are started where the change chose what is run, or with which values. */
+async function heldBackTargets(
+  context: Context,
+  selected: readonly ServerTarget[],
+  complete: (targets: readonly ServerTarget[]) => ServerTarget[],
+  base: Base,
+  lock: string,
+): Promise<ServerTarget[]> {
+  const [{ holdBackLaunches }, { holdBackValues }] = await Promise.all([
+    import("../base/hold-back-launches.ts"),
+    import("../base/hold-back-values.ts"),
+  ]);
+  return holdBackLaunches(complete(holdBackValues(context, selected, base, lock)), base);
 }
 
 async function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {

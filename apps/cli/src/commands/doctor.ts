@@ -1,13 +1,20 @@
+import { resolve } from "node:path";
+import { coverageOfEntry, type LaunchCoverage, type LockEntry } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
 import { readState } from "../guard/state-file.ts";
 import { findServers } from "../init/find-servers.ts";
 import { formatJson } from "../json/format-json.ts";
+import { coverageInWords } from "../lock/coverage-words.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
+import { followLinks } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
+import { type ReplacedGuard, replacedGuards } from "../wrap/replaced-guards.ts";
+import { recognizeGuard } from "../wrap/wrapped-state.ts";
 
 interface DoctorOptions extends ClientOptions {
   readonly lock: string;
@@ -20,6 +27,12 @@ interface Diagnosis {
   readonly config: string;
   readonly isGuarded: boolean;
   readonly isPinned: boolean;
+  /** How far the digests of the lock cover the launch; absent for a server that is not pinned, or at an address. */
+  readonly coverage?: LaunchCoverage;
+  /** Whether `wrap` put the guard in front of it, and something else stands there now. */
+  readonly isReplaced: boolean;
+  /** Why what looks like the guard is none. */
+  readonly reason?: string;
   /** The tools of which the client is given the locked definition. */
   readonly frozen: readonly string[];
   /** The tools that the guard takes out. */
@@ -40,41 +53,84 @@ export function define(command: Command): void {
 export async function run(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const clients = selectClients(options);
   const files = options.mcpConfig;
-  const found = await findServers(context, process.platform, { clients, scopes: selectScopes(options), files });
+  const recognize = await recognizeGuard(context, options.lock);
+  const found = await findServers(context, process.platform, {
+    clients,
+    scopes: selectScopes(options),
+    files,
+    recognize,
+  });
   for (const problem of found.problems) printError(context, problem);
-  const pinned = new Set((await readLockIfPresent(context, options.lock))?.lock.servers.map(({ name }) => name));
-  const state = await readState(context, options.lock);
-  const diagnoses = found.servers.flatMap(({ name, places }) =>
-    places.map(({ file, guardedAs }): Diagnosis => {
-      const server = guardedAs ?? name;
-      const tools = Object.entries(state?.servers[server]?.tools ?? {});
-      const toolsThat = (wanted: string) => tools.flatMap(([tool, found]) => (found === wanted ? [tool] : []));
-      return {
-        server,
-        config: file,
-        isGuarded: guardedAs !== undefined,
-        isPinned: pinned.has(server),
-        frozen: toolsThat("freeze"),
-        blocked: toolsThat("block"),
-      };
-    }),
+  const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];
+  const pinned = new Map(entries.map((entry) => [entry.name, entry]));
+  const { replaced, isUnknown } = await readReplaced(context, options.lock);
+  const places = found.servers.flatMap(({ name, target, places }) =>
+    places.map((place) => ({ name, entryName: target.name, place })),
   );
+  const diagnoses: Diagnosis[] = [];
+  for (const { name, entryName, place } of places) {
+    const { file, path, guardedAs, notGuarded } = place;
+    const server = guardedAs ?? name;
+    const config = await followLinks(resolve(context.pathOf(path)));
+    const tools = Object.entries((await readState(context, options.lock, server))?.tools ?? {});
+    const toolsThat = (wanted: string) => tools.flatMap(([tool, found]) => (found === wanted ? [tool] : []));
+    const entry = pinned.get(server);
+    const coverage = entry && coverageOfEntry(entry);
+    diagnoses.push({
+      server,
+      config: file,
+      isGuarded: guardedAs !== undefined,
+      isPinned: entry !== undefined,
+      ...(coverage && { coverage }),
+      isReplaced: replaced.some((each) => each.config === config && each.name === entryName),
+      ...(notGuarded !== undefined && { reason: context.hidden.replace(notGuarded) }),
+      frozen: toolsThat("freeze"),
+      blocked: toolsThat("block"),
+    });
+  }
   if (options.format === "json") context.stdout.write(formatJson({ lock: options.lock, servers: diagnoses }));
-  else printDiagnoses(context, diagnoses);
-  if (found.problems.length > 0) return EXIT.unknown;
+  else printDiagnoses(context, diagnoses, pinned);
+  if (found.problems.length > 0 || isUnknown) return EXIT.unknown;
   return diagnoses.every(({ isGuarded, isPinned }) => isGuarded && isPinned) ? EXIT.same : EXIT.drift;
 }
 
-function printDiagnoses(context: Context, diagnoses: readonly Diagnosis[]): void {
+/** The guards that something else replaced. A configuration that cannot be read is among the problems of those that were found. */
+async function readReplaced(
+  context: Context,
+  lock: string,
+): Promise<{ readonly replaced: readonly ReplacedGuard[]; readonly isUnknown: boolean }> {
+  try {
+    const replaced = await replacedGuards(context, lock);
+    return { replaced: replaced.filter(({ couldNotTell }) => couldNotTell !== true), isUnknown: false };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    printError(context, error);
+    return { replaced: [], isUnknown: true };
+  }
+}
+
+function printDiagnoses(
+  context: Context,
+  diagnoses: readonly Diagnosis[],
+  pinned: ReadonlyMap<string, LockEntry>,
+): void {
   const { stdout } = context;
-  const { bold, dim, green, yellow } = context.colorsOf(stdout);
+  const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
   if (diagnoses.length === 0) stdout.write("No configuration of a client has a server.\n");
-  for (const { server, config, isGuarded, isPinned, frozen, blocked } of diagnoses) {
+  for (const { server, config, isGuarded, isPinned, isReplaced, reason, frozen, blocked } of diagnoses) {
     const state = isGuarded ? green("guarded") : yellow("not guarded");
     const lock = isPinned ? "" : yellow(isGuarded ? " and not pinned: the guard does not start it" : ", not pinned");
     stdout.write(`${bold(escapeText(server))} ${state}${lock} ${dim(escapeText(config))}\n`);
+    if (isReplaced)
+      stdout.write(`  ${red("agentprint wrap had put the guard in front of it: something else stands there now")}\n`);
+    if (reason !== undefined) stdout.write(`  ${escapeText(reason)}\n`);
     if (frozen.length > 0) stdout.write(`  frozen: ${escapeText(frozen.join(", "))}\n`);
     if (blocked.length > 0) stdout.write(`  blocked: ${escapeText(blocked.join(", "))}\n`);
+  }
+  for (const server of new Set(diagnoses.map((diagnosis) => diagnosis.server))) {
+    const entry = pinned.get(server);
+    const coverage = entry && coverageInWords(entry);
+    if (coverage !== undefined) stdout.write(`${dim(`launch of ${escapeText(server)}: ${coverage}`)}\n`);
   }
   const open = new Set(diagnoses.filter(({ isGuarded }) => !isGuarded).map(({ config }) => config));
   if (open.size > 0) {

@@ -1,9 +1,10 @@
+import type { LockEntry } from "@agentprint/mcp-lock/lock";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import type { GuardEnd } from "../guard/guard-end.ts";
 import type { GuardCommandOptions } from "../guard/guard-options.ts";
-import { type GuardedServer, guardedTarget, requirePinnedFiles } from "../guard/guarded-target.ts";
+import { type GuardedServer, guardedTarget, noticeCoverage, requirePinnedFiles } from "../guard/guarded-target.ts";
 import { type LoadedLock, loadLock } from "../guard/load-lock.ts";
 import { refuseUnpinned } from "../guard/pending.ts";
 import type { Recording } from "../guard/record.ts";
@@ -125,7 +126,13 @@ async function openServer(
 ): Promise<GuardedServer> {
   const entry = lock.servers.find((each) => each.name === name);
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
-  const target = await guardedTarget(context, entry, launched);
-  if (target.type === "stdio") await requirePinnedFiles(context, entry, target, { policy, dryRun });
-  return { entry, target };
+  const targetOf = (each: LockEntry) => guardedTarget(context, each, launched);
+  const requireFiles: GuardedServer["requireFiles"] = async (each, target, loaded) => {
+    if (target.type === "stdio") await requirePinnedFiles(context, each, target, { policy: loaded.policy, dryRun });
+  };
+  const target = await targetOf(entry);
+  // Whoever asks for a server that cannot be started learns that before a client comes.
+  await requireFiles(entry, target, { policy });
+  noticeCoverage(context, entry);
+  return { entry, target, launched, targetOf, requireFiles };
 }

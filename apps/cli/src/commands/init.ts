@@ -21,6 +21,7 @@ import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
+import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { printPinned } from "./pin-result.ts";
 
 interface InitOptions extends Omit<VisitOptions, "mcpConfig">, ClientOptions {
@@ -63,6 +64,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     clients: selectClients(options),
     scopes: selectScopes(options),
     files,
+    recognize: await recognizeGuard(context, options.lock),
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
   const pinned = new Set(before?.servers.map(({ name }) => name));

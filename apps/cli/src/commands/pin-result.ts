@@ -12,6 +12,7 @@ import {
 import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
+import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { count } from "../report/count.ts";
@@ -47,6 +48,8 @@ export function printPinned(
   const { bold, dim, green, yellow } = context.colorsOf(stdout);
   for (const entry of entries) {
     stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
+    const coverage = coverageInWords(entry);
+    if (coverage !== undefined) stdout.write(`  ${dim(`launch ${coverage}`)}\n`);
     stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
     stdout.write(`  ${dim(escapeText(sessionsInWords(entry)))}\n`);
   }

@@ -14,7 +14,7 @@ import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { approveLine } from "../launch/approve-line.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
-import { lockVisited } from "../lock/lock-visited.ts";
+import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -109,7 +109,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const empty = await newLock(context, options);
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
-  const { entries, missing } = lockAll(context, snapshots, options);
+  const { entries, missing } = lockAll(context, snapshots, options, await lockNewUnder(context, options));
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
@@ -137,6 +137,7 @@ function lockAll(
   context: Context,
   snapshots: readonly SnapshotResult[],
   { allowUnstable }: PinOptions,
+  lockNew: LockNew,
 ): { entries: LockedServer[]; missing: string[] } {
   const entries: LockedServer[] = [];
   const missing: string[] = [];
@@ -148,7 +149,7 @@ function lockAll(
       continue;
     }
     try {
-      entries.push(lockVisited(context, name, snapshot.answers, { allowUnstable }));
+      entries.push(lockNew(name, snapshot.answers, { allowUnstable }));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       missing.push(name);
@@ -186,11 +187,15 @@ async function writeEntries(
   return replaced;
 }
 
-/** Whether an entry is of the state that was found; one of an earlier version may lack the digests of local files. */
+/** Whether an entry is of the state that was found; one of an earlier version may lack the digests of local files, and what they cover. */
 function isSameState(pinned: LockEntry, found: LockedServer): boolean {
-  if (isVersion1(pinned) || pinned.files !== undefined) return pinned.digest === found.digest;
-  const { files: _files, toolsDigest: _tools, digest: _digest, ...entry } = found;
-  return pinned.digest === sealServer(entry).digest;
+  if (isVersion1(pinned) || pinned.digest === found.digest) return pinned.digest === found.digest;
+  const { files, coverage, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const known = {
+    ...(pinned.files && files && { files }),
+    ...(pinned.coverage && coverage && { coverage }),
+  };
+  return pinned.digest === sealServer({ ...entry, ...known }).digest;
 }
 
 function nothingToPin({ mcpConfig: config, name }: PinOptions, found: readonly string[]): CliError {

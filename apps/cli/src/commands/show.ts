@@ -1,4 +1,4 @@
-import type { LockEntry, LockedTool } from "@agentprint/mcp-lock/lock";
+import { coverageOfEntry, type LaunchCoverage, type LockEntry, type LockedTool } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -31,7 +31,7 @@ export async function run(
   const entry = findEntry(lock, server, file);
   if (tool === undefined) {
     if (format === "json")
-      context.stdout.write(formatJson({ ...entry, ...(lock.policy && { policy: lock.policy }) }, 2));
+      context.stdout.write(formatJson({ ...withCoverage(entry), ...(lock.policy && { policy: lock.policy }) }, 2));
     else writeEntry(context, entry, lock.policy);
     return EXIT.same;
   }
@@ -39,6 +39,12 @@ export async function run(
   if (format === "json") context.stdout.write(formatJson({ server, tool, definitions }, 2));
   else for (const definition of definitions) writeTool(context, definition);
   return EXIT.same;
+}
+
+/** The entry with its coverage, which an entry of an earlier version has not. */
+function withCoverage(entry: LockEntry): LockEntry & { readonly coverage?: LaunchCoverage } {
+  const coverage = coverageOfEntry(entry);
+  return coverage === undefined ? entry : { ...entry, coverage };
 }
 
 /** The definitions of a tool: several where sessions were shown different ones. */

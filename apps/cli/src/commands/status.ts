@@ -9,6 +9,7 @@ import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { formatJson } from "../json/format-json.ts";
 import { type UnpinnedServer, unpinnedServers } from "../launch/unpinned-servers.ts";
+import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
@@ -17,6 +18,7 @@ import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
+import { recognizeGuard } from "../wrap/wrapped-state.ts";
 
 type StatusOptions = LockOptions & { readonly mcpConfig: readonly string[]; readonly scope?: ConfigScope };
 
@@ -44,6 +46,7 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
     clients: CLIENTS,
     scopes: scope === undefined ? ["project", "user"] : [scope],
     files: mcpConfig,
+    recognize: await recognizeGuard(context, file),
   });
   const lock = await readPinned(context, file, found);
   const history = await historyOrProblem(context, file, lock);
@@ -100,6 +103,8 @@ function writeText(
     );
     const { since } = sinceOf(history, entry.name);
     if (since !== undefined) stdout.write(`  ${dim(sinceInWords(since))}\n`);
+    const coverage = coverageInWords(entry);
+    if (coverage !== undefined) stdout.write(`  ${dim(`launch ${coverage}`)}\n`);
     stdout.write(`  ${dim(`digest ${entry.digest}`)}\n`);
   }
   if (servers.length > 0) stdout.write(`${bold("policy")} ${escapeText(acceptedInWords(policy))}\n`);

@@ -10,6 +10,7 @@ export function define(command: Command): void {
   command
     .argument("<store>", "file:<path> or postgres://…")
     .argument("<id>", "the record's id")
+    .option("--task <id>", "the record's task; needed if several tasks have a record with the id")
     .option("--size <n>", "size of the checkpoint; default: the whole chain", positiveInteger);
 }
 
@@ -17,10 +18,10 @@ export async function run(
   context: Context,
   url: string,
   id: string,
-  { size }: { readonly size?: number },
+  { size, task }: { readonly size?: number; readonly task?: string },
 ): Promise<ExitCode> {
   await withStore(context, url, "read", async (store) => {
-    const record = await requireRecord(store, id);
+    const record = await requireRecord(store, id, task);
     const hashes: string[] = [];
     for await (const { hash } of store.read(record.task_id)) hashes.push(hash);
     const proof = await createInclusionProof(hashes, hashes.indexOf(record.hash), size ?? hashes.length);

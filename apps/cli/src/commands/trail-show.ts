@@ -28,7 +28,7 @@ export function define(command: Command): void {
   command
     .argument("<source>", "file:<path>, postgres://…, a JSON Lines file, or - for standard input")
     .argument("[id]", "the id of one record of a store, which is printed as JSON")
-    .option("--task <id>", "show this task only")
+    .option("--task <id>", "show this task only, or the record of this task")
     .option(
       "--event-key <file>",
       "the recorder's secret in hex, or its public key: what it sealed is shown as an event",
@@ -66,13 +66,13 @@ async function showRecord(
   keys: readonly EventVerifier[],
   { task, html }: ShowOptions,
 ): Promise<ExitCode> {
-  if (task !== undefined || html !== undefined) {
+  if (html !== undefined) {
     throw new CliError("usage", "an id names one record of a store", {
-      expected: "the id without --task and --html, or one of these without the id",
-      fix: "agentprint trail show <source> --task <id>",
+      expected: "the id without --html, or --html without the id",
+      fix: "agentprint trail show <source> --html <file>",
     });
   }
-  const record = await withStore(context, source, "read", (store) => requireRecord(store, id));
+  const record = await withStore(context, source, "read", (store) => requireRecord(store, id, task));
   const isOpened = keys.length > 0;
   context.stdout.write(isOpened ? formatJson({ ...openEnvelope(record, keys), record }) : formatThoughtLine(record));
   return EXIT.same;

@@ -4,10 +4,14 @@ import { addClientOptions } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { planUnwrap } from "../wrap/plan-wrap.ts";
+import { recognizeAnyGuard } from "../wrap/recognize-guard.ts";
 import { addWrapOptions, selectedServers, type WrapSelection, writePlan } from "../wrap/run-wrap.ts";
 
 export const examples: Examples = [
-  ["agentprint unwrap --mcp-config .mcp.json", "the file as it was before agentprint wrap, byte for byte"],
+  [
+    "agentprint unwrap --mcp-config .mcp.json",
+    "the file as it was before agentprint wrap, byte for byte, also where another machine wrapped it",
+  ],
   ["agentprint unwrap --all", "the files of every client"],
 ];
 
@@ -16,7 +20,7 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, options: WrapSelection): Promise<ExitCode> {
-  const found = await selectedServers(context, options, true);
+  const found = await selectedServers(context, options, { recognize: recognizeAnyGuard, includeOff: true });
   const plan = await planUnwrap(found.servers);
   return writePlan(context, plan, found, { dryRun: options.dryRun, words: "no longer guarded" });
 }

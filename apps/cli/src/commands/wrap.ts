@@ -9,6 +9,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { planWrap } from "../wrap/plan-wrap.ts";
 import { addWrapOptions, selectedServers, type WrapSelection, writePlan } from "../wrap/run-wrap.ts";
+import { recognizeGuard } from "../wrap/wrapped-state.ts";
 
 interface WrapOptions extends WrapSelection {
   readonly lock: string;
@@ -32,11 +33,16 @@ export async function run(
   given: Omit<WrapOptions, "lock"> & { readonly lock?: string },
 ): Promise<ExitCode> {
   const lock = given.lock ?? resolve(context.pathOf(DEFAULT_LOCK));
-  const found = await selectedServers(context, given, false);
-  const plan = await planWrap(found.servers, { lock, ...(given.http !== undefined && { http: given.http }) });
+  const recognize = await recognizeGuard(context, lock, given.http === undefined ? [] : [given.http]);
+  const found = await selectedServers(context, given, { recognize, includeOff: false });
+  const plan = await planWrap(found.servers, {
+    lock,
+    recognize,
+    ...(given.http !== undefined && { http: given.http }),
+  });
   const pinned = (await readLockIfPresent(context, lock))?.lock.servers.map(({ name }) => name) ?? [];
   const names = [...new Set(plan.changed.map(({ name }) => name))].filter((name) => !pinned.includes(name));
-  const exitCode = await writePlan(context, plan, found, { dryRun: given.dryRun, words: "guarded" });
+  const exitCode = await writePlan(context, plan, found, { dryRun: given.dryRun, words: "guarded", lock });
   if (names.length > 0) {
     const noted = `not pinned in ${escapeText(lock)} yet, so that the guard starts none of them: ${names.map(escapeText).join(", ")}`;
     printNotices(context, [

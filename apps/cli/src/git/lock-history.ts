@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import { isMissing } from "../errors.ts";
 import { followLinks } from "../replace-file.ts";
+import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
 /** How many commits of a lock file are looked at, the newest first. */
@@ -38,7 +39,8 @@ interface Commit {
  */
 export async function readLockHistory(context: Context, file: string, lock: LockFile): Promise<LockHistory> {
   const path = await followLinks(context.pathOf(file));
-  const repository = new LockRepository(context, dirname(path), basename(path));
+  const found = findRepository(dirname(resolve(path)));
+  const repository = new LockRepository(context, found, relative(found.top, resolve(path)).split(sep).join("/"));
   const shallow = await repository.shallowCommits();
   const commits = await repository.commits();
   const [newest] = commits.keys();
@@ -72,20 +74,21 @@ async function findFirst<T>(items: readonly T[], matches: (item: T) => Promise<b
 /** What Git knows of one lock file. */
 class LockRepository {
   readonly #context: Context;
-  readonly #folder: string;
-  readonly #name: string;
+  readonly #repository: FoundRepository;
+  /** The path of the lock file from the top. */
+  readonly #path: string;
   readonly #digests = new Map<string, ReadonlyMap<string, string>>();
 
-  constructor(context: Context, folder: string, name: string) {
+  constructor(context: Context, repository: FoundRepository, path: string) {
     this.#context = context;
-    this.#folder = folder;
-    this.#name = name;
+    this.#repository = repository;
+    this.#path = path;
   }
 
   /** The commits behind which a shallow clone has nothing. */
   async shallowCommits(): Promise<ReadonlySet<string>> {
     const path = (await this.#git(["rev-parse", "--git-path", "shallow"])).trimEnd();
-    const list = await readFile(resolve(this.#folder, path), "utf8").catch((error: unknown) => {
+    const list = await readFile(resolve(this.#repository.gitDir, path), "utf8").catch((error: unknown) => {
       if (isMissing(error)) return "";
       throw error;
     });
@@ -104,7 +107,7 @@ class LockRepository {
       "--format=%ct",
       "HEAD",
       "--",
-      this.#name,
+      this.#path,
     ]);
     const found = listed.matchAll(/^commit (\w+)((?: \w+)*)\n(\d+)$/gm);
     return new Map(
@@ -123,10 +126,10 @@ class LockRepository {
   }
 
   async #readDigests(commit: string): Promise<ReadonlyMap<string, string>> {
-    const listed = await this.#git(["ls-tree", commit, "--", this.#name]);
+    const listed = await this.#git(["ls-tree", "--full-tree", commit, "--", this.#path]);
     const [, object] = /^\d+ blob (\w+)\t/.exec(listed) ?? [];
     if (object === undefined) return new Map();
-    const text = await runGit(this.#context, this.#folder, ["cat-file", "blob", object]);
+    const { stdout: text } = await runGit(this.#context, this.#repository, ["cat-file", "blob", object]);
     try {
       return new Map(parseLock(text).servers.map(({ name, digest }) => [name, digest]));
     } catch (error) {
@@ -136,7 +139,7 @@ class LockRepository {
   }
 
   async #git(args: readonly string[]): Promise<string> {
-    return new TextDecoder().decode(await runGit(this.#context, this.#folder, args));
+    return new TextDecoder().decode((await runGit(this.#context, this.#repository, args)).stdout);
   }
 }
 

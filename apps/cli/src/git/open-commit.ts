@@ -1,7 +1,8 @@
-import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { type FoundRepository, findRepository, linkInRepository, pathFromTop } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
 /** Of the name of a commit, in UTF-16 code units. */
@@ -11,22 +12,26 @@ const MAX_REF_LENGTH = 1000;
 export interface Commit {
   /** The name that the user gave, and the beginning of the id. */
   readonly name: string;
+  /** The id: 40 or 64 hex digits. */
+  readonly id: string;
   /**
    * The content that a file has in the commit; `undefined` where the commit has no such file.
    *
-   * @param file As the working tree has it: relative to the working directory, or absolute. Links are not followed, because
-   * a commit that is reviewed could have placed them.
+   * @param file As the user named it: relative to the working directory, or absolute. It is looked up by its names, and no
+   * link of the working tree is followed, because a commit that is reviewed could have placed it.
    * @throws {@link CliError} `git-failed` where the file lies outside of the repository or in a submodule, or is or lies behind a
    * symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  /** Whether a file has a name in the repository, so that a commit can have it. */
+  canHave(file: string): boolean;
 }
 
 /**
  * Finds a commit by a name that Git knows, such as `origin/main` or an id.
  *
- * @throws {@link CliError} `usage` when the name cannot be that of a commit; `git-failed` when there is no Git, no repository or no
- * such commit
+ * @throws {@link CliError} `usage` when the name cannot be that of a commit; `git-failed` when there is no Git, no repository, no
+ * such commit or more than one, or the working directory lies in a submodule or behind a link of the repository
  */
 export async function openCommit(context: Context, ref: string): Promise<Commit> {
   if (!isRef(ref)) {
@@ -35,49 +40,92 @@ export async function openCommit(context: Context, ref: string): Promise<Commit>
       expected: "a branch, a tag or an id, such as origin/main",
     });
   }
-  const folder = await realpath(context.pathOf("."));
-  const git = async (...args: readonly string[]): Promise<string> =>
-    new TextDecoder().decode(await runGit(context, folder, args));
-  const [top = ""] = (await inRepository(() => git("rev-parse", "--show-toplevel"))).split("\n");
+  const folder = workingFolder(context);
+  const repository = requireOwnFolder(folder);
+  const git: Git = (...args) => runGit(context, repository, args);
+  const pathOf = (file: string) => pathFromTop(repository.top, resolve(isAbsolute(file) ? file : join(folder, file)));
   const id = await findCommit(git, ref);
   return {
+    id,
     name: `${ref} (${id.slice(0, 12)})`,
     async read(file, maxBytes) {
-      const path = await pathInRepository(top, folder, file);
+      const path = pathOf(file);
+      if (path === undefined) throw outsideOf(repository.top, file);
       const object = await findBlob(git, id, path, `${file} in ${ref}`);
       if (object === undefined) return undefined;
-      const bytes = Number(await git("cat-file", "-s", object));
-      if (bytes <= maxBytes) return runGit(context, folder, ["cat-file", "blob", object]);
+      const bytes = Number(await textOf(git("cat-file", "-s", object)));
+      if (bytes <= maxBytes) return (await git("cat-file", "blob", object)).stdout;
       throw new CliError("too-large", `${file} in ${ref} has ${bytes} bytes`, {
         expected: `at most ${maxBytes} bytes`,
       });
     },
+    canHave: (file) => pathOf(file) !== undefined,
   };
 }
 
-/** A name without white space, control characters and what is read as an option. */
+/** A name without white space, control characters, what is read as an option, and searches in messages, which others write. */
 function isRef(ref: string): boolean {
-  return ref.length <= MAX_REF_LENGTH && /^[^\p{C}\s-][^\p{C}\s]*$/u.test(ref);
+  return ref.length <= MAX_REF_LENGTH && /^[^\p{C}\s:-][^\p{C}\s]*$/u.test(ref) && !ref.includes("^{/");
 }
 
-async function inRepository<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * The working directory under the name by which it was entered: a process knows it without links, but the shell that
+ * entered it leaves the name in `PWD`.
+ */
+function workingFolder({ cwd, env }: Context): string {
+  const real = realpathSync(cwd);
+  const named = cwd === "." ? (env["PWD"] ?? "") : resolve(cwd);
+  return isAbsolute(named) && isSameFolder(named, real) ? resolve(named) : real;
+}
+
+function isSameFolder(named: string, real: string): boolean {
   try {
-    return await run();
-  } catch (error) {
-    throw gitFailed(error, error instanceof Error ? error.message : String(error), {
-      expected: "a working tree of the repository that has the base",
-      fix: "run the command in the repository",
-    });
+    return realpathSync(named) === real && realpathSync(resolve(named)) === real;
+  } catch {
+    return false;
   }
 }
 
-type Git = (...args: readonly string[]) => Promise<string>;
+/** The repository of a folder that this repository itself has under this name, and no change can exchange. */
+function requireOwnFolder(folder: string): FoundRepository {
+  const link = linkInRepository(folder);
+  if (link !== undefined) {
+    throw new CliError("git-failed", `the working directory leads through the symbolic link ${link}`, {
+      expected: "a folder that the base has under the same name",
+      fix: "run the command in the folder itself: a change can place a link to another folder",
+    });
+  }
+  const repository = findRepository(folder);
+  if (!repository.isSubmodule) return repository;
+  throw new CliError("git-failed", `${repository.top} is a submodule`, {
+    expected: "the repository that has the base",
+    fix: "run the command in a clone of its own: a change of the repository around a submodule can name another one",
+  });
+}
+
+type Git = (...args: readonly string[]) => ReturnType<typeof runGit>;
+
+async function textOf(output: ReturnType<Git>): Promise<string> {
+  return new TextDecoder().decode((await output).stdout);
+}
 
 async function findCommit(git: Git, ref: string): Promise<string> {
+  const { stdout, stderr } = await findObject(git, ref);
+  const id = new TextDecoder().decode(stdout).trimEnd();
+  // Git takes the first of several refs with this name, such as a tag before a branch of origin, and warns. A whole id comes first.
+  if (id === ref || !/ambiguous/i.test(stderr)) return id;
+  throw new CliError("git-failed", `${ref} is the name of more than one thing`, {
+    where: "--base",
+    expected: "a name that only one branch, tag or commit has",
+    fix: "give the full name, such as refs/remotes/origin/main, or the id of the commit",
+  });
+}
+
+async function findObject(git: Git, ref: string): ReturnType<Git> {
   try {
-    return (await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`)).trimEnd();
+    return await git("rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`);
   } catch (error) {
-    const isShallow = (await git("rev-parse", "--is-shallow-repository")).trimEnd() === "true";
+    const isShallow = (await textOf(git("rev-parse", "--is-shallow-repository"))).trimEnd() === "true";
     throw gitFailed(error, `Git knows no commit ${ref}`, {
       where: "--base",
       expected: isShallow
@@ -93,11 +141,14 @@ async function findCommit(git: Git, ref: string): Promise<string> {
 /** The object that holds a file in a commit. */
 async function findBlob(git: Git, commit: string, path: string, where: string): Promise<string | undefined> {
   const steps = path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
-  const listed = await git("ls-tree", "-z", "--full-tree", commit, "--", ...steps);
+  const listed = await textOf(git("ls-tree", "-z", "--full-tree", commit, "--", ...steps));
   for (const line of listed.split("\0")) {
     const [, mode, object, name] = /^(\d+) (?:blob|commit) (\w+)\t(.*)$/s.exec(line) ?? [];
     if (mode === "160000") {
-      throw new CliError("git-failed", `${name} is a submodule`, { where, fix: "run the command in the submodule" });
+      throw new CliError("git-failed", `${name} is a submodule`, {
+        where,
+        fix: "run the command in the submodule, in a clone of its own",
+      });
     }
     if (mode === "120000") {
       throw new CliError("git-failed", `${name} is a symbolic link`, {
@@ -110,23 +161,15 @@ async function findBlob(git: Git, commit: string, path: string, where: string): 
   return undefined;
 }
 
-/** The path of a file from the top of the repository, with `/` between folders. */
-async function pathInRepository(top: string, folder: string, file: string): Promise<string> {
-  const written = isAbsolute(file) ? file : join(folder, file);
-  // The way to the repository can lead through a link, such as that from /tmp to another folder.
-  const behindLinks = async () => join(await realpath(dirname(written)), basename(written));
-  for (const given of [async () => written, behindLinks]) {
-    const path = relative(resolve(top), await given());
-    if (path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path)) return path.split(sep).join("/");
-  }
-  throw new CliError("git-failed", `${file} lies outside of the repository`, {
+function outsideOf(top: string, file: string): CliError {
+  return new CliError("git-failed", `${file} lies outside of the repository`, {
     where: top,
     expected: "a file that the base has, too",
   });
 }
 
 function gitFailed(error: unknown, message: string, details: CliError["details"]): unknown {
-  return error instanceof CliError && error.code === "git-failed"
+  return error instanceof CliError && error.code === "git-failed" && error.message !== "Git is not installed"
     ? new CliError("git-failed", message, { ...details, cause: error })
     : error;
 }

@@ -1,36 +1,82 @@
 import { execFile } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { delimiter, isAbsolute, relative } from "node:path";
 import { promisify } from "node:util";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
+import type { FoundRepository } from "./find-repository.ts";
 
 const run = promisify(execFile);
 
 /** In bytes: a lock file of 64 MiB, and more. */
 const MAX_OUTPUT = 128 * 1024 * 1024;
 
-/** Variables by which a Git hook names its own repository: the folder says which repository is meant. */
-const OF_A_HOOK: ReadonlySet<string> = new Set(["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"]);
+/** Settings that win over those of the repository: nothing that a configuration names is run, and nothing is fetched. */
+const SETTINGS = [
+  "safe.bareRepository=explicit",
+  "core.useReplaceRefs=false",
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.attributesFile=/dev/null",
+  "core.alternateRefsCommand=",
+  "core.sshCommand=",
+  "core.gitProxy=",
+  "core.askPass=",
+  "core.warnAmbiguousRefs=true",
+  "credential.helper=",
+  "diff.external=",
+  "protocol.allow=never",
+  "log.showSignature=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** No settings but those of the repository, no object in place of another, and errors in the words that are documented. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ATTR_NOSYSTEM: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_PAGER: "cat",
+  LC_ALL: "C",
+  LANGUAGE: "",
+};
+
+/** The part of a context that Git needs. */
+export type GitContext = Pick<Context, "env" | "signal">;
+
+/** The outputs of Git. */
+interface GitResult {
+  readonly stdout: Uint8Array;
+  readonly stderr: string;
+}
 
 /**
- * What Git prints for these arguments in a folder. Paths are taken as they are, without wildcards.
+ * Asks Git about a repository: the only place that starts Git.
+ *
+ * Git gets the repository by name and looks for none, takes paths from its top and without wildcards, runs no hook, monitor, filter
+ * or helper, reads no replaced objects, and sees no `GIT_*` variable of the environment. The program is not taken from the working tree.
  *
  * @throws {@link CliError} `git-failed` when there is no Git, or Git fails
  */
 export async function runGit(
-  { env, signal }: Pick<Context, "env" | "signal">,
-  folder: string,
+  { env, signal }: GitContext,
+  { top, gitDir }: FoundRepository,
   args: readonly string[],
-): Promise<Uint8Array> {
-  const kept = Object.entries(env).filter(([name]) => !OF_A_HOOK.has(name));
+): Promise<GitResult> {
   try {
-    const { stdout } = await run("git", ["--literal-pathspecs", "--no-optional-locks", ...args], {
-      cwd: folder,
-      env: Object.fromEntries(kept),
+    const words = [`--git-dir=${gitDir}`, "--literal-pathspecs", "--no-pager", ...SETTINGS, ...args];
+    const { stdout, stderr } = await run("git", words, {
+      // Windows looks for programs in the folder first.
+      cwd: gitDir,
+      env: environment(env, top),
       encoding: "buffer",
       maxBuffer: MAX_OUTPUT,
       ...(signal && { signal }),
     });
-    return stdout;
+    return { stdout, stderr: stderr.toString() };
   } catch (error) {
     if (isMissing(error)) throw gitFailed("Git is not installed", error);
     const [said = ""] = stderrOf(error).split("\n");
@@ -38,8 +84,25 @@ export async function runGit(
   }
 }
 
+function environment(env: GitContext["env"], top: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !/^git_/i.test(name));
+  const paths = kept.map(([name, value]) => [name, /^path$/i.test(name) ? outside(value ?? "", top) : value]);
+  return { ...Object.fromEntries(paths), ...VARIABLES };
+}
+
+/** The folders of a search path that lie outside of a working tree: `npm run` and `npx` put `node_modules/.bin` first. */
+function outside(path: string, top: string): string {
+  const real = realpathSync(top);
+  const isInside = (folder: string): boolean =>
+    [top, real].some((root) => !/^\.\.(?:[\\/]|$)/.test(relative(root, folder)) && !isAbsolute(relative(root, folder)));
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isInside(folder))
+    .join(delimiter);
+}
+
 function stderrOf(error: unknown): string {
-  return error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+  return error instanceof Error && "stderr" in error && Buffer.isBuffer(error.stderr) ? error.stderr.toString() : "";
 }
 
 function gitFailed(message: string, cause: unknown): CliError {

@@ -1,20 +1,47 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { isPinnedLaunch, type Launch } from "@agentprint/mcp-lock";
-import { isVersion1, type LockEntry } from "@agentprint/mcp-lock/lock";
+import { launchedFiles } from "@agentprint/mcp-lock/launch";
+import { coverageOfEntry, isVersion1, type LockEntry, pinnedFiles } from "@agentprint/mcp-lock/lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { digestFiles } from "../launch/digest-files.ts";
+import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
+import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
 import { environmentValue } from "../launch/variables.ts";
+import { coverageInWords } from "../lock/coverage-words.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
+import type { LoadedLock } from "./load-lock.ts";
 
 /** A pinned server, and how it is started or reached. */
 export interface GuardedServer {
   readonly entry: LockEntry;
-  readonly target: StdioTarget | HttpTarget;
+  readonly target: Target;
+  /** The command that the client's configuration has behind the words of the guard. */
+  readonly launched: readonly string[];
+  /**
+   * How it is started or reached by another entry of its name.
+   *
+   * @throws {@link CliError} as {@link guardedTarget}
+   */
+  readonly targetOf: (entry: LockEntry) => Promise<Target>;
+  /**
+   * Requires that its local files are those of an entry.
+   *
+   * @throws {@link CliError} as {@link requirePinnedFiles}
+   */
+  readonly requireFiles: (entry: LockEntry, target: Target, loaded: Pick<LoadedLock, "policy">) => Promise<void>;
+}
+
+/** How a server is started or reached. */
+export type Target = StdioTarget | HttpTarget;
+
+/** Whether a server is started or reached in the same way. */
+export function isSameTarget(one: Target, other: Target): boolean {
+  return isSameJson(JSON.parse(JSON.stringify(one)) as JsonValue, JSON.parse(JSON.stringify(other)) as JsonValue);
 }
 
 /**
@@ -74,41 +101,58 @@ function isSameCommand(one: Launch, other: Launch): boolean {
   return isSameJson(words(one), words(other));
 }
 
-function otherLaunch(name: string, launched: readonly string[]): CliError {
+function otherLaunch(name: string, [command = "", ...args]: readonly string[]): CliError {
+  // A command that a client gave has its secrets in it.
+  const shown = redactLaunch({ type: "stdio", command, args, env: [] });
+  const words = shown.type === "stdio" && command !== "" ? [shown.command, ...shown.args] : [];
   return new CliError("launch-changed", `${name} is pinned with another command than the one that is to be started`, {
     where: `agentprint guard ${name}`,
     expected: "exactly the pinned command",
-    fix: `review the new command: ${commandLine(["agentprint", "approve", name, "--", ...launched])}`,
+    fix: `review the new command: ${commandLine(["agentprint", "approve", name, "--", ...words])}`,
   });
 }
 
 /**
- * Requires that the local files that a launch names are those that were pinned. An entry without digests is a notice.
+ * Requires that the local files that a launch names are those that were pinned, and that no variable loads other code.
  *
- * @throws {@link CliError} `launch-changed` when one is another file, and the policy does not let that pass
+ * @returns The files as they were read. None where a change of them is no reason to refuse anything.
+ * @throws {@link CliError} `launch-changed` when one is another file, and the policy does not let that pass;
+ * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
 export async function requirePinnedFiles(
   context: Context,
   entry: LockEntry,
   target: StdioTarget,
   { policy, dryRun }: { readonly policy: Policy; readonly dryRun: boolean },
-): Promise<void> {
-  const pinned = isVersion1(entry) ? undefined : entry.files;
+): Promise<readonly DigestedFile[]> {
   const { name } = entry;
-  const found = new Map((await digestFiles(target)).map(({ pointer, digest }) => [pointer, digest]));
-  if (pinned === undefined) {
-    if (found.size > 0)
-      printNotices(context, [`the lock has no digest of the program of ${name}: agentprint approve ${name} writes it`]);
-    return;
-  }
-  const changed = pinned.filter(({ pointer, digest }) => found.get(pointer) !== digest).map(({ pointer }) => pointer);
-  if (changed.length === 0) return;
+  await refuseLoadedCode(context, name, target).catch((error: unknown) => {
+    if (!dryRun || !(error instanceof CliError)) throw error;
+    printNotices(context, [error.message]);
+  });
+  const found = await readLaunchedFiles(target);
+  const digests = new Map(found.map(({ pointer, digest }) => [pointer, digest]));
+  const changed = pinnedFiles(entry).filter(({ pointer, digest }) => digests.get(pointer) !== digest);
   const finding = { rule: "mcp/launch-file-changed", level: "error", place: { subject: name, server: name } } as const;
+  const isPassed = dryRun || decide(finding, policy).guard === "pass";
+  if (changed.length === 0) return isPassed ? [] : found;
   const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {
-    where: changed.map((pointer) => `${name}, launch at ${pointer}`).join("\n"),
+    where: changed.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
     expected: "the file whose digest is in the lock",
     fix: `review it, then run ${commandLine(["agentprint", "approve", name])}`,
   });
-  if (!dryRun && decide(finding, policy).guard !== "pass") throw error;
+  if (!isPassed) throw error;
   printNotices(context, [error.message]);
+  return [];
+}
+
+/** Says what the digests of an entry leave open, once. */
+export function noticeCoverage(context: Context, entry: LockEntry): void {
+  const coverage = coverageOfEntry(entry);
+  if (coverage === undefined || (coverage.state === "files" && coverage.envFiles === undefined)) return;
+  const { name } = entry;
+  const isOlder = isVersion1(entry) || (entry.coverage === undefined && pinnedFiles(entry).length === 0);
+  if (isOlder && launchedFiles(entry.launch).length > 0) {
+    printNotices(context, [`the lock has no digest of the program of ${name}: agentprint approve ${name} writes it`]);
+  } else printNotices(context, [`launch of ${name}: ${coverageInWords(entry)}`]);
 }

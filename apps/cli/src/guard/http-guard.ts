@@ -4,18 +4,20 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
 import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import { serverAt } from "./http/ask-server.ts";
-import type { Route } from "./http/endpoint.ts";
 import { Gateway, LOOPBACK } from "./http/gateway.ts";
+import { GuardedRoute, type MakeEndpoint } from "./http/guarded-route.ts";
 import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
-import { type LoadedLock, watchLock } from "./load-lock.ts";
+import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
 import type { Recording } from "./record.ts";
+import { watchLock } from "./watch-lock.ts";
 
 /** The variable with the token that clients have to present. */
 const TOKEN = "AGENTPRINT_GUARD_TOKEN";
@@ -37,23 +39,20 @@ export async function guardHttp(
       expected: `a token in ${TOKEN}, or an address of this machine such as 127.0.0.1`,
     });
   }
-  let current = loaded;
   const ask = askOnTerminal(context);
   const routes = new Map(
-    servers.map(({ entry, target }): [string, Route] => {
-      const { name } = entry;
+    servers.map((server): [string, GuardedRoute] => {
+      const { name } = server.entry;
       const guard = makeGuard(name, loaded, options, { onEvent: recording.onEvent, ...(ask && { ask }) });
-      const entryNow = () => current.lock.servers.find((each) => each.name === name) ?? entry;
-      if (target.type === "stdio")
-        return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];
-      const headers = token === undefined ? {} : headersFromEnvironment(context, target);
-      const endpoint = new RemoteEndpoint(target, guard, {
-        ask: serverAt(target.url),
-        server: name,
-        headers,
-        recording,
-      });
-      return [name, { endpoint, entry: entryNow, url: target.url }];
+      const makeEndpoint: MakeEndpoint = (target, inForce) => {
+        if (target.type === "stdio") {
+          const launch = { name, launched: server.launched, inForce, dryRun: options.dryRun };
+          return new StdioEndpoint(context, launch, guard, recording);
+        }
+        const headers = token === undefined ? {} : headersFromEnvironment(context, target);
+        return new RemoteEndpoint(target, guard, { ask: serverAt(target.url), server: name, headers, recording });
+      };
+      return [name, new GuardedRoute(context, server, { guard, loaded, isDryRun: options.dryRun }, makeEndpoint)];
     }),
   );
   const gateway = new Gateway(routes, { host, port: Number(portText), token, maxBody: MAX_BODY });
@@ -63,9 +62,15 @@ export async function guardHttp(
       cause: error,
     });
   });
-  const watcher = watchLock(context, options, (replaced) => {
-    current = replaced;
-    for (const { endpoint } of routes.values()) endpoint.guard.replaceLock(replaced.lock, replaced.policy);
+  const watcher = watchLock(context, options, loaded, (replaced) => {
+    for (const route of routes.values()) {
+      try {
+        route.replaceLock(replaced);
+      } catch (error) {
+        // What fails for one server keeps nothing from the others.
+        printError(context, error);
+      }
+    }
   });
   const addresses = servers.map(({ entry }) => `http://${host}:${port}/${encodeURIComponent(entry.name)}`);
   printNotices(context, [`the guard answers at ${addresses.join(" ")}`]);

@@ -5,7 +5,7 @@ import { readLock } from "../lock/read-lock.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
-import { type ServerState, writeState } from "./state-file.ts";
+import { type ServerState, writeStates } from "./state-file.ts";
 
 /** In milliseconds: how long what was written counts where a listing shows the same again. */
 const KEPT_FOR = 10 * 60 * 1000;
@@ -60,7 +60,7 @@ export class StateKeeper implements Observer {
         const tools = Object.entries(state.tools).filter(([tool, found]) => found !== "block" || locked.has(tool));
         return [[server, { ...state, tools: Object.fromEntries(tools) }]];
       });
-      if (states.length > 0) await writeState(this.#context, file, read, Object.fromEntries(states));
+      if (states.length > 0) await writeStates(this.#context, file, read.text, Object.fromEntries(states));
       this.#hasFailed = false;
     } catch (error) {
       for (const [server, state] of waiting) if (this.#kept.get(server) === state) this.#kept.delete(server);

@@ -3,3 +3,6 @@ export const GRACE = 2000;
 
 /** The longest line of a client or a server, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 export const MAX_LINE_BYTES: number = 64 * 1024 * 1024;
+
+/** Bytes that wait for a server to read them. One that reads no more is ended. */
+export const MAX_UNREAD_BYTES: number = 128 * 1024 * 1024;

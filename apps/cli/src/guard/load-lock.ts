@@ -1,13 +1,17 @@
-import { type FSWatcher, unwatchFile, watchFile } from "node:fs";
+import { createHash } from "node:crypto";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
-import type { Policy } from "@agentprint/policy/apply";
+import { DEFAULT_POLICY, type Policy } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
-import { type ReadLock, readLock } from "../lock/read-lock.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { readRegularFile } from "../json/read-input.ts";
+import { MAX_LOCK_BYTES, missingLock, parseLockText, type ReadLock } from "../lock/read-lock.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
-import { policyFileOf, readPolicy } from "../policy/read-policy.ts";
+import { MAX_POLICY_BYTES, parsePolicyText, policyFileOf } from "../policy/read-policy.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { printError } from "../terminal/report-error.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
+
+/** The files that a guard goes by. */
+export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 
 /** What a guard guards by. */
 export interface LoadedLock {
@@ -15,52 +19,77 @@ export interface LoadedLock {
   readonly lock: LockFile;
   /** The accepted policy where the present one is weaker. */
   readonly policy: Policy;
+  /** The digest of the bytes of both files. */
+  readonly digest: string;
 }
 
-/** How often it is looked whether the lock was replaced, in milliseconds. */
-const LOOK = 1000;
+/** The bytes of the lock, and those of the policy where there is one. */
+export interface FileTexts {
+  readonly lock: Uint8Array;
+  readonly policy: Uint8Array | undefined;
+}
 
 /**
  * The lock, and the policy that decides.
  *
  * @throws {@link CliError} `missing-lock`, `unreadable-input`, `too-large`, `invalid-config` when one of them cannot be read
  */
-export async function loadLock(context: Context, options: GuardCommandOptions): Promise<LoadedLock> {
-  const { lock: file, policy: config } = options;
-  const read = await readLock(context, file);
+export async function loadLock(context: Context, files: GuardFiles): Promise<LoadedLock> {
+  return parseTexts(context, files, await readTexts(context, files));
+}
+
+/**
+ * The bytes of the lock and of the policy.
+ *
+ * @throws {@link CliError} `missing-lock`, `unreadable-input`, `too-large` when one of them cannot be read
+ */
+export async function readTexts(context: Context, { lock: file, policy: config }: GuardFiles): Promise<FileTexts> {
+  const lock = await readIfPresent(context, file, MAX_LOCK_BYTES);
+  if (lock === undefined) throw missingLock(file);
+  const place = policyFileOf({ lock: file, config });
+  const policy =
+    config === undefined
+      ? await readIfPresent(context, place, MAX_POLICY_BYTES)
+      : await readRegularFile(context, place, MAX_POLICY_BYTES);
+  return { lock, policy };
+}
+
+async function readIfPresent(context: Context, file: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  return readRegularFile(context, file, maxBytes).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Parses the lock and the policy, and prints a notice where the policy is weaker than the accepted one.
+ *
+ * @throws {@link CliError} `unreadable-input`, `invalid-config` when one of them is invalid
+ */
+export async function parseTexts(
+  context: Context,
+  { lock: file, policy: config }: GuardFiles,
+  texts: FileTexts,
+): Promise<LoadedLock> {
+  const lock = parseLockText(texts.lock, file);
   const place = { lock: file, ...(config !== undefined && { config }) };
-  const { policy, weakened } = await judgePolicy(await readPolicy(context, place), read.lock, undefined, place);
+  const present =
+    texts.policy === undefined
+      ? { policy: DEFAULT_POLICY, notices: [] }
+      : await parsePolicyText(texts.policy, policyFileOf(place));
+  const { policy, weakened } = await judgePolicy(present, lock, undefined, place);
   if (weakened.length > 0) {
     printNotices(context, [
       "the policy is weaker than the accepted one, which decides: agentprint approve --policy accepts it",
     ]);
   }
-  return { read, lock: read.lock, policy: policy.policy };
+  return { read: { lock, text: texts.lock }, lock, policy: policy.policy, digest: digestOf(texts) };
 }
 
-/** Hands over the lock and the policy whenever one of the files was replaced. A broken one keeps the old, and says so. */
-export function watchLock(
-  context: Context,
-  options: GuardCommandOptions,
-  onReplaced: (loaded: LoadedLock) => void,
-): Pick<FSWatcher, "close"> {
-  const { lock, policy: config } = options;
-  const files = [lock, policyFileOf({ lock, config })].map((file) => context.pathOf(file));
-  let last: Promise<void> = Promise.resolve();
-  const reload = (): void => {
-    last = last.then(async () => {
-      try {
-        onReplaced(await loadLock(context, options));
-      } catch (error) {
-        printError(context, error);
-        printNotices(context, [`the guard goes on by the lock and the policy that it has`]);
-      }
-    });
-  };
-  for (const file of files) watchFile(file, { interval: LOOK, persistent: false }, reload);
-  return {
-    close: () => {
-      for (const file of files) unwatchFile(file, reload);
-    },
-  };
+/** The digest of the bytes of both files. */
+export function digestOf({ lock, policy }: FileTexts): string {
+  const hash = createHash("sha256")
+    .update(`${lock.length} ${policy === undefined ? "none" : "policy"} `)
+    .update(lock);
+  return hash.update(policy ?? "").digest("hex");
 }

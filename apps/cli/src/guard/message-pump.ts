@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
 import type { Outgoing } from "@agentprint/guard";
 import type { Gate } from "./in-order.ts";
+import { MAX_UNREAD_BYTES } from "./limits.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -14,19 +15,31 @@ interface Line {
 
 const NOW: Promise<void> = Promise.resolve();
 
+/** The notice of a server that is ended for that. */
+export const NOT_READ = "a server does not read what it is sent: it ends";
+
+interface SinkOptions {
+  readonly write?: (chunk: Uint8Array) => boolean;
+  /** Called once, when more than `MAX_UNREAD_BYTES` wait to be read. From then on, nothing is written. Without it there is no limit. */
+  readonly onUnread?: () => void;
+}
+
 /** One side to which messages are written, each with a line break behind it. What is sent in one turn is one write. */
 export class MessageSink implements Gate {
   readonly #stream: Writable;
   readonly #write: (chunk: Uint8Array) => boolean;
+  readonly #onUnread: (() => void) | undefined;
+  #isUnread = false;
   readonly #flush = (): void => this.#writePieces();
   /** What this turn writes. */
   #pieces: Uint8Array[] = [];
   #isFull = false;
   #waiting: (() => void)[] = [];
 
-  constructor(stream: Writable, write: (chunk: Uint8Array) => boolean = (chunk) => stream.write(chunk)) {
+  constructor(stream: Writable, { write = (chunk) => stream.write(chunk), onUnread }: SinkOptions = {}) {
     this.#stream = stream;
     this.#write = write;
+    this.#onUnread = onUnread;
     stream.on("drain", () => this.#empty());
     // Nobody reads any more: what is written is lost, and nobody is kept waiting.
     for (const end of ["close", "error"]) stream.on(end, () => this.#empty());
@@ -64,10 +77,13 @@ export class MessageSink implements Gate {
     const pieces = this.#pieces;
     if (pieces.length === 0) return;
     this.#pieces = [];
-    if (this.#stream.destroyed || this.#stream.writableEnded) return;
+    if (this.#isUnread || this.#stream.destroyed || this.#stream.writableEnded) return;
     if (pieces.length > 1) this.#stream.cork();
     for (const piece of pieces) if (!this.#write(piece)) this.#isFull = true;
     if (pieces.length > 1) this.#stream.uncork();
+    if (this.#onUnread === undefined || this.#stream.writableLength <= MAX_UNREAD_BYTES) return;
+    this.#isUnread = true;
+    this.#onUnread();
   }
 
   #empty(): void {

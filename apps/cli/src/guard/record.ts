@@ -13,10 +13,10 @@ import {
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
+import { stateFolder } from "../state-folder.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { isStoreUrl, readText, refuseOtherUrls, storeIn } from "../trail/source.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
-import { stateFolder } from "./state-file.ts";
 
 /** In milliseconds: a call that has to be durable before it goes on is refused after this time. */
 const DURABLE_WITHIN = 5000;

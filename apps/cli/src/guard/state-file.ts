@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { access, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { isJsonObject } from "@agentprint/canonical-json";
 import type { GuardDecision } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { readRegularFile } from "../json/read-input.ts";
-import type { ReadLock } from "../lock/read-lock.ts";
-import { withWriterMutex } from "../lock/writer-mutex.ts";
-import { followLinks, replaceFile } from "../replace-file.ts";
+import { lockPathOf } from "../lock/lock-path.ts";
+import { replaceFile } from "../replace-file.ts";
+import { stateFolder } from "../state-folder.ts";
 
 /** What was decided about a tool when it was verified last. */
 export type ToolState = GuardDecision;
@@ -26,52 +25,64 @@ export interface ServerState {
   readonly tools: Readonly<Record<string, ToolState>>;
 }
 
-/** What the last check and the guards say of the servers of one lock. */
-export interface GuardState {
-  readonly stateVersion: 1;
+/** The state of a server as its file has it. */
+interface StateFile extends ServerState {
+  readonly stateVersion: 2;
   /** The absolute path of the lock. */
   readonly lock: string;
   /** SHA-256 of the lock file. */
   readonly lockDigest: string;
-  /** The names of all servers in the lock. */
-  readonly locked: readonly string[];
-  readonly servers: Readonly<Record<string, ServerState>>;
+  readonly server: string;
 }
 
-/** In bytes. */
+/** In bytes, of one server. */
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
-/** How often a writer asks whether another one has finished: what was not kept is kept after the next check or listing. */
-const ATTEMPTS = 10;
 
 const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
 
 /**
- * Where the state of the servers of a lock is kept: in the folder for states of the user, by the digest of the lock's path. The hook
- * of the plugin for Claude Code has the same rule.
+ * The folder with the states of the servers of a lock: in the folder for states of the user, by the digest of the lock's path. The
+ * hook of the plugin for Claude Code has the same rule.
  */
-export async function stateFileOf(context: Pick<Context, "env" | "pathOf">, lock: string): Promise<string> {
-  const path = await lockPath(context, lock);
-  return join(stateFolder(context), "servers", `${createHash("sha256").update(path).digest("hex")}.json`);
+async function statesFolder(
+  context: Pick<Context, "env" | "pathOf">,
+  lock: string,
+): Promise<[folder: string, lock: string]> {
+  const path = await lockPathOf(context, lock);
+  return [join(stateFolder(context), "servers", sha256(path)), path];
 }
 
-/** The folder in which the user's programs keep what they remember between their runs. */
-export function stateFolder({ env }: Pick<Context, "env">): string {
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(env["XDG_STATE_HOME"] || join(home, ".local", "state"), "agentprint");
+/** Where the state of one server of a lock is kept. */
+export async function stateFileOf(
+  context: Pick<Context, "env" | "pathOf">,
+  lock: string,
+  server: string,
+): Promise<string> {
+  const [folder] = await statesFolder(context, lock);
+  return join(folder, `${sha256(server)}.json`);
 }
 
-async function lockPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
-  return followLinks(resolve(pathOf(lock)));
-}
-
-/** The state of the servers of a lock; `undefined` where there is none, or it cannot be read. */
-export async function readState(context: Context, lock: string): Promise<GuardState | undefined> {
-  const bytes = await readRegularFile(context, await stateFileOf(context, lock), MAX_STATE_BYTES).catch(
-    (error: unknown) => {
-      if (error instanceof CliError && isMissing(error.cause)) return undefined;
-      throw error;
-    },
+/** Whether the hook of a client has asked for the states of the servers of a lock. */
+export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock: string): Promise<boolean> {
+  const [folder] = await statesFolder(context, lock);
+  return access(join(folder, "hook")).then(
+    () => true,
+    () => false,
   );
+}
+
+/** The state of a server of a lock; `undefined` where there is none, or it is of another lock, or nobody can read it as one. */
+export async function readState(context: Context, lock: string, server: string): Promise<ServerState | undefined> {
+  const [folder, path] = await statesFolder(context, lock);
+  const state = await readStateFile(context, join(folder, `${sha256(server)}.json`));
+  return state?.lock === path && state.server === server ? state : undefined;
+}
+
+async function readStateFile(context: Context, file: string): Promise<StateFile | undefined> {
+  const bytes = await readRegularFile(context, file, MAX_STATE_BYTES).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
   if (bytes === undefined) return undefined;
   try {
     const state: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -83,25 +94,12 @@ export async function readState(context: Context, lock: string): Promise<GuardSt
 }
 
 /** Each check asks this: a schema of a library would take longer to load than a small server to start. */
-function isState(value: unknown): value is GuardState {
+function isState(value: unknown): value is StateFile {
   return (
     isJsonObject(value) &&
-    value["stateVersion"] === 1 &&
-    isText(value["lock"]) &&
-    isText(value["lockDigest"]) &&
-    Array.isArray(value["locked"]) &&
-    value["locked"].every(isText) &&
-    isJsonObject(value["servers"]) &&
-    Object.values(value["servers"]).every(isServerState)
-  );
-}
-
-function isServerState(value: unknown): value is ServerState {
-  return (
-    isJsonObject(value) &&
+    value["stateVersion"] === 2 &&
     (value["by"] === "check" || value["by"] === "guard") &&
-    isText(value["digest"]) &&
-    isText(value["verifiedAt"]) &&
+    ["lock", "lockDigest", "server", "digest", "verifiedAt"].every((name) => isText(value[name])) &&
     isJsonObject(value["tools"]) &&
     Object.values(value["tools"]).every((tool) => TOOL_STATES.has(tool))
   );
@@ -112,32 +110,41 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Writes what is known of some servers; what is known of the others stays, where it is about the same lock.
+ * Writes what is known of servers, one file each, which is replaced as a whole: whoever writes at the same time, a file has the
+ * state of one of them. What was verified later stays.
  *
- * @throws {@link CliError} `lock-busy`, `too-large` or `unwritable-output` when it cannot be written
+ * @throws {@link CliError} `too-large` or `unwritable-output` when it cannot be written
  */
-export async function writeState(
+export async function writeStates(
   context: Context,
   lock: string,
-  { lock: { servers: entries }, text: lockText }: ReadLock,
-  servers: GuardState["servers"],
+  lockText: Uint8Array,
+  servers: Readonly<Record<string, ServerState>>,
 ): Promise<void> {
-  const file = await stateFileOf(context, lock);
-  const path = await lockPath(context, lock);
-  const lockDigest = createHash("sha256").update(lockText).digest("hex");
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const write = async (): Promise<void> => {
-    const before = await readState(context, lock);
-    const others = before?.lockDigest === lockDigest ? before.servers : {};
-    const locked = entries.map(({ name }) => name);
-    const text = formatJson({ stateVersion: 1, lock: path, lockDigest, locked, servers: { ...others, ...servers } });
+  const [folder, path] = await statesFolder(context, lock);
+  const lockDigest = sha256(lockText);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [server, state] of Object.entries(servers)) {
+    const file = join(folder, `${sha256(server)}.json`);
+    const before = await readStateFile(context, file).catch(() => undefined);
+    if (before?.lockDigest === lockDigest && isLater(before, state)) continue;
+    const text = formatJson({ stateVersion: 2, lock: path, lockDigest, server, ...state });
     if (Buffer.byteLength(text) > MAX_STATE_BYTES) {
-      throw new CliError("too-large", `there are too many tools to keep what is known of them`, {
+      throw new CliError("too-large", `${server} has too many tools to keep what is known of them`, {
         where: file,
         expected: `at most ${MAX_STATE_BYTES} bytes`,
       });
     }
     await replaceFile(context, file, text);
-  };
-  await withWriterMutex(file, file, write, ATTEMPTS);
+  }
+}
+
+/** Whether a state was verified after another one. A time that has not come yet is of a clock that was set back. */
+function isLater(one: ServerState, other: ServerState): boolean {
+  const time = Date.parse(one.verifiedAt);
+  return time > Date.parse(other.verifiedAt) && time <= Date.now();
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
 }

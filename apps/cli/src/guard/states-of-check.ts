@@ -1,21 +1,23 @@
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy/apply";
 import type { Finding } from "@agentprint/report";
-import type { GuardState, ToolState } from "./state-file.ts";
+import type { ServerState, ToolState } from "./state-file.ts";
 
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
  * What a check found of the tools of each server that it could read: the strictest decision of the policy about a finding of the tool,
  * or of the server as a whole.
+ *
+ * @param since When the check began: what a server said later may be something else
  */
 export function statesOfCheck(
   { servers }: DriftReport,
   findings: readonly Finding[],
   lock: LockFile,
   policy: Policy,
-  now: Date,
-): GuardState["servers"] {
+  since: Date,
+): Readonly<Record<string, ServerState>> {
   const states = servers.flatMap(({ server, failure, checked }) => {
     const entry = lock.servers.find(({ name }) => name === server);
     if (entry === undefined || failure !== undefined) return [];
@@ -26,7 +28,7 @@ export function statesOfCheck(
       const decisions = about.map((finding) => WORST.indexOf(decide(finding, policy).guard));
       return [tool, WORST[Math.max(0, ...decisions)] ?? "block"];
     });
-    const verifiedAt = now.toISOString();
+    const verifiedAt = since.toISOString();
     return [[server, { by: "check", digest: entry.digest, verifiedAt, tools: Object.fromEntries(tools) }] as const];
   });
   return Object.fromEntries(states);

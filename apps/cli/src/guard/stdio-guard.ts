@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "@agentprint/guard";
-import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import type { RunningServer } from "@agentprint/mcp-visit";
 import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
 import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
-import type { GuardedServer } from "./guarded-target.ts";
+import { type GuardedServer, isSameTarget } from "./guarded-target.ts";
 import { InOrder, notRecorded } from "./in-order.ts";
 import { GRACE, MAX_LINE_BYTES } from "./limits.ts";
-import { type LoadedLock, watchLock } from "./load-lock.ts";
+import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
-import { MessageSink, type OnLine, pumpLines } from "./message-pump.ts";
+import { MessageSink, NOT_READ, type OnLine, pumpLines } from "./message-pump.ts";
+import { passStderr } from "./pass-stderr.ts";
 import type { Recording } from "./record.ts";
+import { startPinned } from "./start-pinned.ts";
+import { watchLock } from "./watch-lock.ts";
 
 /**
  * Stands between the client at the standard streams of this process and a server that it starts.
@@ -21,14 +25,20 @@ import type { Recording } from "./record.ts";
  */
 export async function guardStdio(
   context: Context,
-  { entry, target }: GuardedServer,
+  guarded: GuardedServer,
   loaded: LoadedLock,
   options: GuardCommandOptions,
   recording: Recording,
 ): Promise<GuardEnd> {
-  const server = await startServer(target as StdioTarget);
-  const toClient = new MessageSink(context.stdout, context.hidden.rawWrite(context.stdout));
-  const toServer = new MessageSink(server.stdin);
+  const { entry, launched } = guarded;
+  const launch = { name: entry.name, launched, inForce: () => loaded, dryRun: options.dryRun };
+  const server = await startPinned(context, launch);
+  const toClient = new MessageSink(context.stdout, { write: context.hidden.rawWrite(context.stdout) });
+  const onUnread = (): void => {
+    printNotices(context, [NOT_READ]);
+    server.terminate();
+  };
+  const toServer = new MessageSink(server.stdin, { onUnread });
   const inOrder = new InOrder(recording);
   const deliver = (step: Step, line?: Parameters<OnLine>[0]): void => {
     toClient.send(step.toClient, line);
@@ -40,19 +50,28 @@ export async function guardStdio(
     );
   };
   const guard = makeGuard(entry.name, loaded, options, { onEvent: recording.onEvent, onOutput: deliver });
-  const watcher = watchLock(context, options, ({ lock, policy }) => guard.replaceLock(lock, policy));
-  server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
+  const unpinned = new Unpinned(context, guarded, options);
+  const watcher = watchLock(context, options, loaded, (replaced) => {
+    unpinned.look(replaced);
+    guard.replaceLock(replaced.lock, replaced.policy);
+  });
+  void server.errorsChecked.then((isAsPinned) => {
+    if (isAsPinned) passStderr(context, server.stderr);
+  });
 
   const { stdin } = context;
   const fromClient = pumpLines(stdin, [toServer, toClient, inOrder], MAX_LINE_BYTES, (line) =>
     deliver(guard.fromClient(line.text), line),
   );
   // While the server waits for its output to be read, it may read no input: only the client is waited for.
-  const fromServer = pumpLines(server.stdout, [toClient], MAX_LINE_BYTES, (line) =>
-    deliver(guard.fromServer(line.text), line),
-  );
+  let isRefused = false;
+  const fromServer = server.outputChecked.then((isAsPinned) => {
+    isRefused = !isAsPinned;
+    if (isRefused) return true;
+    return pumpLines(server.stdout, [toClient], MAX_LINE_BYTES, (line) => deliver(guard.fromServer(line.text), line));
+  });
   const ending = new Ending(context, server);
-  const isWhole = await Promise.race([fromClient, fromServer, ending.asked.then(() => true)]);
+  const isWhole = await Promise.race([fromClient, fromServer, ending.asked.then(() => true), unpinned.found]);
   if (!isWhole) printNotices(context, [`a message of more than ${MAX_LINE_BYTES} bytes ended the connection`]);
   // A server that was asked to end by a signal does so in its own way.
   if (!ending.isAsked) server.stdin.end();
@@ -69,7 +88,58 @@ export async function guardStdio(
   if (ending.isAsked) await within(isRead, GRACE);
   else await isRead;
   ending.stop();
-  return { exitCode: (await server.ended).exitCode ?? EXIT.unknown, signal: ending.signal };
+  const { exitCode = EXIT.unknown } = isRefused || unpinned.isFound ? {} : await server.ended;
+  return { exitCode, signal: ending.signal };
+}
+
+/** Notices when the lock does not have the server any more as it runs. */
+class Unpinned {
+  readonly found: Promise<true>;
+  readonly #context: Context;
+  readonly #guarded: GuardedServer;
+  readonly #options: Pick<GuardCommandOptions, "dryRun">;
+  #resolve: (found: true) => void = () => undefined;
+  #isFound = false;
+
+  constructor(context: Context, guarded: GuardedServer, options: Pick<GuardCommandOptions, "dryRun">) {
+    this.#context = context;
+    this.#guarded = guarded;
+    this.#options = options;
+    this.found = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  get isFound(): boolean {
+    return this.#isFound;
+  }
+
+  look({ lock }: LoadedLock): void {
+    if (this.#options.dryRun) return;
+    const { name } = this.#guarded.entry;
+    const entry = lock.servers.find((each) => each.name === name);
+    if (entry === undefined) {
+      this.#end(`${name} is not in the lock any more: it ends`);
+      return;
+    }
+    this.#guarded.targetOf(entry).then(
+      (target) => {
+        if (!isSameTarget(this.#guarded.target, target))
+          this.#end(`${name} is pinned with another launch now: it ends`);
+      },
+      (error: unknown) => {
+        printError(this.#context, error);
+        this.#end(`${name} is not started as the lock has it now: it ends`);
+      },
+    );
+  }
+
+  #end(notice: string): void {
+    if (this.#isFound) return;
+    this.#isFound = true;
+    printNotices(this.#context, [notice]);
+    this.#resolve(true);
+  }
 }
 
 /** Whether a promise is settled in time. */

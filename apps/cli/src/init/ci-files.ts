@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { LockFile } from "@agentprint/mcp-lock";
-import { type Document, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Document, isScalar, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Context } from "../context.ts";
-import { repositoryOf } from "../git/repository-of.ts";
+import { repositoryOf } from "../git/find-repository.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { variablesIn } from "../launch/variables.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
@@ -61,7 +62,23 @@ export async function ciFiles(
 
 async function readTemplate(name: string): Promise<string> {
   const text = await readFile(new URL(import.meta.resolve(`#templates/${name}`)), "utf8");
-  return text.replace("{version}", packageJson.version);
+  return text.replace("{version}", packageJson.version).replace("{integrity}", (await ownIntegrity()) ?? '""');
+}
+
+/**
+ * The SHA-512 by which npm knows the package that this program is of; `undefined` where another installer has placed it.
+ */
+async function ownIntegrity(): Promise<string | undefined> {
+  const templates = fileURLToPath(new URL(import.meta.resolve("#templates/github.yml")));
+  const modules = dirname(dirname(dirname(templates)));
+  const text = await readFile(join(modules, ".package-lock.json"), "utf8").catch(() => "{}");
+  const packages = memberOf(JSON.parse(text), "packages");
+  const integrity = memberOf(memberOf(packages, `node_modules/${packageJson.name}`), "integrity");
+  return typeof integrity === "string" && /^sha512-[\w+/]{86}==$/.test(integrity) ? integrity : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** The variables of agentprint's environment that a check of the lock reads. */
@@ -78,7 +95,9 @@ function variablesOf(lock: LockFile): string[] {
 function fillGithub(workflow: Document, folder: string, variables: readonly string[]): void {
   const steps = workflow.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
   const check = steps.items.find((step) => step.get("id") === "check");
-  if (folder !== "") check?.set("working-directory", folder);
+  // Entered by the shell, which leaves its name in PWD: agentprint refuses a folder that is a link. A `working-directory` hides it.
+  const script = check?.get("run", true);
+  if (folder !== "" && isScalar(script)) script.value = `cd ${commandLine([folder])}\n${script.value}`;
   for (const name of variables) check?.setIn(["env", name], `\${{ secrets.${secretName(name)} }}`);
 }
 

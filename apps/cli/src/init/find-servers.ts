@@ -2,14 +2,17 @@ import { resolve, sep } from "node:path";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Client, ConfigScope } from "../clients/client.ts";
 import type { ConfigPath } from "../clients/config-node.ts";
+import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
 import { clientOfFile, homeFolder, locateFiles, type Surroundings } from "../clients/locate-files.ts";
 import type { ParsedConfig } from "../clients/parsed-config.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
+import type { Guarded } from "../clients/server-entry.ts";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { targetOfEntry } from "../launch/read-config.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
+import type { RecognizeGuard } from "../wrap/recognize-guard.ts";
 
 /** A server of one or more clients. */
 export interface FoundServer {
@@ -20,7 +23,7 @@ export interface FoundServer {
 }
 
 /** An entry of a configuration that launches the server. */
-export interface FoundPlace {
+export interface FoundPlace extends Guarded {
   /** The file, as it is shown. */
   readonly file: string;
   readonly path: string;
@@ -29,8 +32,6 @@ export interface FoundPlace {
   readonly config: ParsedConfig;
   /** Where the entry is in the configuration. */
   readonly entry: ConfigPath;
-  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
-  readonly guardedAs?: string;
 }
 
 /** What was found, and what could not be read. */
@@ -46,11 +47,13 @@ interface FindOptions {
   readonly scopes: readonly ConfigScope[];
   /** Configurations to read in place of those that clients keep. */
   readonly files: readonly string[];
+  /** Decides which launches are the guard. */
+  readonly recognize: RecognizeGuard;
   /** Whether servers that are switched off are found, too. */
   readonly includeOff?: boolean;
 }
 
-interface Source extends Omit<FoundPlace, "config" | "entry" | "guardedAs"> {
+interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
   /** The member with the servers; absent where the file has to tell. */
   readonly member?: ConfigPath;
 }
@@ -62,7 +65,7 @@ export async function findServers(
   options: FindOptions,
 ): Promise<FoundServers> {
   const surroundings = { cwd: context.cwd, env: context.env, platform };
-  const collected = new Collected(context, options.includeOff ?? false);
+  const collected = new Collected(context, options);
   for (const source of await sourcesOf(surroundings, options)) {
     const isGiven = source.member === undefined;
     const config = await readClientConfig(context, source.path, isGiven ? "any" : "regular").catch((error: unknown) => {
@@ -96,14 +99,14 @@ function shownPath(surroundings: Surroundings, path: string): string {
 
 class Collected implements FoundServers {
   readonly #context: Context;
-  readonly #includeOff: boolean;
+  readonly #options: Pick<FindOptions, "includeOff" | "recognize">;
   readonly servers: FoundServer[] = [];
   readonly problems: CliError[] = [];
   readonly #read = new Set<string>();
 
-  constructor(context: Context, includeOff: boolean) {
+  constructor(context: Context, options: Pick<FindOptions, "includeOff" | "recognize">) {
     this.#context = context;
-    this.#includeOff = includeOff;
+    this.#options = options;
   }
 
   get files(): number {
@@ -119,8 +122,10 @@ class Collected implements FoundServers {
     this.#read.add(source.path);
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
-      for (const { name, path, value, state } of members.flatMap((member) => entriesAt(config, member))) {
-        if (state === "on" || (state === "off" && this.#includeOff))
+      const entries = members.flatMap((member) => entriesAt(config, member));
+      hideSecretsOf(this.#context, entries);
+      for (const { name, path, value, state } of entries) {
+        if (state === "on" || (state === "off" && this.#options.includeOff === true))
           this.#add(name, value, { ...source, config, entry: path });
       }
     } catch (error) {
@@ -131,9 +136,14 @@ class Collected implements FoundServers {
   #add(name: string, value: unknown, found: FoundPlace): void {
     try {
       const { client, file } = found;
-      const target = targetOfEntry(this.#context, name, value, { file, references: client?.references });
-      const { guardedAs } = target;
-      const place = guardedAs === undefined ? found : { ...found, guardedAs };
+      const { recognize } = this.#options;
+      const target = targetOfEntry(this.#context, name, value, { file, references: client?.references, recognize });
+      const { guardedAs, notGuarded } = target;
+      const place = {
+        ...found,
+        ...(guardedAs !== undefined && { guardedAs }),
+        ...(notGuarded !== undefined && { notGuarded }),
+      };
       const same = this.servers.findIndex((found) => found.target.name === name && isSameLaunch(found.target, target));
       const known = this.servers[same];
       if (known) this.servers[same] = { ...known, places: [...known.places, place] };

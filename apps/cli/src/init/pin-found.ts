@@ -2,7 +2,7 @@ import { createLock, type LockedServer, type LockFile, type VisitAnswers, withSe
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { lockVisited } from "../lock/lock-visited.ts";
+import { lockNewUnder } from "../lock/lock-new.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -23,13 +23,14 @@ export async function visitFound(
   const targets = servers.map(({ name, target }) => ({ ...target, name }));
   const { takeSnapshots } = await import("../visit/take-snapshots.ts");
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
+  const lockNew = await lockNewUnder(context, options);
   const entries: LockedServer[] = [];
   const answers = new Map<string, VisitAnswers>();
   for (const snapshot of snapshots) {
     const { name } = snapshot;
     try {
       if ("error" in snapshot) throw snapshot.error;
-      entries.push(lockVisited(context, name, snapshot.answers));
+      entries.push(lockNew(name, snapshot.answers));
       answers.set(name, snapshot.answers);
     } catch (error) {
       if (!(error instanceof CliError || error instanceof VisitError)) throw error;

@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from "node:path";
+import type { Launch } from "@agentprint/mcp-lock";
 import { type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/mcp-lock/launch";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { escapeText } from "@agentprint/report";
@@ -51,10 +52,22 @@ function floatingPackage({ target: { launch } }: FoundServer): LaunchedPackage |
   return "package" in launcher && launcher.version !== "exact" ? launcher : undefined;
 }
 
+/** A configuration as it has to be written. */
+interface EditedConfig {
+  readonly from: ParsedConfig;
+  readonly to: ParsedConfig;
+  /** The changes, without secrets. */
+  readonly shown: readonly string[];
+}
+
+function inWords(launch: Launch): string {
+  return launchInWords({ launch: redactLaunch(launch) });
+}
+
 class VersionPinning {
   readonly #context: Context;
   /** The configurations as they have to be written, by their paths. */
-  #configs: ReadonlyMap<string, { readonly from: ParsedConfig; readonly to: ParsedConfig }> = new Map();
+  #configs: ReadonlyMap<string, EditedConfig> = new Map();
   failed = 0;
 
   constructor(context: Context) {
@@ -63,9 +76,9 @@ class VersionPinning {
 
   files(): PlannedFile[] {
     const folder = resolve(this.#context.cwd);
-    return [...this.#configs].map(([path, { from, to }]) => {
+    return [...this.#configs].map(([path, { from, to, shown }]) => {
       const below = resolve(path).startsWith(folder + sep) ? relative(folder, resolve(path)) : path;
-      return { path: below, from: textOfFile(from), text: textOfFile(to) };
+      return { path: below, from: textOfFile(from), text: textOfFile(to), shown };
     });
   }
 
@@ -81,11 +94,15 @@ class VersionPinning {
       const [before = "", after = ""] = [target.launch.args[argument], launch.args[argument]];
       const edited = new Map(this.#configs);
       for (const place of places) {
-        const { from, to } = edited.get(place.path) ?? { from: place.config, to: place.config };
-        edited.set(place.path, { from, to: await replaceArgument(to, place, argument, before, after) });
+        const { from, to, shown } = edited.get(place.path) ?? { from: place.config, to: place.config, shown: [] };
+        edited.set(place.path, {
+          from,
+          to: await replaceArgument(to, place, argument, before, after),
+          shown: [...shown, `-${name}: ${inWords(target.launch)}`, `+${name}: ${inWords(launch)}`],
+        });
       }
       this.#configs = edited;
-      this.#context.stdout.write(`${escapeText(name)}: ${launchInWords({ launch: redactLaunch(launch) })}\n`);
+      this.#context.stdout.write(`${escapeText(name)}: ${inWords(launch)}\n`);
       return { ...server, target: { ...target, launch } };
     } catch (error) {
       this.failed++;

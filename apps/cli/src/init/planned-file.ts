@@ -15,6 +15,8 @@ export interface PlannedFile {
   readonly text: string;
   /** What the text was made from, where the file is there. */
   readonly from?: string;
+  /** The lines that show the change in place of those of the text: a client's configuration has secrets in it. */
+  readonly shown?: readonly string[];
 }
 
 /** The file beside what is there. `keep`: another text is there, and nobody said that it may be replaced. */

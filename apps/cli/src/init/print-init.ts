@@ -50,10 +50,10 @@ export function printDryRun(
 }
 
 /** Shows the lines that a file would lose and gain. */
-export function printChange(context: Context, { path, before, text, action }: FilePlan, output: Output): void {
+export function printChange(context: Context, { path, before, text, action, shown }: FilePlan, output: Output): void {
   const { bold, dim, green, red } = context.colorsOf(output);
   output.write(`${bold(escapeText(path))}${action === "keep" ? dim(" (kept, unless --force is given)") : ""}\n`);
-  for (const line of changedLines(before, text)) {
+  for (const line of shown ?? changedLines(before, text)) {
     output.write(`${(line.startsWith("-") ? red : green)(escapeLines(line))}\n`);
   }
 }

@@ -1,44 +1,100 @@
 import { createHash } from "node:crypto";
-import { access, constants, open, stat } from "node:fs/promises";
+import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { LockedFile } from "@agentprint/mcp-lock";
 import { type LaunchedFile, launchedFiles } from "@agentprint/mcp-lock/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
+import { CliError, reasonOf } from "../errors.ts";
 import { readChunks } from "../read-chunks.ts";
 import { programCandidates } from "./program-candidates.ts";
+
+/** The command of a target, and where and with which variables it is started. */
+type Started = Omit<StdioTarget, "launch" | "type">;
+
+/** A file of a launch, as it was when it was read. */
+export interface DigestedFile extends LockedFile {
+  readonly file: LaunchedFile;
+  /** Where it was found. */
+  readonly path: string;
+  readonly identity: FileIdentity;
+  /** Whether it was changed so shortly before that another change may leave the same times. */
+  readonly isFresh: boolean;
+}
+
+/** The metadata that distinguish a file from every other one, and from itself after a change. */
+type FileIdentity = Readonly<Record<"dev" | "ino" | "ctimeNs" | "size", bigint>>;
+
+/** Times of files are as coarse as this on some systems, in nanoseconds. */
+const COARSEST_TIME = 2_000_000_000n;
 
 /**
  * The digests of the local scripts and programs that a launch names, of their bytes as they are now. A name that leads to no
  * regular file has none: the server does not start either.
+ *
+ * @throws {@link CliError} `unreadable-input` when a file cannot be read, or changes while it is read
  */
-export async function digestFiles(target: Omit<StdioTarget, "launch">): Promise<LockedFile[]> {
-  const { command, args } = target;
-  const files = launchedFiles({ type: "stdio", command, args: [...args], env: [] });
-  const digests = files.map(async (file): Promise<LockedFile[]> => {
-    const path = file.kind === "program" ? await findProgram(file.path, target) : await findScript(file, target);
-    return path === undefined ? [] : [{ pointer: file.pointer, digest: await digestOf(path) }];
-  });
-  return (await Promise.all(digests)).flat();
+export async function digestFiles(target: Started): Promise<LockedFile[]> {
+  return (await readLaunchedFiles(target)).map(({ pointer, digest }) => ({ pointer, digest }));
 }
 
-type Place = Pick<StdioTarget, "cwd" | "env">;
+/** As {@link digestFiles}, with what is needed to notice a later change. */
+export async function readLaunchedFiles(target: Started): Promise<DigestedFile[]> {
+  const { command, args } = target;
+  const files = launchedFiles({ type: "stdio", command, args: [...args], env: [] });
+  const read = files.map(async (file): Promise<DigestedFile[]> => {
+    const path = await findFile(file, target);
+    return path === undefined ? [] : [{ pointer: file.pointer, file, path, ...(await readFile(path)) }];
+  });
+  return (await Promise.all(read)).flat();
+}
 
-async function findProgram(name: string, { cwd = ".", env }: Place): Promise<string | undefined> {
+/** The first of these files that is another one now: found elsewhere, replaced or changed. */
+export async function findChangedFile(
+  target: Started,
+  files: readonly DigestedFile[],
+): Promise<DigestedFile | undefined> {
+  const changed = await Promise.all(files.map((file) => isChanged(target, file)));
+  return files[changed.indexOf(true)];
+}
+
+async function isChanged(target: Started, { file, path, identity, isFresh, digest }: DigestedFile): Promise<boolean> {
+  try {
+    if ((await findFile(file, target)) !== path) return true;
+    if (!isSame(identityOf(await stat(path, { bigint: true })), identity)) return true;
+    return isFresh && (await readFile(path)).digest !== digest;
+  } catch {
+    return true;
+  }
+}
+
+async function findFile(file: LaunchedFile, target: Started): Promise<string | undefined> {
+  return file.kind === "program" ? findProgram(file, target) : findScript(file, target);
+}
+
+async function findProgram(
+  { path: name, folder = "." }: LaunchedFile,
+  { cwd = ".", env }: Started,
+): Promise<string | undefined> {
   const path = env["PATH"] ?? process.env["PATH"] ?? "";
-  const search = { cwd: resolve(cwd), path, endings: env["PATHEXT"] ?? process.env["PATHEXT"] };
+  const search = { cwd: resolve(cwd, folder), path, endings: env["PATHEXT"] ?? process.env["PATHEXT"] };
   for (const file of programCandidates(name, search, process.platform)) {
     if ((await isFile(file)) && (await canRun(file))) return file;
   }
   return undefined;
 }
 
-async function findScript({ path, folder = "." }: LaunchedFile, { cwd = "." }: Place): Promise<string | undefined> {
+async function findScript(
+  { path, folder = ".", kind }: LaunchedFile,
+  { cwd = "." }: Started,
+): Promise<string | undefined> {
   const whole = resolve(cwd, folder, path);
-  if (await isFile(whole)) return whole;
+  if (kind !== "node-module" && (await isFile(whole))) return whole;
+  if (kind === "script") return undefined;
   try {
     // Node.js takes `server` for `server.js`, and a folder for the `index.js` in it.
-    return createRequire(join(whole, "..", "script.js")).resolve(whole);
+    const { resolve: find } = createRequire(join(resolve(cwd, folder), "script.js"));
+    return find(kind === "node-module" ? path : whole);
   } catch {
     return undefined;
   }
@@ -58,13 +114,44 @@ async function canRun(path: string): Promise<boolean> {
   );
 }
 
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  const file = await open(path);
+type ReadBytes = Pick<DigestedFile, "digest" | "identity" | "isFresh">;
+
+async function readFile(path: string): Promise<ReadBytes> {
+  const fail = (why: string, cause?: unknown): CliError =>
+    new CliError("unreadable-input", `cannot read ${path}: ${why}`, {
+      expected: "a regular file that holds still",
+      cause,
+    });
   try {
-    for await (const chunk of readChunks(file)) hash.update(chunk);
-  } finally {
-    await file.close();
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const read = await digestOf(file);
+      if (read === undefined) throw fail("it changed while it was read");
+      return read;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw error instanceof CliError ? error : fail(reasonOf(error), error);
   }
-  return hash.digest("hex");
+}
+
+/** The digest of an open file; `undefined` where the file changed meanwhile. */
+async function digestOf(file: FileHandle): Promise<ReadBytes | undefined> {
+  const before = await file.stat({ bigint: true });
+  if (!before.isFile()) throw new Error("it is no regular file");
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const hash = createHash("sha256");
+  for await (const chunk of readChunks(file)) hash.update(chunk);
+  const identity = identityOf(await file.stat({ bigint: true }));
+  if (!isSame(identityOf(before), identity)) return undefined;
+  return { digest: hash.digest("hex"), identity, isFresh: identity.ctimeNs > now - COARSEST_TIME };
+}
+
+function identityOf({ dev, ino, ctimeNs, size }: FileIdentity): FileIdentity {
+  return { dev, ino, ctimeNs, size };
+}
+
+function isSame(one: FileIdentity, other: FileIdentity): boolean {
+  return one.dev === other.dev && one.ino === other.ino && one.ctimeNs === other.ctimeNs && one.size === other.size;
 }

@@ -2,14 +2,17 @@ import type { Launch } from "@agentprint/mcp-lock";
 import { parse as parseEnvFile } from "dotenv";
 import type { Client } from "../clients/client.ts";
 import { withKnownReferences } from "../clients/client-references.ts";
+import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
 import { clientOfFile } from "../clients/locate-files.ts";
-import { invalidConfig } from "../clients/parsed-config.ts";
-import { readClientConfig } from "../clients/read-client-config.ts";
+import { invalidConfig, type ParsedConfig } from "../clients/parsed-config.ts";
+import { parseConfig, readClientConfig } from "../clients/read-client-config.ts";
 import { type HttpEntry, readEntry, type StdioEntry } from "../clients/server-entry.ts";
 import type { Context } from "../context.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { printNotices } from "../terminal/notices.ts";
+import type { RecognizeGuard } from "../wrap/recognize-guard.ts";
+import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { type ServerTarget, withHiddenValues } from "./server-target.ts";
 import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
 
@@ -21,21 +24,67 @@ type Values = Record<string, string>;
  * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers
  * that are switched off and those that the client itself brings along are left out.
  *
+ * @param lock The lock in use: only a guard that goes by it counts as one
  * @throws {@link CliError} `invalid-config` when the file does not describe MCP servers. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
-export async function readConfig(context: Context, file: string): Promise<ServerTarget[]> {
-  const config = await readClientConfig(context, file, "any");
+export async function readConfig(context: Context, file: string, lock: string): Promise<ServerTarget[]> {
+  return targetsOfConfig(context, await readClientConfig(context, file, "any"), { lock });
+}
+
+/** Reads a file that a configuration names. */
+type ReadNamedFile = (file: string, maxBytes: number) => Promise<Uint8Array>;
+
+interface ConfigSource {
+  readonly lock: string;
+  /** Default: from the file system. */
+  readonly readNamedFile?: ReadNamedFile;
+}
+
+/**
+ * The servers of a client's configuration whose text, and whose env files, are read from elsewhere.
+ *
+ * @throws {@link CliError} as {@link readConfig}
+ */
+export async function readConfigText(
+  context: Context,
+  text: string,
+  file: string,
+  source: Required<ConfigSource>,
+): Promise<ServerTarget[]> {
+  return targetsOfConfig(context, await parseConfig(text, file), source);
+}
+
+async function targetsOfConfig(
+  context: Context,
+  config: ParsedConfig,
+  { lock, readNamedFile }: ConfigSource,
+): Promise<ServerTarget[]> {
+  const { file } = config;
   const [member, ...others] = membersWithServers(config);
   if (member === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
   if (others.length > 0) {
     printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
   }
   const references = clientOfFile(file)?.references;
-  return entriesAt(config, [member])
+  const recognize = await recognizeGuard(context, lock);
+  const entries = entriesAt(config, [member]);
+  hideSecretsOf(context, entries);
+  return entries
     .filter(({ state }) => state === "on")
-    .map(({ name, value }) => targetOfEntry(context, name, value, { file, references }));
+    .map(({ name, value }) => ({
+      ...targetOfEntry(context, name, value, { file, references, recognize, ...(readNamedFile && { readNamedFile }) }),
+      config: file,
+    }));
+}
+
+interface EntryOptions {
+  readonly file: string;
+  readonly references?: Client["references"];
+  readonly recognize: RecognizeGuard;
+  /** Default: from the file system. */
+  readonly readNamedFile?: ReadNamedFile;
 }
 
 /**
@@ -47,16 +96,24 @@ export function targetOfEntry(
   context: Context,
   name: string,
   value: unknown,
-  { file, references }: { readonly file: string; readonly references?: Client["references"] },
+  {
+    file,
+    references,
+    recognize,
+    readNamedFile = (named, maxBytes) => readRegularFile(context, named, maxBytes),
+  }: EntryOptions,
 ): ServerTarget {
   const where = `${file}, server ${name}`;
-  const entry = readEntry(value);
+  const entry = readEntry(value, recognize);
   if (typeof entry === "string") throw invalidConfig(where, entry);
   const known = withKnownReferences(entry, references);
   const target =
-    known.type === "stdio" ? stdioTarget(context, name, known, where) : httpTarget(context, name, known, where);
-  const guarded = known.guardedAs === undefined ? target : { ...target, guardedAs: known.guardedAs };
-  return withHiddenValues(context, guarded);
+    known.type === "stdio"
+      ? stdioTarget(context, name, known, where, readNamedFile)
+      : httpTarget(context, name, known, where);
+  const { guardedAs, notGuarded } = known;
+  const guarded = { ...(guardedAs !== undefined && { guardedAs }), ...(notGuarded !== undefined && { notGuarded }) };
+  return withHiddenValues(context, { ...target, ...guarded });
 }
 
 function stdioTarget(
@@ -64,6 +121,7 @@ function stdioTarget(
   name: string,
   { command, args, cwd, env, envFile }: StdioEntry,
   where: string,
+  readNamedFile: ReadNamedFile,
 ): ServerTarget {
   const removed = Object.keys(env).filter((variable) => env[variable] === null);
   const given = Object.fromEntries(
@@ -79,9 +137,10 @@ function stdioTarget(
   return {
     name,
     launch,
+    ...(envFile !== undefined && { envFile }),
     readValues: async () => {
       refuseUnknownVariables([command, ...args, cwd ?? ""], where);
-      const fromFile = envFile === undefined ? {} : await readEnvFile(context, envFile, where);
+      const fromFile = envFile === undefined ? {} : await readEnvFile(expand(context, envFile, where), readNamedFile);
       for (const variable of removed) delete fromFile[variable];
       return { ...fromFile, ...expandAll(context, given, where) };
     },
@@ -100,9 +159,8 @@ function httpTarget(context: Context, name: string, { url, headers }: HttpEntry,
 }
 
 /** The variables of a file of `NAME=value` lines. Variables under `env` override them. */
-async function readEnvFile(context: Context, envFile: string, where: string): Promise<Values> {
-  const bytes = await readRegularFile(context, expand(context, envFile, where), MAX_ENV_FILE_BYTES);
-  return parseEnvFile(Buffer.from(bytes));
+async function readEnvFile(envFile: string, readNamedFile: ReadNamedFile): Promise<Values> {
+  return parseEnvFile(Buffer.from(await readNamedFile(envFile, MAX_ENV_FILE_BYTES)));
 }
 
 function expandAll(context: Context, values: Readonly<Values>, where: string): Values {

@@ -1,6 +1,7 @@
 import type { Launch } from "@agentprint/mcp-lock";
 import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
+import type { Guarded } from "../clients/server-entry.ts";
 import { CliError } from "../errors.ts";
 import { environmentValue, expandVariables, type LaunchContext } from "./variables.ts";
 
@@ -8,11 +9,13 @@ import { environmentValue, expandVariables, type LaunchContext } from "./variabl
 export type LaunchValues = Readonly<Record<string, string>>;
 
 /** A server that can be visited: its name, its launch, and how the values that the launch names are found. */
-export interface ServerTarget {
+export interface ServerTarget extends Guarded {
   readonly name: string;
   readonly launch: Launch;
-  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
-  readonly guardedAs?: string;
+  /** The file with variables that a configuration names beside the launch, as it is written there. */
+  readonly envFile?: string;
+  /** The configuration that the values come from; absent where they come from the environment of agentprint. */
+  readonly config?: string;
   /**
    * Reads the values of the environment variables or request headers that the launch names, and of the variables in its
    * `envFile`. A visit reads the values just before it starts, so that a missing one fails this server alone.

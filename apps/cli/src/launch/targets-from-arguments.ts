@@ -53,7 +53,7 @@ export async function targetsFromArguments(
   if (options.mcpConfig !== undefined) {
     // Its parsers take longer to load than the rest of this function takes to run.
     const { readConfig } = await import("./read-config.ts");
-    return readConfig(context, options.mcpConfig);
+    return readConfig(context, options.mcpConfig, options.lock);
   }
   const launch = launchFromArguments(options, command);
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];

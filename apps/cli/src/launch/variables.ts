@@ -19,7 +19,7 @@ const REFERENCE =
 const BARE_REFERENCE =
   /\$\{(?!(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator)\})([A-Za-z_]\w*)(:-[^}]*)?\}/g;
 /** A reference to what only an editor knows, such as `${config:…}`; a shell's `${NAME:=…}` or `${NAME:0:3}` is none. */
-const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)[A-Za-z]\w*:[^-=?+\s\d}][^}]*\}/;
+const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*\}/;
 
 /** Environment variable that carries the answer to a VS Code input. */
 function inputVariable(id: string): string {
@@ -36,9 +36,13 @@ export function qualifyVariables(text: string): string {
   );
 }
 
-/** The first reference in a text of a client's configuration that cannot be filled in outside of its editor. */
+/**
+ * The first reference in a text of a client's configuration that cannot be filled in outside of its editor. What it refers to is
+ * left out: a text that holds a secret can look like a reference.
+ */
 export function findUnknownVariable(text: string): string | undefined {
-  return UNKNOWN_REFERENCE.exec(text)?.[0];
+  const scheme = UNKNOWN_REFERENCE.exec(text)?.[1];
+  return scheme === undefined ? undefined : `\${${scheme}:…}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { isVersion1, type LockEntry } from "@agentprint/mcp-lock/lock";
+import { coverageOfEntry, isVersion1, type LaunchCoverage, type LockEntry } from "@agentprint/mcp-lock/lock";
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
@@ -7,13 +7,17 @@ import { commandLine } from "../terminal/command-line.ts";
 type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
 /** What is said of an entry as JSON: everything but the definitions. An entry of lock version 1 has no client and no sessions. */
-export type EntrySummary = Pick<LockEntry, "name" | "launch" | "digest" | "toolsDigest"> & ItemCounts;
+export type EntrySummary = Pick<LockEntry, "name" | "launch" | "digest" | "toolsDigest"> & {
+  /** Recomputed where the lock does not have it; absent for a server at an address. */
+  readonly coverage?: LaunchCoverage;
+} & ItemCounts;
 
 /** An entry without its definitions. */
 export function summarizeEntry(entry: LockEntry): EntrySummary {
   const { name, launch, digest, toolsDigest } = entry;
   const seen = isVersion1(entry) ? {} : { client: entry.client, sessions: entry.sessions };
-  return { name, launch, digest, toolsDigest, ...seen, ...countItems(entry) };
+  const coverage = coverageOfEntry(entry);
+  return { name, launch, ...(coverage && { coverage }), digest, toolsDigest, ...seen, ...countItems(entry) };
 }
 
 function countItems({ tools, prompts, resources, resourceTemplates }: LockEntry): ItemCounts {

@@ -10,6 +10,7 @@ import {
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
+import { coverageInWords } from "./coverage-words.ts";
 import { itemsInWords, launchInWords, sessionsInWords } from "./entry-summary.ts";
 
 const LABEL_WIDTH = 10;
@@ -33,9 +34,11 @@ export function writeEntry(context: Context, entry: LockEntry, policy: LockedPol
     parts,
     ...items
   } = isVersion1(entry) ? upgradeEntry(entry) : entry;
+  const coverage = coverageInWords(entry);
   stdout.write(`${context.colorsOf(stdout).bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
   writeLabelled(context, [
     ["launch", launchInWords(entry)],
+    ...(coverage === undefined ? [] : [["covered", coverage] as const]),
     ["seen", sessionsInWords(entry)],
     ["digest", entry.digest],
     ["tools", entry.toolsDigest],

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CanonicalJsonError, locateJson, parseJson } from "@agentprint/canonical-json";
 import { DEFAULT_POLICY, type Policy } from "@agentprint/policy/apply";
 import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { CliError, isMissing } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 
 /** The configuration of agentprint, which holds the policy. */
@@ -37,8 +36,12 @@ export interface PolicyPlace {
  */
 export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadPolicy> {
   const file = policyFileOf(place);
-  if (place.config === undefined && !existsSync(context.pathOf(file))) return { policy: DEFAULT_POLICY, notices: [] };
-  return parsePolicyText(await readInput(context, file, MAX_POLICY_BYTES), file);
+  const text = await readInput(context, file, MAX_POLICY_BYTES).catch((error: unknown) => {
+    // A file that is there and cannot be read is no policy that decides otherwise.
+    if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  return text === undefined ? { policy: DEFAULT_POLICY, notices: [] } : parsePolicyText(text, file);
 }
 
 /** The path of the file that a policy is read from, if it is there. */

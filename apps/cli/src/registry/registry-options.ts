@@ -1,10 +1,20 @@
-import { createRegistryClient, type RegistryClient, RegistryClientError } from "@agentprint/registry-client";
+import { readFile } from "node:fs/promises";
+import {
+  type ClientMemory,
+  createRegistryClient,
+  type RegistryClient,
+  RegistryClientError,
+} from "@agentprint/registry-client";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
+import { replaceFile } from "../replace-file.ts";
 
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
+
+/** Beside the lock, where it can be committed. */
+const MEMORY_FILE = "agentprint.registry.json";
 
 /** What to do about a code of the registry. */
 const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
@@ -16,11 +26,18 @@ const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
 /** Which registry a command talks to. */
 export interface RegistryOptions {
   readonly registry: string;
+  /** The file with what is remembered of registries; `false` for none. */
+  readonly memory: string | false;
+  readonly acceptRollback: boolean;
 }
 
-/** Adds `--registry` to a command. */
+/** Adds `--registry` to a command, and what is remembered of it. */
 export function addRegistryOption(command: Command): Command {
-  return command.requiredOption("--registry <url>", "where the registry answers: https:, or http: of this machine");
+  return command
+    .requiredOption("--registry <url>", "where the registry answers: https:, or http: of this machine")
+    .option("--memory <file>", "remember the key of the registry and the last versions here; commit it", MEMORY_FILE)
+    .option("--no-memory", "compare with nothing that was seen before")
+    .option("--accept-rollback", "take and remember a history that is not the remembered one", false);
 }
 
 /** Commander argument parser: the id of an agent. */
@@ -39,25 +56,54 @@ export function agentIds(text: string, previous: readonly string[] = []): string
  *
  * @param retries How often a request that failed in passing is sent again
  */
-export function openRegistry(context: Context, { registry }: RegistryOptions, retries = 4): RegistryClient {
+export function openRegistry(context: Context, options: RegistryOptions, retries = 4): RegistryClient {
+  const { registry, memory: file, acceptRollback } = options;
   const { env, signal, hidden } = context;
   const token = env[TOKEN_VARIABLE];
   if (token !== undefined && token !== "") hidden.hide([{ name: TOKEN_VARIABLE, value: token }]);
   const credentials = token === undefined || token === "" ? {} : { token };
-  return createRegistryClient({ url: registry, ...credentials, retries, ...(signal && { signal }) });
+  const memory = file === false ? {} : { memory: memoryIn(context, file) };
+  return createRegistryClient({
+    url: registry,
+    ...credentials,
+    ...memory,
+    acceptRollback,
+    retries,
+    ...(signal && { signal }),
+  });
+}
+
+/** Returns a memory of registries in a file, which each write replaces as a whole. */
+function memoryIn(context: Context, file: string): ClientMemory {
+  return {
+    read: async () => {
+      try {
+        return await readFile(context.pathOf(file), "utf8");
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw new CliError("unreadable-input", `cannot read ${file}: ${reasonOf(error)}`, { cause: error });
+      }
+    },
+    write: (text) => replaceFile(context, file, text),
+  };
 }
 
 /**
  * Does something with a registry.
  *
- * @throws {@link CliError} `registry-failed` with what the registry said, or why it could not be asked
+ * @throws {@link CliError} `registry-failed` with what the registry said, or why it could not be asked; `rolled-back` or `forked` when
+ * it is not the one that is remembered
  */
 export async function withRegistry<T>({ registry }: RegistryOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RegistryClientError)) throw error;
-    const { problem } = error;
+    const { problem, code } = error;
+    if (code === "rolled-back" || code === "forked") {
+      const fix = "ask its operator; --accept-rollback takes and remembers the new history";
+      throw new CliError(code, error.message, { where: registry, fix, cause: error });
+    }
     const [first] = problem?.errors ?? [];
     throw new CliError("registry-failed", error.message, {
       where: first?.pointer === undefined ? registry : `${registry} at ${first.pointer}`,

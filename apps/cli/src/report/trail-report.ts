@@ -1,5 +1,5 @@
 import type { Finding, Report } from "@agentprint/report";
-import type { ChainProblem, ChainReport } from "@agentprint/trail/chain";
+import type { ChainProblem, ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
 import type { StoreProblem } from "@agentprint/trail-store";
 import { TRAIL_RULES, trailRule } from "../rules/trail-rules.ts";
 import type { EventProblem } from "../trail/event-problems.ts";
@@ -12,6 +12,8 @@ export interface Found {
   readonly storeProblems: readonly StoreProblem[];
   /** Of the events, where a key was given. */
   readonly eventProblems: readonly EventProblem[];
+  /** Lines of a text whose records have additional members. */
+  readonly uncovered: readonly UncoveredMembers[];
 }
 
 /** Where the chains came from. */
@@ -25,7 +27,7 @@ interface Source {
 
 /** The report on chains, as every format prints it. */
 export function chainsToReport(
-  { chains, storeProblems, eventProblems }: Found,
+  { chains, storeProblems, eventProblems, uncovered }: Found,
   { name, file, signed }: Source,
 ): Report {
   const inChains = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
@@ -36,18 +38,33 @@ export function chainsToReport(
   return {
     command: "agentprint trail verify",
     title: "Trail verification",
-    summary:
-      gap ??
-      `${count(records, "record")} in ${count(chains.length, "chain")}, ${problems === 0 ? "all whole" : count(problems, "problem")}`,
+    summary: gap ?? summaryOf(records, chains.length, problems, uncovered.length),
     outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
       ...eventProblems.map((problem) => storeFinding(problem)),
       ...chains.flatMap((chain) => chain.problems.map((problem) => toFinding(problem, subjectOf(chain), file))),
+      ...uncovered.map((members) => uncoveredFinding(members, file)),
     ],
     rules: TRAIL_RULES,
     checked: chains.map((chain) => subjectOf(chain)),
-    data: JSON.parse(JSON.stringify({ source: name, chains, storeProblems, eventProblems })),
+    data: JSON.parse(JSON.stringify({ source: name, chains, storeProblems, eventProblems, uncovered })),
+  };
+}
+
+function summaryOf(records: number, chains: number, problems: number, uncovered: number): string {
+  const found = problems === 0 ? "all whole" : count(problems, "problem");
+  const open = uncovered === 0 ? "" : `; ${count(uncovered, "record")} with members that no hash covers`;
+  return `${count(records, "record")} in ${count(chains, "chain")}, ${found}${open}`;
+}
+
+function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredMembers, file: string | undefined): Finding {
+  const more = all > paths.length ? ` and ${all - paths.length} more` : "";
+  return {
+    ...trailRule("uncovered-members"),
+    message: `line ${line}: no hash covers ${paths.join(", ")}${more}`,
+    place: { subject: subjectOf({ taskId }), ...(file === undefined ? {} : { location: { file, line } }) },
+    isRemark: true,
   };
 }
 

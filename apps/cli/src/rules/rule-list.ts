@@ -3,6 +3,7 @@ import { GUARD_RULES } from "@agentprint/guard/rules";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { TURN_RULES } from "./capabilities-rules.ts";
+import { CLIENT_RULES } from "./client-rules.ts";
 import { LOCK_RULES } from "./lock-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
 import { OLD_RULE_IDS } from "./old-rule-ids.ts";
@@ -30,6 +31,12 @@ export const RULES: RuleRegistry = new RuleRegistry(
       rules: POLICY_RULES,
     },
     { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
+    {
+      command: "agentprint check",
+      isConfigurable: false,
+      fixedBecause: "a policy decides behind the guard, and not about what stands in its place",
+      rules: CLIENT_RULES,
+    },
     { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
     {
       command: "agentprint manifest validate",

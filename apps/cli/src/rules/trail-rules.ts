@@ -4,7 +4,7 @@ import type { StoreProblemKind } from "@agentprint/trail-store";
 import type { EventProblemKind } from "../trail/event-problems.ts";
 import type { ExplainedRule, RuleExample } from "./explained-rule.ts";
 
-type TrailProblemKind = ProblemKind | StoreProblemKind | EventProblemKind;
+type TrailProblemKind = ProblemKind | StoreProblemKind | EventProblemKind | "uncovered-members";
 type TrailRuleId = `trail/${TrailProblemKind}`;
 
 /** What each finding about a chain or a store means and what to do about it. */
@@ -115,6 +115,15 @@ export const TRAIL_RULES: Readonly<Record<TrailRuleId, ExplainedRule>> = {
     "The event names the key of the recorder, and that key did not seal it in this record.",
     { text: "The name of the tool was changed.", before: "delete_file", after: "read_file" },
   ),
+  "trail/uncovered-members": {
+    ...rule(
+      "A record has members beside its eight fields, and no hash covers them.",
+      "Rely on the eight fields alone; `agentprint trail import` leaves the others out.",
+      "The chain is whole whatever stands in such a member: anybody who can write the file can add, alter or remove it.",
+      { text: "A note was added to a line.", after: { note: "approved by the user" } },
+    ),
+    level: "note",
+  },
 };
 
 function rule(summary: string, help: string, why: string, example: RuleExample): ExplainedRule {

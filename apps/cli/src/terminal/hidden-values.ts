@@ -1,22 +1,33 @@
 import type { Writable } from "node:stream";
 import { createSecretReplacer, type KnownValue, type SecretReplacer } from "@agentprint/mcp-visit/secrets";
+import { withoutRunnerCommands } from "@agentprint/report/runner-commands";
 
 type Write = Writable["write"];
 
 /** Values of variables and headers. Standard output, standard error and reports show the name of a value in its place. */
 export class HiddenValues {
   readonly #values: KnownValue[] = [];
+  readonly #ofOutput: KnownValue[] = [];
   /** Absent until there is a value. */
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 
   /** From now on, outputs show the names of these values in place of the values. */
   hide(added: readonly KnownValue[]): void {
-    const before = this.#values.length;
+    this.#add(this.#values, added);
+  }
+
+  /** The same for values that no server was given, so that nothing is {@link known} of them. */
+  hideFromOutput(added: readonly KnownValue[]): void {
+    this.#add(this.#ofOutput, added);
+  }
+
+  #add(values: KnownValue[], added: readonly KnownValue[]): void {
+    const before = values.length;
     for (const one of added) {
-      if (!this.#values.some(({ name, value }) => name === one.name && value === one.value)) this.#values.push(one);
+      if (!values.some(({ name, value }) => name === one.name && value === one.value)) values.push(one);
     }
-    if (this.#values.length > before) this.#replacer = createSecretReplacer(this.#values);
+    if (values.length > before) this.#replacer = createSecretReplacer([...this.#values, ...this.#ofOutput]);
   }
 
   /** The values that servers were started or called with. */
@@ -38,7 +49,10 @@ export class HiddenValues {
     return this.#replacer === undefined ? value : this.#replacer.replaceIn(value);
   }
 
-  /** Makes a stream replace values in everything that is written to it, whoever writes. */
+  /**
+   * Makes a stream replace values in everything that is written to it, whoever writes. No line of a text is a command of a runner
+   * that reads its log; bytes are data and stay as they are.
+   */
   guard(stream: Writable): void {
     const write = stream.write.bind(stream);
     this.#unguarded.set(stream, write);
@@ -60,8 +74,9 @@ export class HiddenValues {
   }
 
   #guardChunk(chunk: string | Uint8Array): string | Uint8Array {
+    if (typeof chunk === "string") return withoutRunnerCommands(this.replace(chunk));
     if (this.#replacer === undefined) return chunk;
-    const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    const text = Buffer.from(chunk).toString();
     const replaced = this.#replacer.replace(text);
     return replaced === text ? chunk : replaced;
   }

@@ -12,7 +12,9 @@ export function reportError(context: Context, error: unknown): ExitCode {
   // Commander has printed its help, version or usage message by itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
   printError(context, error);
-  return EXIT.unknown;
+  // A registry that is not the remembered one is a difference, and no failure to compare.
+  const isDifference = error instanceof CliError && (error.code === "rolled-back" || error.code === "forked");
+  return isDifference ? EXIT.drift : EXIT.unknown;
 }
 
 /**

@@ -11,12 +11,16 @@ import {
 } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { repositoryOf } from "../git/repository-of.ts";
+import { repositoryOf } from "../git/find-repository.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
+import { withReportDigest } from "../report/report-digest.ts";
 import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
 import { columnsOf, wrapLines } from "./wrap-lines.ts";
+
+/** Of a Markdown report beside another one, such as the summary of a job: GitHub shows none of more than 1 MiB. */
+const MAX_SUMMARY_BYTES = 1_000_000;
 
 /** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
 export async function isCutShort(report: Report, server: string, options: ReportOptions): Promise<boolean> {
@@ -42,7 +46,9 @@ export async function writeReport(context: Context, report: Report, options: Rep
     });
   }
   const { hidden, stdout } = context;
-  const shown = hidden.replaceIn(withPathsOfRepository(context, report));
+  const isJson = format === "json" || also.some((further) => further.format === "json");
+  const replaced = hidden.replaceIn(withPathsOfRepository(context, report));
+  const shown = isJson && report.servers !== undefined ? withReportDigest(replaced) : replaced;
   const columns = columnsOf(context, stdout);
   const render: RenderOptions = {
     ...(columns !== undefined && { columns }),
@@ -60,7 +66,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
     await replaceFile(
       context,
       further.file,
-      renderReport(shown, further.format, { ...render, summary: false, full: true }),
+      renderReport(shown, further.format, { ...render, summary: false, full: true, maxBytes: MAX_SUMMARY_BYTES }),
     );
   }
   return EXIT[report.outcome];

@@ -1,5 +1,12 @@
 import { type EventVerifier, readEvents, type TrailEntry } from "@agentprint/recorder/events";
-import { parseThoughtLines, type RecordSource, type TasksReport, TasksVerifier } from "@agentprint/trail/chain";
+import {
+  parseThoughtLines,
+  type RecordSource,
+  type TasksReport,
+  TasksVerifier,
+  type UncoveredMembers,
+  UncoveredMembersLog,
+} from "@agentprint/trail/chain";
 import { type CheckpointTrust, verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreProblem, TrailStore } from "@agentprint/trail-store";
 import type { Context } from "../context.ts";
@@ -29,6 +36,8 @@ export interface Run {
   readonly chains: TasksReport;
   readonly storeProblems: readonly StoreProblem[];
   readonly eventProblems: readonly EventProblem[];
+  /** Lines of a text whose records have additional members. */
+  readonly uncovered: readonly UncoveredMembers[];
   /** Whether each chain must be covered by a checkpoint. */
   readonly signed: boolean;
 }
@@ -56,6 +65,7 @@ export async function readRun(
   const contentKeys = folder === undefined ? undefined : await openKeyFolder(context, folder);
   const reading = { keys, ...(contentKeys && { contentKeys }) };
   const kept = trust ? await readKept(context, options, trust) : [];
+  const log = new UncoveredMembersLog();
   const read = async ({ records, anchors, storeProblems }: Opened): Promise<Run> => {
     const heads = (task: string) => anchors.flatMap((anchor) => (anchor.task === task ? (anchor.head ?? []) : []));
     const verifier = new TasksVerifier({ checkpoints: heads });
@@ -68,10 +78,12 @@ export async function readRun(
     }
     timeline.end();
     clearProgress(context);
-    return { timeline, anchors, chains: verifier.finish(), storeProblems, eventProblems, signed: trust !== undefined };
+    const uncovered = log.found.filter(({ taskId }) => options.task === undefined || taskId === options.task);
+    const signed = trust !== undefined;
+    return { timeline, anchors, chains: verifier.finish(), storeProblems, eventProblems, uncovered, signed };
   };
   if (!isStoreUrl(source)) {
-    const records = ofTask(parseThoughtLines(readTrailText(context, source)), options.task);
+    const records = ofTask(logging(parseThoughtLines(readTrailText(context, source)), log), options.task);
     return read({ records, anchors: kept, storeProblems: [] });
   }
   return withStore(context, source, "read", async (store) => {
@@ -106,6 +118,13 @@ async function openStored(
     for (const id of tasks) yield* store.read(id);
   })();
   return { records, anchors, storeProblems: await store.checkStructure(task) };
+}
+
+async function* logging(values: AsyncIterable<unknown>, log: UncoveredMembersLog): AsyncGenerator<unknown, void> {
+  for await (const value of values) {
+    log.push(value);
+    yield value;
+  }
 }
 
 async function* ofTask(records: AsyncIterable<unknown>, task: string | undefined): AsyncGenerator<unknown, void> {

@@ -56,10 +56,10 @@ function chainsOf({ chains: { tasks, unassigned } }: Run): readonly ChainReport[
 }
 
 function reportOn(run: Run, chains: readonly ChainReport[], source: string): Report {
-  const { storeProblems, eventProblems, signed } = run;
+  const { storeProblems, eventProblems, uncovered, signed } = run;
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   const report = chainsToReport(
-    { chains, storeProblems, eventProblems },
+    { chains, storeProblems, eventProblems, uncovered },
     { name: withoutPassword(source), file, signed },
   );
   return { ...report, command: "agentprint trail show" };

@@ -78,14 +78,19 @@ export async function requireTask(store: TrailStore, task: string): Promise<void
 }
 
 /**
- * The record with an id.
+ * The record with an id, in a task if one is named.
  *
- * @throws {@link CliError} `unreadable-input` when the store has no such record
+ * @throws {@link CliError} `unreadable-input` when the store has no such record; `usage` when several tasks have one.
  */
-export async function requireRecord(store: TrailStore, id: string): Promise<ThoughtRecord> {
-  const record = await store.get(id);
+export async function requireRecord(store: TrailStore, id: string, task: string | undefined): Promise<ThoughtRecord> {
+  const [record, other] = task === undefined ? await store.find(id, 2) : [await store.get(task, id)];
+  if (record && other) {
+    throw new CliError("usage", `several tasks have a record ${id}`, {
+      fix: `name the task with --task ${record.task_id}`,
+    });
+  }
   if (record) return record;
-  throw new CliError("unreadable-input", `there is no record ${id}`);
+  throw new CliError("unreadable-input", `there is no record ${id}${task === undefined ? "" : ` of task ${task}`}`);
 }
 
 /** The bytes of a file, or of standard input for `-`, in a buffer that is used again. */

@@ -3,6 +3,7 @@ import {
   type ChainReport,
   ChainVerifier,
   parseThoughtLines,
+  type TasksReport,
   type TreeHead,
   verifyTaskLines,
 } from "@agentprint/trail/chain";
@@ -45,7 +46,7 @@ export async function verify(context: Context, source: string, options: VerifyOp
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
   const found = isStoreUrl(source)
     ? await verifyStore(context, source, options, checkpoints, keys)
-    : { chains: await verifyText(context, source, options, checkpoints), storeProblems: [] };
+    : await verifyText(context, source, options, checkpoints);
   const eventProblems = await verifyEvents(context, source, options);
   clearProgress(context);
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
@@ -94,7 +95,9 @@ async function verifyStore(
 }
 
 function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Verified {
-  return { chains: tasks, storeProblems: [...storeProblems, ...tasks.flatMap((task) => task.storeProblems)] };
+  const inTasks = tasks.flatMap((task) => task.storeProblems);
+  // A row of a store has the fields of a record, and no other.
+  return { chains: tasks, storeProblems: [...storeProblems, ...inTasks], uncovered: [] };
 }
 
 async function verifyText(
@@ -102,13 +105,25 @@ async function verifyText(
   file: string,
   options: VerifyOptions,
   checkpoints: Checkpoints,
-): Promise<readonly ChainReport[]> {
+): Promise<Verified> {
   const { task, workers = 1 } = options;
   const chunks = showingProgress(context, readTrailText(context, file));
-  const { tasks, unassigned } =
-    task === undefined && workers > 1
-      ? await verifyInShares(chunks, workers)
-      : await verifyTaskLines(chunks, { checkpoints });
+  const {
+    tasks,
+    unassigned,
+    uncovered: all,
+  } = task === undefined && workers > 1
+    ? await verifyInShares(chunks, workers)
+    : await verifyTaskLines(chunks, { checkpoints });
+  const uncovered = task === undefined ? all : all.filter(({ taskId }) => taskId === task);
+  return { chains: chosenChains({ tasks, unassigned }, task, checkpoints), storeProblems: [], uncovered };
+}
+
+function chosenChains(
+  { tasks, unassigned }: Pick<TasksReport, "tasks" | "unassigned">,
+  task: string | undefined,
+  checkpoints: Checkpoints,
+): readonly ChainReport[] {
   const chosen = task === undefined ? tasks : tasks.filter(({ taskId }) => taskId === task);
   if (task !== undefined && chosen.length === 0) {
     return [new ChainVerifier({ taskId: task, checkpoints: checkpoints(task) }).finish(), unassigned];

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { joinShares, type TasksReport } from "@agentprint/trail/chain";
+import { joinShares, type TaskLinesReport } from "@agentprint/trail/chain";
 import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/trail-store";
 import { mapConcurrently } from "../concurrency.ts";
 import type { InputContext } from "../context.ts";
@@ -56,7 +56,7 @@ class Thread {
 }
 
 /** What `verifyTaskLines` says of `chunks`, by workers which all read them and verify a share of the tasks. */
-export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TasksReport> {
+export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TaskLinesReport> {
   const threads = Array.from({ length: workers }, (_, index) => new Thread({ share: { index, of: workers } }));
   const feed = async (): Promise<void> => {
     for await (const chunk of chunks) {
@@ -67,8 +67,13 @@ export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers:
     for (const thread of threads) thread.end();
   };
   try {
-    const [shares] = await Promise.all([Promise.all(threads.map((thread) => thread.answer<TasksReport>())), feed()]);
-    return joinShares(shares as [TasksReport, ...TasksReport[]]);
+    const [shares] = await Promise.all([
+      Promise.all(threads.map((thread) => thread.answer<TaskLinesReport>())),
+      feed(),
+    ]);
+    const [first, ...others] = shares as [TaskLinesReport, ...TaskLinesReport[]];
+    // Each of them has read every line.
+    return { ...joinShares([first, ...others]), uncovered: first.uncovered };
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }

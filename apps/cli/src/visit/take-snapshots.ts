@@ -4,7 +4,7 @@ import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentp
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { digestFiles } from "../launch/digest-files.ts";
+import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -15,11 +15,18 @@ export type SnapshotResult =
   | { readonly name: string; readonly answers: VisitAnswers }
   | { readonly name: string; readonly error: CliError | VisitError };
 
+/** Callbacks during a visit. */
+export interface VisitHooks {
+  /** Whenever a server runs, or is about to be called. */
+  readonly onOpen?: () => void;
+  /** Before a server is started, with the files of its launch. */
+  readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
+}
+
 /**
  * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited all the
  * same.
  *
- * @param onOpen Is called whenever a server runs, or is about to be called
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */
 export async function takeSnapshots(
@@ -28,7 +35,7 @@ export async function takeSnapshots(
   concurrency: number,
   options: VisitOptions,
   planOf: (name: string) => VisitPlan,
-  onOpen?: () => void,
+  hooks: VisitHooks = {},
 ): Promise<SnapshotResult[]> {
   let done = 0;
   const progress = (): void =>
@@ -37,7 +44,7 @@ export async function takeSnapshots(
   try {
     return await mapConcurrently(targets, concurrency, async (target): Promise<SnapshotResult> => {
       context.signal?.throwIfAborted();
-      const result = await snapshotOrError(context, target, planOf(target.name), options, onOpen);
+      const result = await snapshotOrError(context, target, planOf(target.name), options, hooks);
       done++;
       progress();
       return result;
@@ -52,11 +59,11 @@ async function snapshotOrError(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
-  onOpen: (() => void) | undefined,
+  hooks: VisitHooks,
 ): Promise<SnapshotResult> {
   const { name } = target;
   try {
-    return { name, answers: await visitTarget(context, target, plan, options, onOpen) };
+    return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: withAdvice(context, target, error) };
     if (error instanceof CliError) return { name, error };
@@ -87,14 +94,16 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
-  onOpen?: () => void,
+  { onOpen, onInspected }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);
   if (plan.lockVersion === 1) {
     return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
   }
   // Before the server is started: it could replace them.
-  const files = ready.type === "stdio" ? await digestFiles(ready) : [];
+  const inspected =
+    ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
+  onInspected?.(target.name, inspected);
   const { probeTimeout, settle } = options;
   const answers = await visitServer(ready, {
     ...plan,
@@ -103,7 +112,7 @@ export async function visitTarget(
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
   });
-  return { ...answers, files };
+  return { ...answers, ...inspected };
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */

@@ -2,13 +2,32 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 import { decodeName } from "../guard/decode-name.ts";
 
-/** A server of a configuration that is started or reached behind the guard. */
-export interface GuardedLaunch {
+/** The words of a guard in front of the command of a server, in the form in which `wrap` writes them. */
+export interface GuardWords {
   /** The name of the server in the lock. */
   readonly server: string;
-  /** How many words of the launch belong to the guard, the program among them. */
+  /** The path of the lock, as the configuration has it. */
+  readonly lock: string;
+  /** The words that start agentprint. */
+  readonly program: readonly string[];
+  /** How many words of the launch belong to the guard, those of the program among them. */
   readonly words: number;
 }
+
+/** A guard in front of the address of a server. */
+export interface GuardAddress {
+  readonly server: string;
+  /** `host:port` of the guard. */
+  readonly at: string;
+  /** The address of the server itself. */
+  readonly url: string;
+}
+
+const { name: NAME, version: VERSION } = packageJson;
+const SOURCE = "--conditions=@agentprint/source";
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+/** A path that means the same in every folder. */
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
  * The words with which a client starts the guard in place of a server; the command of the server follows them. A package from npm
@@ -21,20 +40,58 @@ export function guardWords(server: string, lock: string, file: string = fileURLT
   return [...programWords(file), "guard", server, "--lock", lock, "--"];
 }
 
-function programWords(file: string): string[] {
-  const { name, version } = packageJson;
-  if (/[\\/]node_modules[\\/]/.test(file)) return ["npx", "-y", `${name}@${version}`];
-  const [, folder = "", kind] = /^(.*[\\/](src|dist)[\\/])/.exec(file) ?? [];
-  if (kind === "dist") return [process.execPath, `${folder}main.js`];
-  return [process.execPath, "--conditions=@agentprint/source", `${folder}main.ts`];
+function programWords(file: string): readonly string[] {
+  if (/[\\/]node_modules[\\/]/.test(file)) return ["npx", "-y", `${NAME}@${VERSION}`];
+  const [built, source] = ownPrograms(file);
+  return /[\\/]dist[\\/]/.test(file) ? built : source;
 }
 
-/** The guard in front of a command; `undefined` where there is none. */
-export function guardOfCommand(command: readonly string[]): GuardedLaunch | undefined {
+/** How the agentprint of a file is started by its path: as it was built, and from its source. */
+function ownPrograms(file: string): readonly [built: readonly string[], source: readonly string[]] {
+  const [, root = ""] = /^(.*[\\/])(?:src|dist)[\\/]/.exec(file) ?? [];
+  const slash = root.at(-1) ?? "/";
+  return [
+    [process.execPath, `${root}dist${slash}main.js`],
+    [process.execPath, SOURCE, `${root}src${slash}main.ts`],
+  ];
+}
+
+/** Whether these words let npm start agentprint, in a version that is named exactly. */
+export function isFromNpm([npx, yes, spec = "", ...others]: readonly string[]): boolean {
+  const version = spec.startsWith(`${NAME}@`) ? spec.slice(NAME.length + 1) : "";
+  return npx === "npx" && yes === "-y" && EXACT_VERSION.test(version) && others.length === 0;
+}
+
+/** Whether these words start this installation of agentprint by its path. */
+export function isThisProgram(words: readonly string[], file: string = fileURLToPath(import.meta.url)): boolean {
+  return ownPrograms(file).some((own) => own.length === words.length && own.every((word, at) => word === words[at]));
+}
+
+/** Whether these words have the form in which an agentprint somewhere is started by its path. */
+function isSomeProgram([node = "", ...others]: readonly string[]): boolean {
+  const [option, file = ""] = others.length === 1 ? [SOURCE, ...others] : others;
+  const isMain = others.length === 1 ? /[\\/]main\.js$/.test(file) : /[\\/]main\.ts$/.test(file);
+  return others.length < 3 && option === SOURCE && isMain && ABSOLUTE.test(file) && ABSOLUTE.test(node);
+}
+
+/**
+ * The guard in front of a command, exactly in the form in which `wrap` writes it on some machine; `undefined` where the command
+ * has another form, such as one more word. Which program the words start is not looked at.
+ */
+export function guardOfCommand(command: readonly string[]): GuardWords | undefined {
   const at = command.indexOf("guard");
-  const [, server, option, , dashes] = at === -1 ? [] : command.slice(at);
-  if (at < 1 || at > 3 || server === undefined || option !== "--lock" || dashes !== "--") return undefined;
-  return /^agentprint@|[\\/]main\.[jt]s$/.test(command[at - 1] ?? "") ? { server, words: at + 5 } : undefined;
+  if (at === -1) return undefined;
+  const program = command.slice(0, at);
+  const [, server = "", option, lock, dashes, own] = command.slice(at);
+  const isForm = option === "--lock" && lock !== undefined && dashes === "--" && own !== undefined;
+  if (!isForm || !/^[^-]/s.test(server) || !(isFromNpm(program) || isSomeProgram(program))) return undefined;
+  return { server, lock, program, words: at + 5 };
+}
+
+/** Whether a command names agentprint and `guard`, in whatever form. */
+export function namesGuard(command: readonly string[]): boolean {
+  const at = command.indexOf("guard");
+  return command.slice(0, Math.max(0, at)).some((word) => /agentprint|[\\/]main\.[cm]?[jt]s$/i.test(word));
 }
 
 /** The beginning of an address behind the guard at `host:port`; the address of the server follows it. */
@@ -42,10 +99,11 @@ export function guardAddress(server: string, at: string): string {
   return `http://${at}/${encodeURIComponent(server)}#`;
 }
 
-/** The guard in front of an address, and that address; `undefined` where there is none. */
-export function guardOfAddress(url: string): { readonly server: string; readonly url: string } | undefined {
+/** The guard in front of an address, exactly in the form in which `wrap` writes it; `undefined` where it has another form. */
+export function guardOfAddress(url: string): GuardAddress | undefined {
   // What is behind `#` is never sent, so that the address of the server is kept where no client minds.
-  const [, server, inner] = /^http:\/\/[^/#?]+\/([^/#?]+)#(https?:\/\/.*|[${].*)$/is.exec(url) ?? [];
-  if (server === undefined || inner === undefined) return undefined;
-  return { server: decodeName(server), url: inner };
+  const [, at = "", name = "", inner = ""] =
+    /^http:\/\/((?:[\w.-]+|\[[\da-f:]+\]):\d{1,5})\/([^/#?]+)#(https?:\/\/.*|[${].*)$/is.exec(url) ?? [];
+  const server = decodeName(name);
+  return server !== "" && guardAddress(server, at) + inner === url ? { server, at, url: inner } : undefined;
 }

@@ -1,25 +1,42 @@
 import type { ParsedConfig } from "../clients/parsed-config.ts";
+import { nodeAt, plainValue } from "../clients/parsed-config.ts";
 import { textOfFile } from "../clients/read-client-config.ts";
+import { readEntry } from "../clients/server-entry.ts";
 import { CliError } from "../errors.ts";
 import type { FoundPlace, FoundServer } from "../init/find-servers.ts";
 import type { PlannedFile } from "../init/planned-file.ts";
-import { guardAddress, guardWords } from "./guarded-launch.ts";
+import { guardAddress, guardOfAddress, guardWords } from "./guarded-launch.ts";
+import { launchLine } from "./launch-line.ts";
+import type { RecognizeGuard } from "./recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 
 /** A configuration as it will be. */
 export interface WrapFile extends PlannedFile {
   readonly from: string;
+  readonly shown: readonly string[];
   /** Whether an entry of it was behind the guard already. */
   readonly isGuarded: boolean;
+}
+
+/** An entry of a configuration, and the name that its server has. */
+interface PlannedEntry {
+  readonly name: string;
+  /** The name that the configuration has for the server. */
+  readonly entryName: string;
+  readonly place: FoundPlace;
+  /** `host:port` of the guard in front of its address, where there is one. */
+  readonly at?: string;
 }
 
 /** What becomes of the entries of configurations. */
 export interface WrapPlan {
   readonly files: readonly WrapFile[];
-  /** The entries that change, by the names of their servers. */
-  readonly changed: readonly { readonly name: string; readonly place: FoundPlace }[];
+  /** The entries that change. */
+  readonly changed: readonly PlannedEntry[];
   /** The entries that stay without the guard, and why. */
-  readonly left: readonly { readonly name: string; readonly place: FoundPlace; readonly reason: string }[];
+  readonly left: readonly (PlannedEntry & { readonly reason: string })[];
+  /** The entries that were behind the guard already, or had none to be taken away. */
+  readonly unchanged: readonly PlannedEntry[];
   readonly problems: readonly CliError[];
 }
 
@@ -28,65 +45,96 @@ interface WrapOptions {
   readonly lock: string;
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;
+  readonly recognize: RecognizeGuard;
 }
 
 /** Puts the guard in front of every entry of servers, where it is not yet. */
-export function planWrap(servers: readonly FoundServer[], { lock, http }: WrapOptions): Promise<WrapPlan> {
-  return planEdits(servers, (config, server, { entry, guardedAs }) => {
+export function planWrap(servers: readonly FoundServer[], { lock, http, recognize }: WrapOptions): Promise<WrapPlan> {
+  return planEdits(servers, async (config, { name, target }, { entry, guardedAs, notGuarded }) => {
     if (guardedAs !== undefined) return undefined;
-    const { name, target } = server;
+    if (notGuarded !== undefined) return `${notGuarded}; agentprint unwrap or an editor takes that away`;
     if (name.startsWith("-")) return "its name begins with -, as an option does";
-    if (target.launch.type === "stdio") return wrapCommand(config, entry, guardWords(name, lock));
-    if (http === undefined) return "it is reached at an address: give --http <host:port> of agentprint guard --http";
-    return wrapAddress(config, entry, guardAddress(name, http));
+    if (!name.isWellFormed() || name === "") return "its name cannot be passed on to a program";
+    if (target.launch.type === "http" && http === undefined) {
+      return "it is reached at an address: give --http <host:port> of agentprint guard --http";
+    }
+    const wrapped = await (target.launch.type === "stdio"
+      ? wrapCommand(config, entry, guardWords(name, lock))
+      : wrapAddress(config, entry, guardAddress(name, http ?? "")));
+    const now = readEntry(valueAt(wrapped, entry), recognize);
+    // Whatever is beside the words of the guard counts, too: nothing is called guarded that doctor would not call so.
+    if (typeof now === "string") return now;
+    return now.guardedAs === name ? wrapped : (now.notGuarded ?? "the guard in front of it would not be recognized");
   });
 }
 
 /** Takes the guard away from every entry of servers. */
 export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
-  return planEdits(servers, (config, _server, { entry, guardedAs }) =>
-    guardedAs === undefined ? undefined : unwrapEntry(config, entry),
+  return planEdits(servers, async (config, _server, { entry, guardedAs, notGuarded }) =>
+    guardedAs === undefined ? notGuarded : unwrapEntry(config, entry),
   );
+}
+
+/** Where the guard in front of an address answers; nothing for a command, and where there is no guard. */
+function addressOf(value: unknown): Pick<PlannedEntry, "at"> {
+  const entry = readEntry(value, () => undefined);
+  const guard = typeof entry === "string" || entry.type === "stdio" ? undefined : guardOfAddress(entry.url);
+  return guard === undefined ? {} : { at: guard.at };
+}
+
+function valueAt(config: ParsedConfig, path: FoundPlace["entry"]): unknown {
+  const node = nodeAt(config, path);
+  return node && plainValue(config, node);
 }
 
 type Edit = (
   config: ParsedConfig,
   server: FoundServer,
   place: FoundPlace,
-) => Promise<ParsedConfig> | string | undefined;
+) => Promise<ParsedConfig | string | undefined>;
+
+interface EditedFile {
+  readonly from: ParsedConfig;
+  to: ParsedConfig;
+  readonly shown: string[];
+}
 
 async function planEdits(servers: readonly FoundServer[], edit: Edit): Promise<WrapPlan> {
-  const configs = new Map<string, { readonly from: ParsedConfig; to: ParsedConfig }>();
-  const changed: WrapPlan["changed"][number][] = [];
-  const left: WrapPlan["left"][number][] = [];
+  const configs = new Map<string, EditedFile>();
+  const plan = {
+    changed: [] as PlannedEntry[],
+    left: [] as WrapPlan["left"][number][],
+    unchanged: [] as PlannedEntry[],
+  };
   const problems: CliError[] = [];
   const guarded = new Set<string>();
   for (const server of servers) {
     for (const place of server.places) {
       const { name } = server;
-      const { path } = place;
+      const { path, entry } = place;
+      const planned = { name, entryName: server.target.name, place };
       if (place.guardedAs !== undefined) guarded.add(path);
-      const config = configs.get(path) ?? { from: place.config, to: place.config };
+      const config = configs.get(path) ?? { from: place.config, to: place.config, shown: [] };
       try {
         const edited = await edit(config.to, server, place);
-        if (typeof edited === "string") left.push({ name, place, reason: edited });
-        if (edited === undefined || typeof edited === "string") continue;
-        config.to = edited;
-        configs.set(path, config);
-        changed.push({ name, place });
+        const before = valueAt(config.to, entry);
+        if (edited === undefined) plan.unchanged.push({ ...planned, ...addressOf(before) });
+        else if (typeof edited === "string") plan.left.push({ ...planned, reason: edited });
+        else {
+          const after = valueAt(edited, entry);
+          config.shown.push(launchLine("-", name, before), launchLine("+", name, after));
+          config.to = edited;
+          configs.set(path, config);
+          plan.changed.push({ ...planned, ...addressOf(after) });
+        }
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         problems.push(error);
       }
     }
   }
-  const files = [...configs].map(
-    ([path, { from, to }]): WrapFile => ({
-      path,
-      from: textOfFile(from),
-      text: textOfFile(to),
-      isGuarded: guarded.has(path),
-    }),
-  );
-  return { files, changed, left, problems };
+  const files = [...configs].map(([path, { from, to, shown }]): WrapFile => {
+    return { path, from: textOfFile(from), text: textOfFile(to), shown, isGuarded: guarded.has(path) };
+  });
+  return { ...plan, files, problems };
 }

@@ -1,16 +1,17 @@
-import { rm } from "node:fs/promises";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
-import { planFile, readIfPresent, writePlannedFile } from "../init/planned-file.ts";
+import { planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printDryRun } from "../init/print-init.ts";
+import { lockPathOf } from "../lock/lock-path.ts";
 import { collect } from "../option-parsers.ts";
-import { replaceFile } from "../replace-file.ts";
 import { printError } from "../terminal/report-error.ts";
 import type { WrapFile, WrapPlan } from "./plan-wrap.ts";
+import type { RecognizeGuard } from "./recognize-guard.ts";
+import { keepBackup, rememberWrapped, removeBackup } from "./wrapped-state.ts";
 
 /** Which configurations are edited. */
 export interface WrapSelection extends ClientOptions {
@@ -35,7 +36,7 @@ export function addWrapOptions(command: Command): Command {
 export async function selectedServers(
   context: Context,
   options: WrapSelection,
-  includeOff: boolean,
+  how: { readonly recognize: RecognizeGuard; readonly includeOff: boolean },
 ): Promise<FoundServers> {
   const files = [...options.mcpConfig, ...options.config];
   const isNamed = files.length > 0 || options.client.length > 0 || options.scope !== undefined || options.all;
@@ -50,15 +51,17 @@ export async function selectedServers(
     clients,
     scopes: selectScopes(options),
     files,
-    includeOff,
+    ...how,
   });
   for (const problem of found.problems) printError(context, problem);
   return found;
 }
 
-/** Where the bytes of a configuration are kept from before the guard was put in front of its servers. */
-function backupOf(path: string): string {
-  return `${path}.before-agentprint`;
+interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly words: "guarded" | "no longer guarded";
+  /** The lock of the guards that were put in front; absent where they were taken away. */
+  readonly lock?: string;
 }
 
 /**
@@ -70,13 +73,17 @@ export async function writePlan(
   context: Context,
   plan: WrapPlan,
   found: FoundServers,
-  { dryRun, words }: { readonly dryRun: boolean; readonly words: "guarded" | "no longer guarded" },
+  { dryRun, words, lock }: WriteOptions,
 ): Promise<ExitCode> {
   const { stdout } = context;
   const { bold, dim, green, yellow } = context.colorsOf(stdout);
   const plans = await Promise.all(plan.files.map((file) => planFile(context, file, true)));
+  const kept: string[] = [];
   if (dryRun) printDryRun(context, [], "", plans);
-  else for (const file of plan.files) await writeFile(context, file, words === "guarded");
+  else {
+    for (const file of plan.files) kept.push(...(await writeFile(context, file, words === "guarded")));
+    await rememberPlan(context, plan, lock);
+  }
   for (const { name, place } of plan.changed) {
     stdout.write(
       `${green(dryRun ? `would be ${words}` : words)} ${bold(escapeText(name))} ${dim(escapeText(place.file))}\n`,
@@ -88,15 +95,36 @@ export async function writePlan(
     );
   }
   if (plan.changed.length + plan.left.length + plan.problems.length === 0) stdout.write("There is nothing to do.\n");
+  for (const path of kept) stdout.write(`${dim(`as it was before: ${escapeText(path)}`)}\n`);
   for (const problem of plan.problems) printError(context, problem);
   if (found.problems.length + plan.problems.length > 0) return EXIT.unknown;
   return plan.left.length > 0 ? EXIT.drift : EXIT.same;
 }
 
-async function writeFile(context: Context, file: WrapFile, isWrapping: boolean): Promise<void> {
-  const backup = backupOf(file.path);
+async function rememberPlan(context: Context, plan: WrapPlan, lock: string | undefined): Promise<void> {
+  const entries = [...plan.changed, ...plan.unchanged];
+  const inUse = lock === undefined ? undefined : await lockPathOf(context, lock);
+  for (const path of new Set(entries.map(({ place }) => place.path))) {
+    const here = entries
+      .filter(({ place }) => place.path === path)
+      .map(({ name, entryName, place, at }) => {
+        const member = place.entry.slice(0, -1);
+        return { name: entryName, member, server: place.guardedAs ?? name, ...(at !== undefined && { at }) };
+      });
+    const change =
+      inUse === undefined
+        ? { add: [], forget: here }
+        : { add: here.map((entry) => ({ ...entry, lock: inUse })), forget: [] };
+    await rememberWrapped(context, path, change);
+  }
+}
+
+/** Writes a configuration; returns where its bytes from before are kept, if they are. */
+async function writeFile(context: Context, file: WrapFile, isWrapping: boolean): Promise<string[]> {
+  const { path, from, text, isGuarded } = file;
   // A configuration with the guard in it is no backup.
-  if (isWrapping && !file.isGuarded) await replaceFile(context, backup, file.from);
+  const backup = isWrapping && !isGuarded ? await keepBackup(context, path, from) : undefined;
   await writePlannedFile(context, file);
-  if (!isWrapping && (await readIfPresent(context, backup)) === file.text) await rm(context.pathOf(backup));
+  const left = isWrapping ? backup : await removeBackup(context, path, text);
+  return left === undefined ? [] : [left];
 }

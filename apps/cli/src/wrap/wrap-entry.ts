@@ -3,6 +3,7 @@ import type { ConfigNode, ConfigPath } from "../clients/config-node.ts";
 import { addMember, cannotEdit, editValue, removeMember, textLike } from "../clients/edit-config.ts";
 import { flowText } from "../clients/edit-flow.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "../clients/parsed-config.ts";
+import { ADDRESSES, COMMANDS } from "../clients/server-entry.ts";
 import { lineBreakOf, lineStart, type Splice } from "../clients/splice.ts";
 import { guardOfAddress, guardOfCommand } from "./guarded-launch.ts";
 
@@ -173,10 +174,8 @@ function commandPlace(config: ParsedConfig, entry: ConfigPath): CommandPlace {
   return { program, programPath, list, listPath };
 }
 
-const ADDRESSES = ["httpUrl", "url", "serverUrl", "uri"];
-
 function hasAddress(config: ParsedConfig, entry: ConfigPath): boolean {
-  const hasCommand = ["command", "cmd"].some((name) => nodeAt(config, [...entry, name]) !== undefined);
+  const hasCommand = COMMANDS.some((name) => nodeAt(config, [...entry, name]) !== undefined);
   return !hasCommand && ADDRESSES.some((name) => nodeAt(config, [...entry, name]) !== undefined);
 }
 

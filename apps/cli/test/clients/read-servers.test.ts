@@ -22,7 +22,7 @@ const TIDES = "https://tides.example/mcp";
 /** The launch of each server of a file, and the values that the server would get. */
 async function serversOf(file: string, folder = FILES): Promise<Record<string, unknown>> {
   const context = memoryContext([], { cwd: folder, env: ENV });
-  const targets = await readConfig(context, file);
+  const targets = await readConfig(context, file, "agentprint.lock");
   const found = targets.map(async ({ name, launch, readValues }) => {
     const values = await Promise.resolve(readValues()).catch((error: Error) => error.message);
     return [name, launch.type === "stdio" ? [launch.command, ...launch.args] : launch.url, values];
@@ -113,7 +113,7 @@ describe("a configuration of each client", () => {
     {
       file: "opencode-2.jsonc",
       as: ".opencode/opencode.jsonc",
-      servers: { charts: [["charts-mcp"], expect.stringContaining(`${ref("file:~/.key")} cannot be filled in`)] },
+      servers: { charts: [["charts-mcp"], expect.stringContaining(`${ref("file:…")} cannot be filled in`)] },
     },
   ])("$as is read with the references of its client", async ({ file, as, servers }) => {
     using workspace = new Workspace();

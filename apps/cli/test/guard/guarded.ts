@@ -44,6 +44,11 @@ export class Guarded implements AsyncDisposable {
     for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
+  /** The lines that nobody asked for yet. */
+  get unread(): readonly string[] {
+    return this.#lines;
+  }
+
   async line(): Promise<string> {
     while (this.#lines.length === 0) await once(this.child, "line");
     return this.#lines.shift() ?? "";

@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import type { GuardEvent } from "@agentprint/guard";
 import { expect, onTestFinished, test } from "vitest";
 import { StateKeeper } from "../../src/guard/keep-state.ts";
-import { type GuardState, readState, stateFileOf } from "../../src/guard/state-file.ts";
+import { readState, type ServerState, stateFileOf } from "../../src/guard/state-file.ts";
 import { askHook } from "../support/claude-code-hook.ts";
 import { memoryContext, STATE } from "../support/run-cli.ts";
 import type { Workspace } from "../support/workspace.ts";
@@ -20,15 +20,15 @@ const CALL = {
   params: { name: "list_allowed_directories", arguments: {} },
 };
 
-async function stateOf(space: Workspace): Promise<[file: string, state: GuardState]> {
-  const file = await stateFileOf(memoryContext([], { cwd: space.folder }), "agentprint.lock");
+async function stateOf(space: Workspace): Promise<[file: string, state: ServerState]> {
+  const file = await stateFileOf(memoryContext([], { cwd: space.folder }), "agentprint.lock", "files");
   return [file, JSON.parse(readFileSync(file, "utf8"))];
 }
 
 test("the hook of the plugin goes by what a guard verified: drifted, as pinned, old", async () => {
   using space = await driftedFiles();
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
-  expect(ask("read_text_file")).toMatch(/^ask: agentprint has not checked/);
+  expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);
   await using guarded = new Guarded(space, "files");
   guarded.send(CALL);
   await guarded.line();
@@ -39,9 +39,9 @@ test("the hook of the plugin goes by what a guard verified: drifted, as pinned, 
   expect(ask("move_file")).toMatch(/^deny: This tool is not as it was pinned/);
   expect(ask("unknown")).toMatch(/^deny: This tool is not in/);
   const [file, state] = await stateOf(space);
-  expect(state.servers["files"]).toMatchObject({ by: "guard", tools: { move_file: "block" } });
+  expect(state).toMatchObject({ by: "guard", tools: { move_file: "block" } });
   const verifiedAt = new Date(Date.now() - DAY - 1000).toISOString();
-  writeFileSync(file, JSON.stringify({ ...state, servers: { files: { ...state.servers["files"], verifiedAt } } }));
+  writeFileSync(file, JSON.stringify({ ...state, verifiedAt }));
   expect(ask("read_text_file")).toMatch(/^ask: The last check is older than a day/);
   writeFileSync(space.path("agentprint.lock"), `${space.lockText()} `);
   expect(ask("read_text_file")).toMatch(/^ask: agentprint.lock changed/);
@@ -64,7 +64,7 @@ function keeperOf(space: Workspace, state: string, dryRun = false) {
     } as unknown as GuardEvent);
   const kept = async () => {
     await keeper.close();
-    return (await readState(context, "agentprint.lock"))?.servers["files"];
+    return readState(context, "agentprint.lock", "files");
   };
   return { keeper, told, kept, said: () => String(stderr.read() ?? "") };
 }
@@ -76,7 +76,7 @@ test("a state is written when something else was decided, and again after ten mi
   told({ move_file: "pass", added: "block", let_in: "pass" }, 0);
   // What nobody locked and the guard blocks is not there for the hook.
   const first = { by: "check", verifiedAt: new Date(0).toISOString(), tools: { move_file: "pass", let_in: "pass" } };
-  expect(await kept()).toEqual({ ...first, digest: space.lock().servers[0]?.digest });
+  expect(await kept()).toMatchObject({ ...first, digest: space.lock().servers[0]?.digest });
   told({ move_file: "pass", added: "block", let_in: "pass" }, 9);
   expect(await kept()).toMatchObject(first);
   told({ move_file: "pass", added: "block", let_in: "pass" }, 10);

@@ -35,7 +35,7 @@ describe("official clients behind the guard", () => {
     using space = await driftedFiles();
     const files = { command: process.execPath, args: ["start.mjs"] };
     writeFileSync(space.path("mcp.json"), JSON.stringify({ mcpServers: { files } }));
-    expect((await space.run(["wrap", "--config", "mcp.json"])).code).toBe(0);
+    expect((await space.run(["wrap", "--config", "mcp.json"], { XDG_STATE_HOME: space.path("state") })).code).toBe(0);
     const { mcpServers } = JSON.parse(readFileSync(space.path("mcp.json"), "utf8"));
     const client = new ClientV1(info);
     await client.connect(new TransportV1({ ...launch(space.folder), ...mcpServers.files }));

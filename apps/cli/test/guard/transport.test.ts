@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { headerMismatch } from "../../src/guard/http/check-headers.ts";
@@ -75,14 +75,27 @@ describe("an event stream", () => {
   ])("that readers could read otherwise is refused (%#)", async (text, reason) => {
     await expect(events(...(text.match(/[\s\S]{1,100}/g) ?? []))).rejects.toThrow(reason);
   });
+
+  test("with an event of too many lines is refused, although they have no bytes", async () => {
+    const reading = readEventStream(chunksOf(["data:\n".repeat(100_001), "\n"]), 1_000_000);
+    await expect(reading.next()).rejects.toThrow("too many lines");
+  });
 });
 
 describe("headers and body", () => {
   const tool = {
-    name: "q",
-    inputSchema: {
-      properties: { region: { type: "string", "x-mcp-header": "Region" }, n: { type: "integer", "x-mcp-header": "N" } },
+    definition: {
+      name: "é",
+      inputSchema: {
+        properties: {
+          region: { type: "string", "x-mcp-header": "Region" },
+          n: { type: "integer", "x-mcp-header": "N" },
+        },
+      },
     },
+  };
+  const other = {
+    definition: { name: "o", inputSchema: { properties: { shard: { type: "string", "x-mcp-header": "Shard" } } } },
   };
   const call = (args: JsonValue) => ({
     id: 1,
@@ -104,8 +117,29 @@ describe("headers and body", () => {
     [{}, { "mcp-name": "e" }, "Mcp-Name is not what the body says"],
     [{}, { "mcp-name": "=?base64?/w==?=" }, "Mcp-Name has characters that no header can have"],
     [{}, { "mcp-name": ["a", "b"] }, "Mcp-Name is there several times"],
+    [{}, { "mcp-param-shard": "us" }, "mcp-param-shard has no value in the body"],
   ])("%j with %j", (args, more, reason) => {
-    expect(headerMismatch({ ...headers, ...more }, call(args), tool)).toBe(reason);
+    expect(headerMismatch({ ...headers, ...more }, call(args), [tool, other])).toBe(reason);
+  });
+
+  test.each<[method: string, params: JsonObject, headers: Record<string, string>, reason: string | undefined]>([
+    ["tools/list", {}, {}, undefined],
+    ["tools/list", {}, { "mcp-name": "x" }, "Mcp-Name has no value in the body"],
+    ["tools/list", {}, { "mcp-param-region": "us" }, "mcp-param-region has no value in the body"],
+    ["tools/list", {}, { "mcp-param-unknown": "us" }, undefined],
+    ["tools/list", {}, { "mcp-method": "tools/call" }, "Mcp-Method is not what the body says"],
+    ["tasks/get", { taskId: "t" }, { "mcp-name": "t" }, undefined],
+    ["tasks/get", { taskId: "t" }, {}, undefined],
+    ["tasks/cancel", { taskId: "t" }, { "mcp-name": "u" }, "Mcp-Name is not what the body says"],
+    ["resources/subscribe", { uri: "a:b" }, { "mcp-name": "a:b" }, undefined],
+    ["resources/subscribe", { uri: "a:b" }, { "mcp-name": "a:c" }, "Mcp-Name is not what the body says"],
+    ["toString", {}, {}, undefined],
+  ])("%s %j with %j", (method, params, more, reason) => {
+    const { _meta } = call({}).params;
+    const given = { ...headers, "mcp-method": method, ...more };
+    const { "mcp-name": name, ...rest } = given;
+    const own = "mcp-name" in more ? { ...rest, "mcp-name": name } : rest;
+    expect(headerMismatch(own, { id: 1, method, params: { ...params, _meta } }, [tool, other])).toBe(reason);
   });
 });
 
@@ -142,6 +176,23 @@ test("a full sink stops the reading, and each message is one write", async () =>
   }
   expect(await ended).toBe(true);
   expect(written).toEqual(['{"first":1}\n', '{"second":2}\r\n', '{"third":3}\n']);
+});
+
+test("of a sink whose messages nobody reads, so many are kept as may be, and its end is asked for once", async () => {
+  let called = 0;
+  const taken: number[] = [];
+  // It takes the first message and no other.
+  const unread = new Writable({ write: (chunk: Buffer) => void taken.push(chunk.length) });
+  const sink = new MessageSink(unread, { onUnread: () => called++ });
+  const message = Buffer.alloc(16 * 1024 * 1024, "x");
+  for (let sent = 0; sent < 40; sent++) {
+    sink.send([{ message, value: {}, origin: "guard" }]);
+    await new Promise(setImmediate);
+  }
+  expect(called).toBe(1);
+  expect(unread.writableLength).toBeGreaterThan(128 * 1024 * 1024);
+  expect(unread.writableLength).toBeLessThan(160 * 1024 * 1024);
+  expect(taken).toHaveLength(1);
 });
 
 test("a line that never ends is not kept", async () => {

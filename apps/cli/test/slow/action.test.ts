@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ACTION, type ActionResult, runAction, type Surroundings } from "../support/action-run.ts";
@@ -57,7 +57,11 @@ describe("the check of the action", () => {
       [{ version: "0.0.0-none" }, "npm could not install agentprint"],
       [{ "working-directory": "none" }, "working-directory: there is no such folder"],
       [{ "allow-changed-launch": "yes" }, "allow-changed-launch: expected true or false"],
-      [{ base: "--upload-pack=touch pwned" }, "base: expected a commit"],
+      [{ version: "^0.3.0" }, "version: expected an exact version"],
+      [{ version: "latest" }, "version: expected an exact version"],
+      [{ version: "npm:evil@1.0.0" }, "version: expected an exact version"],
+      [{ version: "1.0.0\n--registry=x" }, "version: expected an exact version"],
+      [{ base: "main" }, "base: the checkout is no Git repository"],
     ];
     for (const [inputs, told] of cases) {
       const result = await act("before", { inputs });
@@ -65,6 +69,29 @@ describe("the check of the action", () => {
       expect(result.outputs).not.toHaveProperty("report");
       expect(result.stdout).toContain(told);
       expect(result.summary).toContain("it ended without a report");
+    }
+  });
+
+  test("asks origin for nothing but a commit", async () => {
+    new Repository(workspace.folder).commit();
+    for (const base of ["--upload-pack=touch pwned", "+refs/heads/a:refs/heads/b", "a:b", "a b", "a\nb"]) {
+      const { code, stdout } = await act("before", { inputs: { base } });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("base: expected a commit") });
+    }
+  });
+
+  test("enters no folder through a link, and none outside of the checkout", async () => {
+    mkdirSync(workspace.path("weak"));
+    symlinkSync("weak", workspace.path("mcp"));
+    symlinkSync(".", workspace.path("here"));
+    for (const folder of ["mcp", "mcp/", "./mcp", "here/weak", workspace.path("mcp"), "weak/../mcp"]) {
+      const { code, stdout } = await act("before", { inputs: { "working-directory": folder } });
+      expect({ code, stdout }, folder).toEqual({ code: 2, stdout: expect.stringContaining("through a symbolic link") });
+    }
+    const { code, stdout } = await act("before", { inputs: { "working-directory": ".." } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("expected a folder of the checkout") });
+    for (const folder of ["weak/..", workspace.folder]) {
+      expect((await act("before", { inputs: { "working-directory": folder } })).code, folder).toBe(0);
     }
   });
 
@@ -82,7 +109,7 @@ describe("the check of the action", () => {
     writeFileSync(workspace.path(`${folder}/mcp.json`), '{ "mcpServers": {} }');
     const result = await act("before", {
       inputs: {
-        version: "^0.3.0",
+        version: "0.3.0-rc.1",
         "working-directory": folder,
         lock: `it's "my".lock`,
         config: "$HOME *.json",
@@ -90,7 +117,7 @@ describe("the check of the action", () => {
         args: "--total-timeout\n60\n--also\njunit=a *.xml\n",
       },
     });
-    expect({ ...result, args: [], summary: "" }).toMatchObject({ code: 0, installed: "agentprint@^0.3.0" });
+    expect({ ...result, args: [], summary: "" }).toMatchObject({ code: 0, installed: "agentprint@0.3.0-rc.1" });
     expect(result.args.filter((argument) => !/\/report\.\w+$/.test(argument))).toEqual([
       "check",
       `--lock=it's "my".lock`,
@@ -138,6 +165,7 @@ describe("the check of a pull request", () => {
     mkdirSync(workspace.folder);
     const allowed = await review(changeLaunch, { "allow-changed-launch": "true" });
     expect(allowed).toMatchObject({ code: 0, summary: expect.stringContaining("approved in this change") });
+    expect(allowed.summary).toMatch(/^## agentprint check\n\n.*\n\nJudged by the base [0-9a-f]{40}\n\n/);
   });
 
   test("is judged by the policy of its base", async () => {
@@ -231,7 +259,7 @@ describe("action.yml", () => {
   test("uses every input, and declares every input that is used", () => {
     const used = JSON.stringify(runs).matchAll(/inputs\.([\w-]+)/g);
     expect([...new Set([...used].map(([, name]) => name))].sort()).toEqual(Object.keys(inputs).sort());
-    expect(Object.keys(outputs).sort()).toEqual(["exit-code", "report", "sarif"]);
+    expect(Object.keys(outputs).sort()).toEqual(["base", "exit-code", "report", "sarif"]);
   });
 
   test("publishes although the check failed, and uploads nothing from a fork", () => {

@@ -16,7 +16,8 @@ const tools = new Workspace();
 const tool = (name: string): string => tools.path(`venv/bin/${name}`);
 /** The workflows of this repository. */
 const OWN_WORKFLOWS = globSync(join(REPOSITORY, ".github/workflows/*.yml")).sort();
-const template = (name: string): string => readFileSync(join(TEMPLATES, name), "utf8").replaceAll("{version}", "0.1.0");
+const template = (name: string): string =>
+  readFileSync(join(TEMPLATES, name), "utf8").replaceAll("{version}", "0.1.0").replaceAll("{integrity}", '""');
 
 beforeAll(() => {
   execFileSync("python3", ["-m", "venv", tools.path("venv")]);
@@ -73,18 +74,21 @@ test("pre-commit runs the hook where the lock is committed, and its exit code de
 
   using workspace = new Workspace();
   const project = new Repository(workspace.folder);
-  const config = template("pre-commit-config.yaml")
-    .replace("https://github.com/OWNER/agentprint", hooks.folder)
-    .replace(/rev: .*/, `rev: ${rev}`);
-  writeFileSync(workspace.path(".pre-commit-config.yaml"), config);
+  writeFileSync(
+    workspace.path(".pre-commit-config.yaml"),
+    `repos:\n- repo: ${hooks.folder}\n  rev: ${rev}\n  hooks: [{ id: agentprint-check }]\n`,
+  );
   writeFileSync(workspace.path(".gitignore"), "node_modules\n");
-  writeFileSync(workspace.path("package.json"), "{}");
   mkdirSync(workspace.path("node_modules/.bin"), { recursive: true });
+  writeFileSync(workspace.path("node_modules/.bin/agentprint"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  mkdirSync(tools.path("program"), { recursive: true });
   const program = `#!/bin/sh\nexec ${AGENTPRINT.map((word) => `"${word}"`).join(" ")} "$@"\n`;
-  writeFileSync(workspace.path("node_modules/.bin/agentprint"), program, { mode: 0o755 });
+  writeFileSync(tools.path("program/agentprint"), program, { mode: 0o755 });
   const [command = "", script = ""] = hostile("terminal-escapes");
   const pin = ["pin", "--name", "server", "--env", "HOSTILE_TEXT", "--", command, script];
   expect((await workspace.run(pin, { HOSTILE_TEXT: "before" })).code).toBe(0);
+  project.git("update-ref", "refs/remotes/origin/HEAD", project.commit());
+  writeFileSync(workspace.path("agentprint.config.json"), "{}");
   project.git("add", "--all");
 
   const commit = (text: string) =>
@@ -93,13 +97,21 @@ test("pre-commit runs the hook where the lock is committed, and its exit code de
       encoding: "utf8",
       env: {
         ...process.env,
-        PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+        PATH: `${tools.path("program")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
         PRE_COMMIT_HOME: tools.path("cache"),
         HOSTILE_TEXT: text,
       },
     });
   expect(commit("before")).toMatchObject({ status: 0, stdout: expect.stringContaining("Passed") });
   expect(commit("after")).toMatchObject({ status: 1, stdout: expect.stringContaining("exit code: 1") });
+  // The branch of a stranger starts no launch that the default branch of origin does not have.
+  const own = workspace.lockText();
+  const evil = ["pin", "--replace", "--name", "server", "--env", "HOSTILE_TEXT", "--", command, script, "evil"];
+  expect((await workspace.run(evil, { HOSTILE_TEXT: "before" })).code).toBe(0);
+  project.git("add", "--all");
+  expect(commit("before")).toMatchObject({ status: 1, stdout: expect.stringContaining("so that it was not started") });
+  writeFileSync(workspace.path("agentprint.lock"), own);
+  project.git("add", "--all");
   project.commit();
   writeFileSync(workspace.path("other.txt"), "");
   project.git("add", "--all");

@@ -14,6 +14,7 @@ interface Step {
   readonly if?: string;
   readonly shell?: string;
   readonly run?: string;
+  readonly "working-directory"?: string;
   readonly uses?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, string>>;
@@ -32,6 +33,10 @@ export interface Surroundings {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly eventName?: string;
   readonly event?: object;
+  /** Whether `npm` is the real one, with the registry that the environment names. */
+  readonly npm?: "real";
+  /** Whether the step that publishes is left out. */
+  readonly onlyCheck?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -47,34 +52,42 @@ export interface ActionResult extends RunResult {
   readonly published: number | null;
 }
 
+const RUNNER_TEMP = "$" + "{{ runner.temp }}";
+
 /** Stands for the registry: installs a program that notes its arguments and runs agentprint from source. */
 const NPM = `#!/bin/sh
 set -eu
 for last in "$@"; do :; done
-printf %s "$last" >"$TEST_FOLDER/installed"
+folder=$(dirname "$(dirname "$0")")
+printf %s "$last" >"$folder/installed"
 case $last in *@0.0.0-none) echo "no such version" >&2; exit 1 ;; esac
 mkdir -p node_modules/.bin
 {
   printf '%s\\n' '#!/bin/sh'
-  printf '%s\\n' 'for each in "$@"; do printf "%s\\0" "$each"; done >"$TEST_FOLDER/args"'
+  printf '%s\\n' "args='$folder/args'" 'for each in "$@"; do printf "%s\\0" "$each"; done >"$args"'
   printf '%s\\n' 'exec ${AGENTPRINT.map((word) => `"${word}"`).join(" ")} "$@"'
 } >node_modules/.bin/agentprint
 chmod +x node_modules/.bin/agentprint
 `;
 
+/** Where the runner keeps its own files: beside the checkout. */
+export function runnerFolder({ folder }: Workspace): string {
+  return `${folder}.runner`;
+}
+
 /** Runs the steps of `action.yml` that are scripts in a shell, as the runner does: the second if the first has outputs. */
 export async function runAction(workspace: Workspace, surroundings: Surroundings = {}): Promise<ActionResult> {
   const { inputs: given = {}, eventName = "push", event = {} } = surroundings;
-  const folder = workspace.path(".runner");
+  const folder = runnerFolder(workspace);
   mkdirSync(join(folder, "bin"), { recursive: true });
   mkdirSync(join(folder, "temp"), { recursive: true });
-  writeFileSync(join(folder, "bin/npm"), NPM, { mode: 0o755 });
+  if (surroundings.npm !== "real") writeFileSync(join(folder, "bin/npm"), NPM, { mode: 0o755 });
   writeFileSync(join(folder, "event.json"), JSON.stringify(event));
   for (const name of ["output", "summary", "args", "installed"]) writeFileSync(join(folder, name), "");
   const runner = {
     PATH: `${join(folder, "bin")}:${dirname(process.execPath)}:/usr/bin:/bin`,
     RUNNER_TEMP: join(folder, "temp"),
-    TEST_FOLDER: folder,
+    GITHUB_WORKSPACE: workspace.folder,
     GITHUB_ACTION_PATH: REPOSITORY,
     GITHUB_EVENT_NAME: eventName,
     GITHUB_EVENT_PATH: join(folder, "event.json"),
@@ -96,7 +109,8 @@ export async function runAction(workspace: Workspace, surroundings: Surroundings
       .flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s).slice(0, 2)] : [])),
   );
   const env = { ...runner, ...valuesOf(publish.env, { ...context, steps: { check: { outputs } } }) };
-  const published = await runStep(publish, env, workspace.folder);
+  const nothing: RunResult = { code: null, stdout: "", stderr: "" };
+  const published = surroundings.onlyCheck ? nothing : await runStep(publish, env, workspace.folder);
   return {
     code: result.code,
     stdout: result.stdout + published.stdout,
@@ -126,9 +140,12 @@ function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return typeof value === "object" && value !== null ? valueAt(Reflect.get(value, name), rest) : undefined;
 }
 
-function runStep({ run = "", shell }: Step, env: NodeJS.ProcessEnv, cwd: string): Promise<RunResult> {
+function runStep(step: Step, env: NodeJS.ProcessEnv, workspace: string): Promise<RunResult> {
+  const { run = "", shell, "working-directory": folder } = step;
   if (shell !== "bash") throw new Error(`unknown shell: ${shell}`);
-  const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", run], { cwd, env });
+  if (folder !== undefined && folder !== RUNNER_TEMP) throw new Error(`unknown folder: ${folder}`);
+  const cwd = folder === undefined ? workspace : env["RUNNER_TEMP"];
+  const child = spawn("/bin/bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", run], { cwd, env });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

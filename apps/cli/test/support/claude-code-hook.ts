@@ -7,18 +7,35 @@ const PLUGIN = fileURLToPath(new URL("../../../../plugins/claude-code/", import.
 
 /** What the hook says to a call, as Claude Code starts it in the folder of a project and hands the call over. */
 export function askHook(project: string, tool: string, env: Readonly<Record<string, string>>): string {
-  const { hooks } = JSON.parse(readFileSync(`${PLUGIN}hooks/hooks.json`, "utf8"));
-  const [{ matcher, hooks: commands }] = hooks.PreToolUse;
-  if (!new RegExp(`^(?:${matcher})$`).test(tool)) return "not asked";
-  const input = { session_id: "s", hook_event_name: "PreToolUse", tool_name: tool, tool_input: {}, cwd: project };
-  const output = execFileSync("/bin/sh", ["-c", commands[0].command], {
-    input: JSON.stringify(input),
-    encoding: "utf8",
-    env: { ...process.env, CLAUDE_PLUGIN_ROOT: PLUGIN, CLAUDE_PROJECT_DIR: project, ...env },
-  });
+  const output = runHook(project, "PreToolUse", tool, { tool_name: tool, tool_input: {} }, env);
+  if (output === undefined) return "not asked";
   if (output === "") return "nothing";
   const { hookSpecificOutput } = JSON.parse(output);
   const { hookEventName, permissionDecision, permissionDecisionReason } = hookSpecificOutput;
   if (hookEventName !== "PreToolUse") throw new Error(output);
   return `${permissionDecision}: ${permissionDecisionReason}`;
+}
+
+/** Starts a session of Claude Code in the folder of a project. */
+export function startSession(project: string, env: Readonly<Record<string, string>>): void {
+  const output = runHook(project, "SessionStart", "startup", { source: "startup" }, env);
+  if (output !== "") throw new Error(output);
+}
+
+/** What the hook of an event prints; `undefined` where it is not for this subject. */
+function runHook(
+  project: string,
+  event: "PreToolUse" | "SessionStart",
+  subject: string,
+  more: object,
+  env: Readonly<Record<string, string>>,
+): string | undefined {
+  const { hooks } = JSON.parse(readFileSync(`${PLUGIN}hooks/hooks.json`, "utf8"));
+  const [{ matcher = ".*", hooks: commands }] = hooks[event];
+  if (!new RegExp(`^(?:${matcher})$`).test(subject)) return undefined;
+  return execFileSync("/bin/sh", ["-c", commands[0].command], {
+    input: JSON.stringify({ session_id: "s", hook_event_name: event, cwd: project, ...more }),
+    encoding: "utf8",
+    env: { ...process.env, CLAUDE_PLUGIN_ROOT: PLUGIN, CLAUDE_PROJECT_DIR: project, ...env },
+  });
 }

@@ -47,5 +47,6 @@ export class Workspace implements Disposable {
 
   [Symbol.dispose](): void {
     rmSync(this.folder, { recursive: true, force: true });
+    rmSync(`${this.folder}.runner`, { recursive: true, force: true });
   }
 }

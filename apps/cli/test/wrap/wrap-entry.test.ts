@@ -10,6 +10,7 @@ import type { ParsedConfig } from "../../src/clients/parsed-config.ts";
 import { parseConfig } from "../../src/clients/read-client-config.ts";
 import { readEntry } from "../../src/clients/server-entry.ts";
 import { guardAddress, guardWords } from "../../src/wrap/guarded-launch.ts";
+import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "../../src/wrap/wrap-entry.ts";
 
 const FILES = fileURLToPath(new URL("../clients/files/", import.meta.url));
@@ -21,14 +22,14 @@ async function wrapAll(text: string, file: string): Promise<ParsedConfig> {
   let config = await parseConfig(text, file);
   const [member = ""] = membersWithServers(config);
   for (const { name, path, value, state } of entriesAt(config, [member])) {
-    const before = readEntry(value);
+    const before = readEntry(value, recognizeAnyGuard);
     if (state === "built-in" || typeof before === "string") continue;
     config =
       before.type === "stdio"
         ? await wrapCommand(config, path, guardWords(name, LOCK))
         : await wrapAddress(config, path, guardAddress(name, "127.0.0.1:4000"));
     const wrapped = entriesAt(config, [member]).find((entry) => entry.name === name);
-    expect(readEntry(wrapped?.value)).toEqual({ ...before, guardedAs: name });
+    expect(readEntry(wrapped?.value, recognizeAnyGuard)).toEqual({ ...before, guardedAs: name });
   }
   return config;
 }
@@ -37,7 +38,7 @@ async function unwrapAll(config: ParsedConfig): Promise<string> {
   let plain = config;
   const [member = ""] = membersWithServers(config);
   for (const { path, value } of entriesAt(config, [member])) {
-    const entry = readEntry(value);
+    const entry = readEntry(value, recognizeAnyGuard);
     if (typeof entry !== "string" && entry.guardedAs !== undefined) plain = await unwrapEntry(plain, path);
   }
   return plain.text;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { readParamHeaders } from "@agentprint/mcp-visit";
 import { param, VERSION_KEY } from "./rpc.ts";
 
@@ -6,49 +6,92 @@ import { param, VERSION_KEY } from "./rpc.ts";
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
-const NAMED: Readonly<Record<string, string>> = {
-  "tools/call": "name",
-  "prompts/get": "name",
-  "resources/read": "uri",
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
+/** The same for the methods of the tasks extension, where the header need not be there. */
+const NAMED_TASK: ReadonlySet<string> = new Set(["tasks/get", "tasks/update", "tasks/cancel"]);
+
+/** The members that the header may repeat of any other request. */
+const NAMES = ["name", "uri"];
+
+/** A tool, by its definition in the lock. */
+interface Tool {
+  readonly definition: JsonObject;
+}
 
 /**
- * What of the headers of a request of the new era does not say what its body says; `undefined` where all does.
+ * Returns the first header of a modern request that contradicts the body, as a message; `undefined` where all agree. A header `Mcp-Param-*`
+ * that belongs to no tool of the server is ignored.
  *
- * @param tool The definition of the tool that is called, where the lock has one
+ * @param tools The tools of the server in the lock
  */
-export function headerMismatch(
-  headers: Headers,
-  message: JsonObject,
-  tool: JsonObject | undefined,
-): string | undefined {
-  const method = String(message["method"]);
-  const name = NAMED[method];
+export function headerMismatch(headers: Headers, message: JsonObject, tools: readonly Tool[]): string | undefined {
+  const { method } = message;
+  if (typeof method !== "string") return "Mcp-Method has no value in the body";
   const version = param(message, "_meta", VERSION_KEY);
   return (
     differs("MCP-Protocol-Version", headers, version, false) ??
     differs("Mcp-Method", headers, method, false) ??
-    (name === undefined ? undefined : differs("Mcp-Name", headers, param(message, name), true)) ??
-    (tool === undefined ? undefined : paramMismatch(headers, message, tool))
+    nameMismatch(headers, method, message) ??
+    paramMismatch(headers, message, tools)
   );
 }
 
-/** Which parameters of a tool stand in headers; a definition of the lock never changes. */
-const PARAM_HEADERS = new WeakMap<JsonObject, ReturnType<typeof readParamHeaders>>();
+function nameMismatch(headers: Headers, method: string, message: JsonObject): string | undefined {
+  const required = NAMED.get(method);
+  if (required !== undefined) return differs("Mcp-Name", headers, param(message, required), true);
+  if (headers["mcp-name"] === undefined) return undefined;
+  const members = NAMED_TASK.has(method) ? ["taskId"] : NAMES;
+  const value = members.map((member) => param(message, member)).find((each) => typeof each === "string");
+  return value === undefined ? "Mcp-Name has no value in the body" : differs("Mcp-Name", headers, value, true);
+}
 
-function paramMismatch(headers: Headers, message: JsonObject, tool: JsonObject): string | undefined {
-  const annotated = PARAM_HEADERS.get(tool) ?? readParamHeaders(tool);
-  PARAM_HEADERS.set(tool, annotated);
-  if (!("headers" in annotated)) return undefined;
-  for (const { name, path } of annotated.headers) {
-    const value = param(message, "arguments", ...path);
-    const header = `Mcp-Param-${name}`;
-    const isThere = typeof value === "string" || typeof value === "boolean" || typeof value === "number";
-    if (!isThere && headers[header.toLowerCase()] !== undefined) return `${header} has no value in the body`;
-    const found = isThere ? differs(header, headers, value, true) : undefined;
+type ParamHeader = Extract<ReturnType<typeof readParamHeaders>, { readonly headers: unknown }>["headers"][number];
+
+/** Which parameters of a tool stand in headers; a definition of the lock never changes. */
+const PARAM_HEADERS = new WeakMap<JsonObject, readonly ParamHeader[]>();
+
+function paramHeaders(tool: JsonObject): readonly ParamHeader[] {
+  const known = PARAM_HEADERS.get(tool);
+  if (known) return known;
+  const annotated = readParamHeaders(tool);
+  const read = "headers" in annotated ? annotated.headers : [];
+  PARAM_HEADERS.set(tool, read);
+  return read;
+}
+
+function paramMismatch(headers: Headers, message: JsonObject, tools: readonly Tool[]): string | undefined {
+  const called = message["method"] === "tools/call" ? param(message, "name") : undefined;
+  const tool = called === undefined ? undefined : tools.find(({ definition }) => definition["name"] === called);
+  const own = tool === undefined ? [] : paramHeaders(tool.definition);
+  for (const { name, path } of own) {
+    const found = valueMismatch(`Mcp-Param-${name}`, headers, param(message, "arguments", ...path));
     if (found !== undefined) return found;
   }
-  return undefined;
+  // Whether a tool that is not in the lock has such parameters, nobody knows.
+  if (called !== undefined && tool === undefined) return undefined;
+  return strayParam(headers, own, tools);
+}
+
+/** A header of a parameter that another tool of the server has. */
+function strayParam(headers: Headers, own: readonly ParamHeader[], tools: readonly Tool[]): string | undefined {
+  const given = Object.keys(headers).filter((name) => name.startsWith("mcp-param-"));
+  if (given.length === 0) return undefined;
+  const nameOf = ({ name }: ParamHeader) => `mcp-param-${name.toLowerCase()}`;
+  const named = new Set(own.map(nameOf));
+  const known = new Set(tools.flatMap(({ definition }) => paramHeaders(definition).map(nameOf)));
+  const stray = given.find((name) => known.has(name) && !named.has(name));
+  return stray === undefined ? undefined : `${stray} has no value in the body`;
+}
+
+function valueMismatch(header: string, headers: Headers, value: JsonValue | undefined): string | undefined {
+  const isThere = typeof value === "string" || typeof value === "boolean" || typeof value === "number";
+  if (isThere) return differs(header, headers, value, true);
+  return headers[header.toLowerCase()] === undefined ? undefined : `${header} has no value in the body`;
 }
 
 function differs(name: string, headers: Headers, value: JsonValue | undefined, isEncoded: boolean): string | undefined {
@@ -57,8 +100,13 @@ function differs(name: string, headers: Headers, value: JsonValue | undefined, i
   if (typeof written !== "string") return `${name} is there several times`;
   const text = isEncoded ? decodeHeaderValue(written) : written;
   if (text === undefined) return `${name} has characters that no header can have`;
-  const isSame = typeof value === "number" ? text.trim() !== "" && Number(text) === value : text === String(value);
-  return isSame ? undefined : `${name} is not what the body says`;
+  return isSaid(text, value) ? undefined : `${name} is not what the body says`;
+}
+
+/** Whether a text of a header is a value of the body. */
+function isSaid(text: string, value: JsonValue | undefined): boolean {
+  if (typeof value === "number") return text.trim() !== "" && Number(text) === value;
+  return typeof value === "boolean" ? text === `${value}` : text === value;
 }
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
@@ -73,14 +121,4 @@ function decodeHeaderValue(value: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The definition of a tool in the lock, by the call of it. */
-export function calledTool(
-  message: JsonObject,
-  tools: readonly { readonly definition: JsonObject }[],
-): JsonObject | undefined {
-  if (message["method"] !== "tools/call") return undefined;
-  const name = param(message, "name");
-  return tools.find(({ definition }) => isJsonObject(definition) && definition["name"] === name)?.definition;
 }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
-import type { Outgoing } from "@agentprint/guard";
+import type { Outgoing, Step } from "@agentprint/guard";
 import { endWith } from "./end-with.ts";
-import { bytesOf, CODE, errorCode, isResponse } from "./rpc.ts";
+import type { ClientPost } from "./endpoint.ts";
+import { bytesOf, CODE, errorCode, errorText, isNotification, isResponse } from "./rpc.ts";
 
 /** How often a stream in which nothing happens gets a comment, so that nobody between closes it; in milliseconds. */
 const KEEP_ALIVE = 15_000;
@@ -32,6 +33,7 @@ export class ClientResponse {
   readonly #isSingle: boolean;
   readonly #keepAlive: NodeJS.Timeout;
   #isStream = false;
+  #hasHeaders = true;
   #status: number | undefined;
 
   constructor(response: ServerResponse, open: number, isModern: boolean) {
@@ -46,6 +48,11 @@ export class ClientResponse {
   /** Whether there is nobody any more who reads, or nothing more to come. */
   get isDone(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Begins no stream by itself: headers are still to come, such as the name of a session. */
+  waitForHeaders(): void {
+    this.#hasHeaders = false;
   }
 
   /** Sets the status of an answer that is no stream, in place of the one that goes with its message. */
@@ -88,6 +95,14 @@ export class ClientResponse {
     this.#response.end();
   }
 
+  /** Ends an answer for which the guard has no message: of a request that cannot be read, not even the id. */
+  endUnanswered(): void {
+    if (this.isDone || this.#isStream) return;
+    const bytes = Buffer.from(errorText(undefined, CODE.invalidRequest, "Refused by the guard"));
+    this.#response.writeHead(400, { "content-type": "application/json", "content-length": bytes.length });
+    endWith(this.#response, bytes);
+  }
+
   /** Begins a stream with an event that says from where, and after how many milliseconds, a client that lost it can go on. */
   prime(eventId: string, retry: string | undefined): void {
     if (this.isDone) return;
@@ -112,8 +127,19 @@ export class ClientResponse {
   }
 
   #comment(): void {
-    if (this.isDone) return;
+    if (this.isDone || !(this.#isStream || this.#hasHeaders)) return;
     this.#begin();
     this.#response.write(":\n\n");
   }
+}
+
+/** Ends an answer to which nothing comes any more: to what asks for none, and to what was refused without one. */
+export function endWhereDone(
+  answer: ClientResponse,
+  { action, toServer, toClient }: Step,
+  { value, requests }: Pick<ClientPost, "value" | "requests">,
+): void {
+  const isDropped = action === "answer" && toServer.length + toClient.length === 0;
+  if (isDropped && !isNotification(value) && !isResponse(value)) answer.endUnanswered();
+  else if (requests === 0) answer.end();
 }

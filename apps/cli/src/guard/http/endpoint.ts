@@ -6,7 +6,7 @@ import type { LockEntry } from "@agentprint/mcp-lock/lock";
 /** A POST of a client, whose headers were checked against the body. */
 export interface ClientPost {
   readonly body: Uint8Array;
-  /** The body, parsed; `undefined` where it is no JSON: the guard says why. */
+  /** The body, parsed; `undefined` where there is none. */
   readonly value: JsonValue | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;
@@ -30,9 +30,9 @@ export interface Endpoint {
 export interface Route {
   readonly endpoint: Endpoint;
   /** The entry of the server, as the lock has it now. */
-  readonly entry: () => LockEntry;
+  readonly entry: LockEntry;
   /** The address of the server, where it has one. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 }
 
 /** Ends an answer without a message. */

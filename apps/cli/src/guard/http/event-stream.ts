@@ -4,6 +4,11 @@ const CARRIAGE_RETURN = 0x0d;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
+/** Matches an event id that a client can send back in a header; any other id is ignored. */
+const EVENT_ID = /^[\x20-\x7e]+$/;
+/** Lines of one event. Each takes more memory than its bytes, and the shortest has none of them. */
+const MAX_LINES = 100_000;
+
 /** An event of a stream, with the bytes of its data. */
 export interface StreamEvent {
   readonly data: Uint8Array;
@@ -30,6 +35,7 @@ export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes
   let id: string | undefined;
   let retry: string | undefined;
   let size = 0;
+  let count = 0;
   for await (const chunk of body) {
     const block = lines.push(chunk);
     size += chunk.length;
@@ -41,15 +47,16 @@ export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes
       if (text.length === 0) {
         const more = { ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) };
         if (data.length > 0) yield { data: joined(data), ...more };
-        [data, id, retry, size] = [[], undefined, undefined, 0];
+        [data, id, retry, size, count] = [[], undefined, undefined, 0, 0];
         continue;
       }
+      if (++count > MAX_LINES) throw new EventStreamError("an event has too many lines");
       const colon = text.indexOf(COLON);
       const field = Buffer.from(colon === -1 ? text : text.subarray(0, colon)).toString("latin1");
       const start = colon === -1 ? text.length : text[colon + 1] === SPACE ? colon + 2 : colon + 1;
       const value = text.subarray(start);
       if (field === "data") data.push(value);
-      else if (field === "id") id = Buffer.from(value).toString("latin1");
+      else if (field === "id") id = EVENT_ID.exec(Buffer.from(value).toString("latin1"))?.[0];
       else if (field === "retry") retry = /^\d+$/.exec(Buffer.from(value).toString("latin1"))?.[0];
       else if (field === "event" && Buffer.from(value).toString("latin1") !== "message") {
         throw new EventStreamError("an event that is no message");

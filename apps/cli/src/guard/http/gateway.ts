@@ -1,16 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import type { LockEntry } from "@agentprint/mcp-lock/lock";
 import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
 import { decodeName } from "../decode-name.ts";
 import { GRACE } from "../limits.ts";
-import { calledTool, headerMismatch } from "./check-headers.ts";
+import { headerMismatch } from "./check-headers.ts";
+import { withoutMirrored } from "./client-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
-import { CAPABILITIES_KEY, CODE, errorText, isRequest, param, VERSION_KEY } from "./rpc.ts";
+import { readJson } from "./read-json.ts";
+import { bytesOf, CAPABILITIES_KEY, CODE, errorText, isRequest, param, requestsIn, VERSION_KEY } from "./rpc.ts";
 
 interface GatewayOptions {
   readonly host: string;
@@ -23,6 +25,8 @@ interface GatewayOptions {
 
 /** The names of this machine for itself. */
 export const LOOPBACK: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+/** The protocols of origins that web pages have; the origins of browser extensions have others. */
+const WEB: readonly string[] = ["http:", "https:"];
 /** Every address of this machine: which name a client has for it, nobody knows. */
 const ANY = ["0.0.0.0", "[::]"];
 
@@ -81,7 +85,7 @@ export class Gateway {
       refuse(response, 405);
       return;
     }
-    return route.endpoint.session(method, request.headers, response);
+    return route.endpoint.session(method, withoutMirrored(request.headers), response);
   }
 
   async #post(request: IncomingMessage, response: ServerResponse, { endpoint, entry }: Route): Promise<void> {
@@ -98,14 +102,23 @@ export class Gateway {
       setTimeout(() => request.destroy(), GRACE).unref();
       return;
     }
-    const value = parse(body);
-    const requests = (Array.isArray(value) ? value : [value]).filter(isRequest).length;
-    // What is no JSON is answered by the guard, as a request would be.
-    const post = { body, value, headers, response, requests: value === undefined ? 1 : requests };
+    const value = readJson(body);
+    if (value === undefined) {
+      // The guard says why it refuses the message, and that it did.
+      const [answer] = endpoint.guard.fromClient(body).toClient;
+      const text = answer && Buffer.from(bytesOf(answer.message)).toString();
+      refuse(response, 400, text ?? errorText(undefined, CODE.parse, "The message is not strict JSON"));
+      return;
+    }
+    const requests = requestsIn(value).length;
+    const post = { body, value, headers, response, requests };
     const version = param(value, "_meta", VERSION_KEY);
     const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
-    if (!isModern) return endpoint.postLegacy(post);
-    const refusal = isJsonObject(value) ? modernRefusal(headers, value, entry()) : undefined;
+    // Only requests of the new era have headers that say again what is in the body. Elsewhere nobody compares them.
+    if (!isModern) return endpoint.postLegacy({ ...post, headers: withoutMirrored(headers) });
+    if (!isJsonObject(value) || !isRequest(value))
+      return endpoint.postModern({ ...post, headers: withoutMirrored(headers) });
+    const refusal = modernRefusal(headers, value, entry);
     if (refusal !== undefined) {
       refuse(response, 400, refusal);
       return;
@@ -121,7 +134,9 @@ export class Gateway {
 
   #isOwnOrigin(origin: string | undefined): boolean {
     if (origin === undefined) return true;
-    return URL.canParse(origin) && this.#names().includes(new URL(origin).hostname.toLowerCase());
+    if (!URL.canParse(origin)) return false;
+    const { protocol, hostname } = new URL(origin);
+    return WEB.includes(protocol) && this.#names().includes(hostname.toLowerCase());
   }
 
   #names(): readonly string[] {
@@ -140,14 +155,13 @@ export class Gateway {
 }
 
 function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, entry: LockEntry): string | undefined {
-  if (!isRequest(value)) return undefined;
   if (param(value, "_meta", VERSION_KEY) === undefined) {
     return errorText(value["id"], CODE.invalidParams, `params._meta has no ${VERSION_KEY}`);
   }
   if (!isJsonObject(param(value, "_meta", CAPABILITIES_KEY))) {
     return errorText(value["id"], CODE.invalidParams, `params._meta has no ${CAPABILITIES_KEY}`);
   }
-  const mismatch = headerMismatch(headers, value, calledTool(value, entry.tools));
+  const mismatch = headerMismatch(headers, value, entry.tools);
   return mismatch === undefined
     ? undefined
     : errorText(value["id"], CODE.headerMismatch, `Header mismatch: ${mismatch}`);
@@ -160,14 +174,6 @@ async function readBody(request: IncomingMessage, maxBody: number): Promise<Buff
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
-  }
-}
-
-function parse(body: Buffer): JsonValue | undefined {
-  try {
-    return JSON.parse(body.toString()) as JsonValue;
-  } catch {
-    return undefined;
   }
 }
 

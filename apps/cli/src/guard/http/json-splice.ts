@@ -1,3 +1,5 @@
+import { parseJson } from "@agentprint/canonical-json";
+
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -47,7 +49,7 @@ function findMember(json: Uint8Array, start: number, name: string): Range | unde
   let at = skipSpace(json, start + 1);
   while (at < json.length && json[at] !== CLOSE_OBJECT) {
     const keyEnd = endOfValue(json, at);
-    const key: unknown = JSON.parse(Buffer.from(json.buffer, json.byteOffset + at, keyEnd - at).toString());
+    const key = parseJson(json.subarray(at, keyEnd));
     const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
     const end = endOfValue(json, valueStart);
     if (key === name) return { start: valueStart, end };

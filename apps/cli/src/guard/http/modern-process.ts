@@ -1,16 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import { type Connection, type Guard, type Outgoing, type Step, seemingIds } from "@agentprint/guard";
+import type { RunningServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
+import { printNotices } from "../../terminal/notices.ts";
 import { printError } from "../../terminal/report-error.ts";
 import { recorded } from "../in-order.ts";
-import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
-import { MessageSink, pumpLines } from "../message-pump.ts";
+import { GRACE } from "../limits.ts";
+import { MessageSink, NOT_READ } from "../message-pump.ts";
 import type { Recording } from "../record.ts";
+import type { PinnedServer } from "../start-pinned.ts";
 import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
-import { bytesOf, CODE, errorText, isRequest, isResponse, param, SUBSCRIPTION_KEY } from "./rpc.ts";
+import { passOn } from "./pass-on.ts";
+import { readJson } from "./read-json.ts";
+import { bytesOf, CODE, errorText, isCancelOfGuard, isRequest, isResponse, param, SUBSCRIPTION_KEY } from "./rpc.ts";
 
 /** A request that waits for its answer, under the id that the process knows it by. */
 interface Waiting {
@@ -18,12 +22,16 @@ interface Waiting {
   readonly id: JsonValue;
   readonly token: JsonValue | undefined;
   readonly isListen: boolean;
+  /** Whether the guard cancels a task: that goes on when the client is gone. */
+  readonly isCancel: boolean;
 }
 
 /** One POST of a client: its connection with the guard, and its answer. */
 interface Caller {
   readonly connection: Connection;
   readonly response: ClientResponse;
+  /** The process that it was judged for. */
+  readonly peer: string;
 }
 
 /**
@@ -32,19 +40,27 @@ interface Caller {
  */
 export class ModernProcess {
   readonly #context: Context;
-  readonly #target: StdioTarget;
+  readonly #startProcess: () => Promise<PinnedServer>;
   readonly #guard: Guard;
   readonly #recording: Recording;
   readonly #prefix = randomBytes(8).toString("hex");
   readonly #waiting = new Map<string, Waiting>();
   #count = 0;
+  /** How many processes have ended. */
+  #ended = 0;
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 
-  constructor(context: Context, target: StdioTarget, guard: Guard, recording: Recording) {
+  /** @param startProcess Starts the process. What it rejects with is reported to the clients that wait */
+  constructor(context: Context, startProcess: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.#context = context;
-    this.#target = target;
+    this.#startProcess = startProcess;
     this.#guard = guard;
+  }
+
+  /** The process that runs, or the next one: what was verified for one counts for no other. */
+  get peer(): string {
+    return `process ${this.#prefix} ${this.#ended}`;
   }
 
   /** Writes what a step has for the server and for the client. Where the server cannot be started, the client is told. */
@@ -54,18 +70,26 @@ export class ModernProcess {
     if (toServer.length === 0) return;
     try {
       const { sink } = await this.#start();
+      if (caller.peer !== this.peer) {
+        this.#failAll(caller, toServer, "The server ended");
+        return;
+      }
       sink.send(toServer.map((outgoing) => this.#named(caller, outgoing)));
     } catch (error) {
       printError(this.#context, error);
-      for (const { value } of toServer) {
-        if (isRequest(value)) this.#fail(caller, value["id"] ?? null, "The server could not be started");
-      }
+      this.#failAll(caller, toServer, "The server could not be started");
     }
+  }
+
+  #failAll(caller: Caller, toServer: Step["toServer"], reason: string): void {
+    for (const { value } of toServer)
+      if (isRequest(value as JsonValue)) this.#fail(caller, (value as JsonObject)["id"] ?? null, reason);
   }
 
   /** Tells the server that nobody waits for the requests of a caller any more. */
   async forget(caller: Caller): Promise<void> {
-    const ids = [...this.#waiting].filter(([, waiting]) => waiting.caller === caller).map(([id]) => id);
+    const isLeft = ({ caller: other, isCancel }: Waiting): boolean => other === caller && !isCancel;
+    const ids = [...this.#waiting].filter(([, waiting]) => isLeft(waiting)).map(([id]) => id);
     if (ids.length === 0) return;
     for (const id of ids) this.#waiting.delete(id);
     const running = await this.#running?.catch(() => undefined);
@@ -89,18 +113,20 @@ export class ModernProcess {
   }
 
   async #launch(): Promise<{ server: RunningServer; sink: MessageSink }> {
-    const server = await startServer(this.#target);
-    const sink = new MessageSink(server.stdin);
-    server.stderr.on("data", (chunk: Uint8Array) => this.#context.stderr.write(chunk));
-    void pumpLines(server.stdout, [], MAX_LINE_BYTES, ({ text }) => this.#take(text, sink)).then(() =>
-      this.#end(server),
-    );
+    const server = await this.#startProcess();
+    const onUnread = (): void => {
+      printNotices(this.#context, [NOT_READ]);
+      void server.close(GRACE);
+    };
+    const sink = new MessageSink(server.stdin, { onUnread });
+    void passOn(this.#context, server, ({ text }) => this.#take(text, sink)).then(() => this.#end(server));
     return { server, sink };
   }
 
   /** A server that ended is started again by the next request; those that waited are told. */
   async #end(server: RunningServer): Promise<void> {
     this.#running = undefined;
+    this.#ended++;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { caller, id } of waiting) this.#fail(caller, id, "The server ended");
@@ -120,9 +146,10 @@ export class ModernProcess {
     const token = param(value, "_meta", "progressToken");
     this.#waiting.set(id, {
       caller,
-      id: value["id"] ?? null,
+      id: value.id,
       token,
-      isListen: value["method"] === "subscriptions/listen",
+      isListen: value.method === "subscriptions/listen",
+      isCancel: isCancelOfGuard(outgoing),
     });
     const edits: [string[], string][] = [[["id"], JSON.stringify(id)]];
     if (token !== undefined) edits.push([["params", "_meta", "progressToken"], JSON.stringify(id)]);
@@ -130,24 +157,34 @@ export class ModernProcess {
   }
 
   #take(line: Uint8Array, sink: MessageSink): void {
-    const value = parse(line);
+    const value = readJson(line);
     const [id, edits] = this.#callerOf(value);
-    const waiting = this.#waiting.get(id);
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (waiting === undefined) {
+      // A message that is no answer although it has the id of a request is the only one that there will be.
+      for (const each of seemingIds(line)) this.#failUnread(each);
       // It belongs to no request: the guard still learns that a list changed, and refuses what a server may not ask.
       sink.send(this.#guard.fromServer(line).toServer);
       return;
     }
     const { caller } = waiting;
-    if (isResponse(value)) this.#waiting.delete(id);
+    if (id !== undefined && isResponse(value)) this.#waiting.delete(id);
     void this.deliver(caller, caller.connection.fromServer(spliceJson(line, edits(waiting))));
   }
 
+  #failUnread(id: string | number): void {
+    const waiting = typeof id === "string" ? this.#waiting.get(id) : undefined;
+    if (waiting === undefined || typeof id !== "string") return;
+    this.#waiting.delete(id);
+    this.#fail(waiting.caller, waiting.id, "The answer of the server cannot be read");
+  }
+
   /** The id of the request that a message belongs to, and how the message becomes one for the client. */
-  #callerOf(value: JsonValue | undefined): readonly [string, (waiting: Waiting) => [string[], string][]] {
+  #callerOf(value: JsonValue | undefined): readonly [string | undefined, (waiting: Waiting) => [string[], string][]] {
     if (isResponse(value)) {
       return [
-        String(value["id"]),
+        // The process was given ids that are texts.
+        typeof value.id === "string" ? value.id : undefined,
         ({ id, isListen }) => [
           [["id"], JSON.stringify(id)],
           ...(isListen ? [[["result", "_meta", SUBSCRIPTION_KEY], JSON.stringify(id)] as [string[], string]] : []),
@@ -164,18 +201,10 @@ export class ModernProcess {
       if (typeof found !== "string" || !this.#waiting.has(found)) continue;
       return [found, (waiting) => [[["params", ...path], JSON.stringify(waiting[member] ?? null)]]];
     }
-    return ["", () => []];
+    return [undefined, () => []];
   }
 }
 
 function messageOf(value: JsonObject): Outgoing {
   return { message: JSON.stringify(value), value, origin: "guard" };
-}
-
-function parse(line: Uint8Array): JsonValue | undefined {
-  try {
-    return JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString()) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { isSuccess, serverAt } from "./ask-server.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { readBytes } from "./read-bytes.ts";
+import { readJson } from "./read-json.ts";
 
 const WELL_KNOWN =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/([^/]+))?$/;
@@ -54,8 +56,8 @@ async function fetchMetadata(url: string): Promise<object | undefined> {
   }, METADATA_WITHIN);
   try {
     const { status, body } = await serverAt(url)({ method: "GET", headers: { accept: "application/json" } }, open);
-    const value: unknown = JSON.parse((await readBytes(body, MAX_METADATA)).toString());
-    return isSuccess(status) && typeof value === "object" && value !== null ? value : undefined;
+    const value = readJson(await readBytes(body, MAX_METADATA));
+    return isSuccess(status) && isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   } finally {

@@ -36,7 +36,7 @@ export class RemoteEndpoint implements Endpoint {
     // A server that names no session has none: each POST is one client.
     if (!isJsonObject(value) || value["method"] !== "initialize") return this.#postAlone(post, false);
     let isNamed = false;
-    const session = this.#session(headers, false, (name) => {
+    const session = this.#session(false, (name) => {
       isNamed = true;
       this.#keep(keyOf(name, headers), session);
     });
@@ -65,17 +65,15 @@ export class RemoteEndpoint implements Endpoint {
   }
 
   async #postAlone(post: ClientPost, isModern: boolean): Promise<void> {
-    const session = this.#session(post.headers, isModern);
+    const session = this.#session(isModern);
     post.response.on("close", () => session.close());
     await session.post(post);
   }
 
-  #session(
-    { authorization }: IncomingHttpHeaders,
-    isModern: boolean,
-    onNamed?: (session: string) => void,
-  ): RemoteSession {
-    return new RemoteSession(this.#target, this.guard, { authorization, isModern }, this.#options, onNamed);
+  /** A session speaks for itself; whoever has none, with the address as everybody else. */
+  #session(isModern: boolean, onNamed?: (session: string) => void): RemoteSession {
+    const peer = onNamed === undefined ? this.#target.url : undefined;
+    return new RemoteSession(this.#target, this.guard, { peer, isModern }, this.#options, onNamed);
   }
 
   #keep(key: string, session: RemoteSession): void {

@@ -1,31 +1,19 @@
 import type { Readable } from "node:stream";
-import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
 import { type HttpTarget, mirroredHeaders } from "@agentprint/mcp-visit";
 import { type AskServer, isSuccess, type ServerAnswer } from "./ask-server.ts";
+import { passedHeaders, withoutMirrored } from "./client-headers.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
 import { readEventStream } from "./event-stream.ts";
 import { metadataUrl } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
-import { bytesOf, CODE, errorText, isRequest, isResponse } from "./rpc.ts";
+import { readJson } from "./read-json.ts";
+import { bytesOf, CODE, errorText, isCancelOfGuard, isRequest, isResponse } from "./rpc.ts";
 
 /** Of one message of the server, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-
-/** The headers of a client that go on to the server, beside those that were pinned. */
-const PASSED: ReadonlySet<string> = new Set([
-  "authorization",
-  "accept",
-  "content-type",
-  "last-event-id",
-  "user-agent",
-  "traceparent",
-  "tracestate",
-  "baggage",
-]);
-/** How the names of the others that go on begin. */
-const PASSED_PREFIX = "mcp-";
 
 /** What an exchange is a part of: a session, or one request of the new era. */
 export interface ExchangeOwner {
@@ -69,21 +57,29 @@ export class Exchange {
       return;
     }
     this.answer.begin();
-    await this.#readStream(body);
-    this.answer.end();
+    try {
+      await this.#readStream(body);
+    } finally {
+      // However it ended, the client learns that it did, and can go on from the last event.
+      this.answer.end();
+    }
   }
 
   /** Sends a message to the server, and hands over what it answers. */
   async send(outgoing: Outgoing): Promise<void> {
-    const { message, value, origin } = outgoing;
-    const isOwn = origin === "guard" && isJsonObject(value);
-    // A message of the guard has headers of its own; the client's were compared with another body.
-    const mirrored = isOwn && this.#owner.isModern ? mirroredHeaders(value as never) : undefined;
+    const { message, value, origin, because } = outgoing;
+    // A request of a client that the guard changed is still one of the client.
+    const isOwn = origin === "guard" && (because !== undefined || !isRequest(value));
+    // What the guard asks by itself has headers of its own in the place of those that say again what is in the body.
+    const mirrored =
+      because === undefined ? undefined : this.#owner.isModern ? mirroredHeaders(value as never) : NO_HEADERS;
     const hasEnded = (): boolean => (isOwn ? this.#owner.hasEnded : this.#post.response.closed);
     if (hasEnded()) return;
     let answered: ServerAnswer | undefined;
     try {
-      answered = await this.#ask("POST", bytesOf(message), mirrored, isOwn ? this.#owner.asking : this.#asking);
+      // A task is cancelled for nobody who could leave.
+      const open = isCancelOfGuard(outgoing) ? new Set<AbortController>() : isOwn ? this.#owner.asking : this.#asking;
+      answered = await this.#ask("POST", bytesOf(message), mirrored, open);
       await this.#take(answered, outgoing);
     } catch (error) {
       answered?.body.destroy();
@@ -102,17 +98,21 @@ export class Exchange {
     }
     const type = headers["content-type"] ?? "";
     if (isFine && /^text\/event-stream\b/i.test(type)) {
-      if (await this.#readStream(body, outgoing)) return;
+      const { isAnswered, isResumable } = await this.#readStream(body, outgoing);
+      if (isAnswered) return;
       // The client can ask for what is missing of its own request, where the server has said from where.
-      if (origin === "forwarded" && !this.#owner.isModern) this.answer.end();
-      else await this.#fail(asked, "the stream ended");
+      if (origin === "forwarded" && !this.#owner.isModern && isResumable) this.answer.end();
+      else if (origin === "guard" || !this.#post.response.closed) await this.#fail(asked, "the stream ended");
       return;
     }
     const bytes = await readBytes(body, MAX_BYTES);
     const isJson = /^application\/json\b/i.test(type) && bytes.length > 0;
     if (!isFine) this.#passStatus(answered);
     if (isJson && (isFine || isAnswerTo(asked, bytes))) {
-      await this.#owner.take(bytes, this);
+      const told = await this.#owner.take(bytes, this);
+      const said = origin === "guard" ? messagesOf(readJson(bytes)) : told;
+      // What cannot be read, not even its id, is the only answer that there will be.
+      if (isFine && unanswered(asked, said).size > 0) await this.#fail(asked, "the answer cannot be read");
       return;
     }
     if (!isFine) await this.#fail(asked, `HTTP status ${status}`);
@@ -131,11 +131,12 @@ export class Exchange {
     this.answer.setHeader("www-authenticate", ours);
   }
 
-  /** Whether the answer to what was asked was in the stream. */
-  async #readStream(body: Readable, asked?: Outgoing): Promise<boolean> {
-    const requests = messagesOf(asked?.value).filter(isRequest);
-    const open = new Set(requests.map(({ id }) => id));
-    for await (const { data, id, retry } of readEventStream(body, MAX_BYTES)) {
+  /** Whether the answer to what was asked was in the stream, which may have ended in the middle, and whether an event said from where to go on. */
+  async #readStream(body: Readable, asked?: Outgoing): Promise<{ isAnswered: boolean; isResumable: boolean }> {
+    const open = unanswered(asked?.value, []);
+    let isResumable = false;
+    for await (const { data, id, retry } of readEventStream(untilBroken(body), MAX_BYTES)) {
+      isResumable ||= id !== undefined;
       if (data.length === 0) {
         // Nobody goes on from where an answer to the guard itself begins.
         if (id !== undefined && asked?.origin !== "guard") this.answer.prime(id, retry);
@@ -143,17 +144,17 @@ export class Exchange {
       }
       const told = await this.#owner.take(data, this, id);
       // What the guard asked, no client is answered.
-      const values = asked?.origin === "guard" ? [...told, ...messagesOf(parse(data))] : told;
-      for (const value of values) if (isResponse(value)) open.delete(value["id"]);
+      const values = asked?.origin === "guard" ? [...told, ...messagesOf(readJson(data))] : told;
+      for (const value of values) if (isResponse(value)) open.delete(value.id);
     }
-    return open.size === 0;
+    return { isAnswered: open.size === 0, isResumable };
   }
 
   /** Whoever waits for an answer to a message gets an error. */
   async #fail(asked: JsonValue, reason: string): Promise<void> {
     for (const message of messagesOf(asked)) {
       if (!isRequest(message)) continue;
-      const text = errorText(message["id"], CODE.internal, `The server could not be asked: ${reason}`);
+      const text = errorText(message.id, CODE.internal, `The server could not be asked: ${reason}`);
       await this.#owner.take(text, this);
     }
   }
@@ -165,16 +166,17 @@ export class Exchange {
     open: Set<AbortController>,
   ): Promise<ServerAnswer> {
     const { target, headers: added, ask } = this.#owner;
-    const pinned = target.launch.type === "http" ? target.launch.headers : [];
-    const headers: Record<string, string> = {};
-    for (const name in this.#post.headers) {
-      const value = this.#post.headers[name];
-      if (typeof value !== "string") continue;
-      const isPassed = PASSED.has(name) || name.startsWith(PASSED_PREFIX);
-      if (isPassed || pinned.some((each) => each.toLowerCase() === name)) headers[name] = value;
-    }
-    return ask({ method, headers: { ...headers, ...added, ...mirrored }, body }, open);
+    const passed = passedHeaders(this.#post.headers, pinnedHeaders(target));
+    const headers = mirrored === undefined ? passed : { ...withoutMirrored(passed), ...mirrored };
+    return ask({ method, headers: { ...headers, ...added }, body }, open);
   }
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** The names of the headers that were pinned. */
+export function pinnedHeaders({ launch }: HttpTarget): readonly string[] {
+  return launch.type === "http" ? launch.headers : [];
 }
 
 /** Ends requests to a server. */
@@ -182,18 +184,30 @@ export function endAll(asking: ReadonlySet<AbortController>): void {
   for (const asked of asking) asked.abort();
 }
 
-/** Whether bytes are the answer to a request, and no error that belongs to none. */
-function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
-  const answer = parse(bytes);
-  return isRequest(asked) && isResponse(answer) && answer["id"] === asked["id"];
+/** The pieces of a body until its end, or until the connection breaks: what came before that was said. */
+async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    body.destroy();
+  }
 }
 
-function parse(bytes: Uint8Array): JsonValue | undefined {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString()) as JsonValue;
-  } catch {
-    return undefined;
-  }
+/** Whether bytes are the answer to a request, and no error that belongs to none. */
+function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
+  const answer = readJson(bytes);
+  return isRequest(asked) && isResponse(answer) && answer.id === asked.id;
+}
+
+/** The ids of requests of which no answer is among these messages. */
+function unanswered(asked: JsonValue | undefined, said: readonly (JsonValue | undefined)[]): Set<string | number> {
+  const open = new Set(
+    messagesOf(asked)
+      .filter(isRequest)
+      .map(({ id }) => id),
+  );
+  for (const message of said) if (isResponse(message)) open.delete(message.id);
+  return open;
 }
 
 function messagesOf(value: JsonValue | undefined): readonly (JsonValue | undefined)[] {

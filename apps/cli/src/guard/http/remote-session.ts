@@ -1,12 +1,14 @@
-import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
 import type { Recording } from "../record.ts";
 import type { AskServer } from "./ask-server.ts";
+import { identityIn, passedHeaders } from "./client-headers.ts";
+import { endWhereDone } from "./client-response.ts";
 import type { ClientPost } from "./endpoint.ts";
-import { Exchange, type ExchangeOwner, endAll } from "./remote-exchange.ts";
-import { isRequest, isResponse } from "./rpc.ts";
+import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
+import { CODE, errorText, isRequest, isResponse, keyOfRequest, requestsIn, singly, type WithId } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
 /** How a server is reached for a client. */
@@ -30,13 +32,14 @@ export class RemoteSession implements ExchangeOwner {
   /** How the server calls the session. */
   #name: string | undefined;
   readonly #answers = new SentAnswers();
+  readonly #listening = new Set<Exchange>();
   /** The exchanges that wait for an answer, by the JSON text of the id. */
   readonly #waiting = new Map<string, Exchange>();
 
   constructor(
     target: HttpTarget,
     guard: Guard,
-    { authorization, isModern }: { readonly authorization: string | undefined; readonly isModern: boolean },
+    { peer, isModern }: { readonly peer: string | undefined; readonly isModern: boolean },
     { ask, server, headers, recording }: RemoteOptions,
     onNamed: (session: string) => void = () => undefined,
   ) {
@@ -48,7 +51,7 @@ export class RemoteSession implements ExchangeOwner {
     this.#onNamed = onNamed;
     this.#recording = recording;
     this.#connection = guard.connect({
-      ...(authorization !== undefined && { authorization }),
+      ...(peer !== undefined && { peer }),
       session: () => this.#name,
       onOutput: (step) => void this.#deliver(step),
     });
@@ -61,20 +64,32 @@ export class RemoteSession implements ExchangeOwner {
 
   /** Answers a POST of the client. */
   async post(post: ClientPost): Promise<void> {
-    const { body, value, response, requests } = post;
-    const exchange = new Exchange(this, post);
-    const ids = (Array.isArray(value) ? value : [value]).filter(isRequest).map((request) => keyOf(request["id"]));
-    for (const id of ids) if (!this.#waiting.has(id)) this.#waiting.set(id, exchange);
+    const { body, value, response } = post;
+    // What is asked twice is answered once.
+    const ids = requestsIn(value)
+      .map(keyOfRequest)
+      .filter((id) => !this.#waiting.has(id));
+    const exchange = new Exchange(this, { ...post, requests: ids.length });
+    if (this.#name === undefined && !this.isModern) exchange.answer.waitForHeaders();
+    for (const id of ids) this.#waiting.set(id, exchange);
     response.on("close", () => {
       for (const id of ids) if (this.#waiting.get(id) === exchange) this.#waiting.delete(id);
     });
-    await this.#deliver(this.#connection.fromClient(body), exchange);
-    if (requests === 0) exchange.answer.end();
+    const identity = identityIn(passedHeaders(post.headers, pinnedHeaders(this.target)));
+    const step = this.#connection.fromClient(body, identity);
+    await this.#deliver(step, exchange, undefined, false);
+    endWhereDone(exchange.answer, step, { value, requests: ids.length });
   }
 
   /** Lets the client listen to the session, or ends the session at the server. */
-  listen(post: ClientPost, method: "GET" | "DELETE"): Promise<void> {
-    return new Exchange(this, post).listen(method);
+  async listen(post: ClientPost, method: "GET" | "DELETE"): Promise<void> {
+    const exchange = new Exchange(this, post);
+    this.#listening.add(exchange);
+    try {
+      await exchange.listen(method);
+    } finally {
+      this.#listening.delete(exchange);
+    }
   }
 
   async take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]> {
@@ -84,7 +99,7 @@ export class RemoteSession implements ExchangeOwner {
       return [again.value].flat();
     }
     const step = this.#connection.fromServer(message);
-    for (const answer of eventId === undefined ? [] : step.toClient) {
+    for (const answer of eventId === undefined ? [] : step.toClient.flatMap(singly)) {
       if (isJsonObject(answer.value) && isResponse(answer.value)) this.#answers.keep(eventId as string, answer);
     }
     await this.#deliver(step, exchange, eventId);
@@ -92,37 +107,55 @@ export class RemoteSession implements ExchangeOwner {
   }
 
   close(): void {
+    if (this.hasEnded) return;
     this.hasEnded = true;
-    this.#connection.close();
+    for (const outgoing of this.#connection.close().toClient)
+      this.#exchangeOf(outgoing, isResponse)?.answer.send(outgoing);
+    for (const [id, { answer }] of this.#waiting) {
+      const text = errorText(JSON.parse(id) as JsonValue, CODE.internal, "The session has ended");
+      answer.send({ message: text, value: JSON.parse(text) as JsonObject });
+    }
+    for (const { answer } of this.#listening) answer.end();
     endAll(this.asking);
   }
 
-  /** @param exchange The one in which the message came that the step is because of */
-  async #deliver(step: Step, exchange?: Exchange, eventId?: string): Promise<void> {
+  /**
+   * @param exchange The one in which the message came that the step is because of
+   * @param isShared Whether requests of others may go with its headers: where it has an answer to what the guard asked for clients like it
+   */
+  async #deliver(step: Step, exchange?: Exchange, eventId?: string, isShared = true): Promise<void> {
     const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
-    for (const outgoing of toClient) {
+    for (const outgoing of toClient.flatMap(singly)) {
       const to = this.#exchangeOf(outgoing, isResponse, exchange);
       to?.answer.send(outgoing, to === exchange ? eventId : undefined);
     }
     // What waited in another exchange is asked with the headers of that one, and ends with it.
     const sent = toServer.map((outgoing) => {
-      const to = this.#exchangeOf(outgoing, isRequest, exchange);
+      const isRequested = isRequest(outgoing.value as JsonValue);
+      const to = this.#exchangeOf(outgoing, isRequest, isRequested && !isShared ? undefined : exchange);
+      if (to === undefined && isRequested) void this.#deliver(this.#unsent(outgoing));
       const done = to?.send(outgoing);
       return to === exchange ? done : undefined;
     });
     await Promise.all(sent);
   }
 
-  #exchangeOf(
-    { value }: Outgoing,
-    hasId: (message: JsonValue | undefined) => boolean,
-    exchange: Exchange | undefined,
-  ): Exchange | undefined {
-    const waiting = isJsonObject(value) && hasId(value) ? this.#waiting.get(keyOf(value["id"])) : undefined;
-    return waiting ?? exchange ?? [...this.#waiting.values()].at(-1);
+  /** Returns the step for a request that is not sent because its client no longer waits: the guard gets an error as the server's answer. */
+  #unsent({ value }: Outgoing): Step {
+    const id = isJsonObject(value) ? value["id"] : undefined;
+    return this.#connection.fromServer(errorText(id, CODE.internal, "Nobody waits for it"));
   }
-}
 
-function keyOf(id: JsonValue | undefined): string {
-  return JSON.stringify(id);
+  #exchangeOf(
+    { value, because }: Outgoing,
+    hasId: (message: JsonValue | undefined) => message is WithId,
+    exchange?: Exchange,
+  ): Exchange | undefined {
+    const key =
+      because === undefined ? (hasId(value) ? keyOfRequest(value) : undefined) : keyOfRequest({ id: because });
+    const waiting = key === undefined ? undefined : this.#waiting.get(key);
+    // A request never goes with the headers of another client's.
+    const isAnybodys = hasId !== isRequest || key === undefined;
+    return waiting ?? exchange ?? (isAnybodys ? [...this.#waiting.values()].at(-1) : undefined);
+  }
 }

@@ -26,14 +26,50 @@ export function bytesOf(message: Outgoing["message"]): Uint8Array {
   return Buffer.from(typeof message === "string" ? message : JSON.stringify(message));
 }
 
+/** A message that has an id by which it is answered. */
+export type WithId = JsonObject & { readonly id: string | number };
+
 /** Whether a message answers a request. */
-export function isResponse(message: JsonValue | undefined): message is JsonObject {
-  return isJsonObject(message) && !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
+export function isResponse(message: JsonValue | undefined): message is WithId {
+  return isJsonObject(message) && !Object.hasOwn(message, "method") && isId(message["id"]);
 }
 
-/** Whether a message asks for an answer. */
-export function isRequest(message: JsonValue | undefined): message is JsonObject {
-  return isJsonObject(message) && typeof message["method"] === "string" && Object.hasOwn(message, "id");
+/** Whether a message asks for an answer that can be given. */
+export function isRequest(message: JsonValue | undefined): message is WithId & { readonly method: string } {
+  return isJsonObject(message) && typeof message["method"] === "string" && isId(message["id"]);
+}
+
+/** The requests of a message or of a batch that can be answered, each id once. */
+export function requestsIn(value: JsonValue | undefined): readonly WithId[] {
+  const requests = (Array.isArray(value) ? value : [value]).filter(isRequest);
+  return [...new Map(requests.map((request) => [keyOfRequest(request), request])).values()];
+}
+
+/** The id of a message as a key: the JSON text of it. */
+export function keyOfRequest({ id }: { readonly id: string | number }): string {
+  return JSON.stringify(id);
+}
+
+/** Whether a message is one that nobody answers. */
+export function isNotification(message: JsonValue | undefined): boolean {
+  return isJsonObject(message) && typeof message["method"] === "string" && !Object.hasOwn(message, "id");
+}
+
+/** Whether a message can be answered under this id: the guard answers no other one. */
+function isId(id: JsonValue | undefined): boolean {
+  return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
+}
+
+/** The messages of a batch one by one: over HTTP they may answer different requests. */
+export function singly(outgoing: Outgoing): readonly Outgoing[] {
+  const { value, origin } = outgoing;
+  if (!Array.isArray(value)) return [outgoing];
+  return value.flatMap((each) => (isJsonObject(each) ? [{ message: JSON.stringify(each), value: each, origin }] : []));
+}
+
+/** Whether the guard cancels a task of a client: that is for nobody who could leave. */
+export function isCancelOfGuard({ origin, value }: Outgoing): boolean {
+  return origin === "guard" && isJsonObject(value) && value["method"] === "tasks/cancel";
 }
 
 /** A member of the `params` of a message, or of their `_meta`. */

@@ -2,19 +2,34 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { MODERN_VERSIONS, type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
+import { printNotices } from "../../terminal/notices.ts";
+import { printError } from "../../terminal/report-error.ts";
 import { recorded } from "../in-order.ts";
-import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
-import { MessageSink, type OnLine, pumpLines } from "../message-pump.ts";
+import { GRACE } from "../limits.ts";
+import { MessageSink, NOT_READ, type OnLine } from "../message-pump.ts";
 import type { Recording } from "../record.ts";
-import { ClientResponse } from "./client-response.ts";
+import { type PinnedLaunch, type PinnedServer, startPinned } from "../start-pinned.ts";
+import { ClientResponse, endWhereDone } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
-import { bytesOf, CODE, errorText, isRequest, isResponse, param, VERSION_KEY } from "./rpc.ts";
+import { passOn } from "./pass-on.ts";
+import { BusyError, ProcessPlaces } from "./process-places.ts";
+import {
+  bytesOf,
+  CODE,
+  errorText,
+  isRequest,
+  isResponse,
+  keyOfRequest,
+  param,
+  requestsIn,
+  singly,
+  VERSION_KEY,
+  type WithId,
+} from "./rpc.ts";
 
-/** Sessions of one server at the same time: each has a process. The one that was not used for the longest time goes. */
-const MAX_SESSIONS = 100;
 /** Messages that wait for a client to listen, and their bytes. */
 const MAX_QUEUE = 1000;
 const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
@@ -24,42 +39,50 @@ export class StdioEndpoint implements Endpoint {
   readonly guard: Guard;
   readonly #context: Context;
   readonly #recording: Recording;
-  readonly #target: StdioTarget;
+  readonly #launch: PinnedLaunch;
   readonly #modern: ModernProcess;
+  /** The one that was not used for the longest time is the first. */
   readonly #sessions = new Map<string, Session>();
+  readonly #places = new ProcessPlaces();
+  #hasEnded = false;
 
-  constructor(context: Context, target: StdioTarget, guard: Guard, recording: Recording) {
+  constructor(context: Context, launch: PinnedLaunch, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.guard = guard;
     this.#context = context;
-    this.#target = target;
-    this.#modern = new ModernProcess(context, target, guard, recording);
+    this.#launch = launch;
+    this.#modern = new ModernProcess(context, () => this.#start(), guard, recording);
   }
 
-  async postModern({ body, value, response, requests }: ClientPost): Promise<void> {
+  async postModern(post: ClientPost): Promise<void> {
+    const { body, value, response, requests } = post;
     const requested = param(value, "_meta", VERSION_KEY);
     // A server that speaks with one client looks at the version of the first request alone; here, there are many clients.
-    if (isRequest(value) && !MODERN_VERSIONS.includes(String(requested))) {
+    if (isRequest(value) && (typeof requested !== "string" || !MODERN_VERSIONS.includes(requested))) {
       const data = { supported: [...MODERN_VERSIONS], requested: requested ?? null };
       refuse(response, 400, errorText(value["id"], CODE.unsupportedVersion, "Unsupported protocol version", data));
       return;
     }
     const answer = new ClientResponse(response, requests, true);
-    const connection = this.guard.connect({ onOutput: (step) => void this.#modern.deliver(caller, step) });
-    const caller = { connection, response: answer };
+    const { peer } = this.#modern;
+    const connection = this.guard.connect({ peer, onOutput: (step) => void this.#modern.deliver(caller, step) });
+    const caller = { connection, response: answer, peer };
     response.once("close", () => {
       // Where the last response was sent, nobody waits for anything.
       void this.#modern.forget(caller);
       connection.close();
     });
-    await this.#modern.deliver(caller, connection.fromClient(body));
-    if (requests === 0) answer.end();
+    const step = connection.fromClient(body);
+    await this.#modern.deliver(caller, step);
+    endWhereDone(answer, step, post);
   }
 
-  async postLegacy({ body, value, headers, response, requests }: ClientPost): Promise<void> {
+  async postLegacy(post: ClientPost): Promise<void> {
+    const { body, value, headers, response } = post;
     const id = headers["mcp-session-id"];
     const isFirst = id === undefined && isJsonObject(value) && value["method"] === "initialize";
-    const session = isFirst ? await this.#open() : this.#sessions.get(String(id));
+    const session = isFirst ? await this.#openFor(post) : this.#sessions.get(String(id));
+    if (isFirst && session === undefined) return;
     if (session === undefined) {
       const text = id === undefined ? "Mcp-Session-Id is missing" : "The session has ended";
       refuse(response, id === undefined ? 400 : 404, errorText(undefined, -32001, text));
@@ -67,10 +90,11 @@ export class StdioEndpoint implements Endpoint {
     }
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
-    const answer = new ClientResponse(response, requests, false);
+    const asked = session.unasked(value);
+    const answer = new ClientResponse(response, asked.length, false);
     if (isFirst) answer.setHeader("mcp-session-id", session.id);
-    await session.post(body, value, answer);
-    if (requests === 0) answer.end();
+    const step = await session.post(body, asked, answer);
+    endWhereDone(answer, step, { value, requests: asked.length });
   }
 
   async session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void> {
@@ -90,61 +114,124 @@ export class StdioEndpoint implements Endpoint {
   }
 
   async close(): Promise<void> {
+    this.#hasEnded = true;
     await Promise.all([this.#modern.close(), ...[...this.#sessions.values()].map((session) => session.close())]);
   }
 
-  async #open(): Promise<Session> {
-    const [oldest] = this.#sessions.values();
-    if (oldest && this.#sessions.size >= MAX_SESSIONS) await oldest.close();
-    const server = await startServer(this.#target);
-    const onEnd = () => this.#sessions.delete(session.id);
-    const session = new Session(this.#context, server, this.guard, this.#recording, onEnd);
-    this.#sessions.set(session.id, session);
-    return session;
+  /** A new session; where there can be none, the client is answered. */
+  async #openFor({ value, response }: ClientPost): Promise<Session | undefined> {
+    try {
+      const server = await this.#start();
+      const events = { onEnd: () => this.#sessions.delete(session.id), onIdle: () => this.#places.wake() };
+      const session = new Session(this.#context, server, this.guard, this.#recording, events);
+      this.#sessions.set(session.id, session);
+      return session;
+    } catch (error) {
+      const isBusy = error instanceof BusyError;
+      if (!isBusy) printError(this.#context, error);
+      else response.setHeader("retry-after", "1");
+      const text = isBusy ? "All processes of the server are in use" : "The server could not be started";
+      const id = isJsonObject(value) ? value["id"] : undefined;
+      refuse(response, isBusy ? 503 : 500, errorText(id, CODE.internal, text));
+      return undefined;
+    }
+  }
+
+  /** Starts a process in a place that it gives back when it has ended. */
+  async #start(): Promise<PinnedServer> {
+    await this.#places.take(() => this.#endIdle());
+    let server: PinnedServer | undefined;
+    try {
+      if (this.#hasEnded) throw new Error("the endpoint has ended");
+      server = await startPinned(this.#context, this.#launch);
+    } finally {
+      if (server === undefined) this.#places.free();
+    }
+    const started = server;
+    let closing: ReturnType<PinnedServer["close"]> | undefined;
+    const close: PinnedServer["close"] = (grace) => {
+      closing ??= started.close(grace).finally(() => this.#places.free());
+      return closing;
+    };
+    if (this.#hasEnded) {
+      await close(GRACE);
+      throw new Error("the endpoint has ended");
+    }
+    return { ...started, close };
+  }
+
+  /** Ends the session that was not used for the longest time, if there is one in which nothing waits for an answer. */
+  #endIdle(): Promise<void> | undefined {
+    for (const session of this.#sessions.values()) if (session.isIdle) return session.close();
+    return undefined;
   }
 }
 
 /** Where the messages about a request go, and the JSON text of its progress token. */
 interface Waiting {
+  readonly id: string | number;
   readonly answer: ClientResponse;
   readonly token: string | undefined;
+}
+
+/** The callbacks of a session. */
+interface SessionEvents {
+  readonly onEnd: () => void;
+  /** Nothing waits for an answer any more. */
+  readonly onIdle: () => void;
 }
 
 /** One client of an era with the handshake, and its process. */
 class Session {
   readonly id: string = randomUUID();
-  readonly #server: RunningServer;
+  readonly #server: PinnedServer;
   readonly #sink: MessageSink;
   readonly #connection: Connection;
   readonly #recording: Recording;
-  readonly #onEnd: () => void;
+  readonly #events: SessionEvents;
   /** The requests that wait for a response, by the JSON text of the id. */
   readonly #waiting = new Map<string, Waiting>();
   #listening: ClientResponse | undefined;
   #queue: Outgoing[] = [];
   #queuedBytes = 0;
   #hasEnded = false;
+  #isUsed = false;
 
-  constructor(context: Context, server: RunningServer, guard: Guard, recording: Recording, onEnd: () => void) {
+  constructor(context: Context, server: PinnedServer, guard: Guard, recording: Recording, events: SessionEvents) {
     this.#server = server;
     this.#recording = recording;
-    this.#sink = new MessageSink(server.stdin);
-    this.#onEnd = onEnd;
+    const onUnread = (): void => {
+      printNotices(context, [NOT_READ]);
+      void this.close();
+    };
+    this.#sink = new MessageSink(server.stdin, { onUnread });
+    this.#events = events;
     this.#connection = guard.connect({ session: () => this.id, onOutput: (step) => void this.#deliver(step) });
-    server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
     const take: OnLine = ({ text }) => void this.#deliver(this.#connection.fromServer(text));
-    void pumpLines(server.stdout, [], MAX_LINE_BYTES, take).then(() => this.close());
+    void passOn(context, server, take).then(() => this.close());
   }
 
-  async post(body: Uint8Array, value: JsonValue | undefined, answer: ClientResponse): Promise<void> {
+  /** Whether nobody waits for an answer in it. It was used once. */
+  get isIdle(): boolean {
+    return this.#isUsed && [...this.#waiting.values()].every(({ answer }) => answer.isDone);
+  }
+
+  /** The requests of a message under whose ids no other one waits: what is asked twice is answered once. */
+  unasked(value: JsonValue | undefined): readonly WithId[] {
+    this.#isUsed = true;
     // A request whose client is gone, such as a cancelled one, may never get a response.
     for (const [id, waiting] of this.#waiting) if (waiting.answer.isDone) this.#waiting.delete(id);
-    for (const message of Array.isArray(value) ? value : [value]) {
-      if (!isRequest(message)) continue;
-      const token = JSON.stringify(param(message, "_meta", "progressToken"));
-      this.#waiting.set(JSON.stringify(message["id"]), { answer, token });
+    return requestsIn(value).filter((request) => !this.#waiting.has(keyOfRequest(request)));
+  }
+
+  async post(body: Uint8Array, asked: readonly WithId[], answer: ClientResponse): Promise<Step> {
+    for (const request of asked) {
+      const token = JSON.stringify(param(request, "_meta", "progressToken"));
+      this.#waiting.set(keyOfRequest(request), { id: request.id, answer, token });
     }
-    await this.#deliver(this.#connection.fromClient(body));
+    const step = this.#connection.fromClient(body);
+    await this.#deliver(step);
+    return step;
   }
 
   listen(answer: ClientResponse): void {
@@ -160,10 +247,10 @@ class Session {
   async close(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#onEnd();
+    this.#events.onEnd();
     await this.#deliver(this.#connection.close());
-    for (const [id, { answer }] of this.#waiting) {
-      const value = { jsonrpc: "2.0", id: JSON.parse(id), error: { code: -32603, message: "The server ended" } };
+    for (const { id, answer } of this.#waiting.values()) {
+      const value = { jsonrpc: "2.0", id, error: { code: -32603, message: "The server ended" } };
       answer.send({ message: JSON.stringify(value), value });
     }
     this.#listening?.end();
@@ -173,15 +260,16 @@ class Session {
   async #deliver(step: Step): Promise<void> {
     const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
     this.#sink.send(toServer);
-    for (const outgoing of toClient) this.#route(outgoing);
+    for (const outgoing of toClient.flatMap(singly)) this.#route(outgoing);
   }
 
   #route(outgoing: Outgoing): void {
     const { value } = outgoing;
     if (isJsonObject(value) && isResponse(value)) {
-      const id = JSON.stringify(value["id"]);
+      const id = keyOfRequest(value);
       this.#waiting.get(id)?.answer.send(outgoing);
       this.#waiting.delete(id);
+      if (this.isIdle) this.#events.onIdle();
       return;
     }
     const token = JSON.stringify(param(isJsonObject(value) ? value : undefined, "progressToken"));

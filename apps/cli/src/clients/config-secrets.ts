@@ -1,0 +1,86 @@
+import { isSecretName, REDACTED, redactLaunch } from "@agentprint/mcp-lock/redact";
+import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets";
+import type { Context } from "../context.ts";
+import type { ConfiguredEntry } from "./configured-servers.ts";
+import { ADDRESSES, COMMANDS } from "./server-entry.ts";
+
+/** Shorter parts beside a reference are the name of a scheme, as in `Bearer ${TOKEN}`. */
+const MIN_PART_LENGTH = 8;
+const HEADERS = ["headers", "http_headers"];
+const VARIABLES = ["env", "envs", "environment"];
+
+/** From now on, no output shows a secret of these entries: also of those that launch nothing, or that nobody can read. */
+export function hideSecretsOf({ hidden }: Pick<Context, "hidden">, entries: readonly ConfiguredEntry[]): void {
+  const found = entries.flatMap(({ value }) => secretsOf(value));
+  hidden.hideFromOutput(found.flatMap((one) => literalsOf(one.value).map((value) => ({ ...one, value }))));
+}
+
+/**
+ * The values of headers and of variables with secret names, the credentials of addresses, and what {@link redactLaunch} finds in a
+ * command. No output has the value of another variable: its name alone is read before a server is started.
+ */
+function secretsOf(value: unknown): KnownValue[] {
+  const entry = membersOf(value);
+  const inner = [entry["requestOptions"], entry["command"]].map(membersOf);
+  const tables = [entry, ...inner];
+  const valuesIn = (names: readonly string[]): [name: string, value: string][] =>
+    tables.flatMap((table) => names.flatMap((name) => Object.entries(membersOf(table[name])).flatMap(textOf)));
+  const named = [...valuesIn(HEADERS), ...valuesIn(VARIABLES).filter(([name]) => isSecretName(name))];
+  const addresses = ADDRESSES.flatMap((name) => (typeof entry[name] === "string" ? [entry[name]] : []));
+  return [
+    ...named.map(([name, text]) => ({ name, value: text })),
+    ...addresses.flatMap((url) => [...loginOf(url), ...hiddenIn("the URL", [url], [redactedUrl(url)])]),
+    ...tables.flatMap(secretsOfCommand),
+  ];
+}
+
+function secretsOfCommand(entry: Readonly<Record<string, unknown>>): KnownValue[] {
+  const parts = [...COMMANDS, "path", "args"].flatMap((name) => [entry[name]].flat());
+  const [command = "", ...args] = parts.filter((part) => typeof part === "string");
+  const redacted = redactLaunch({ type: "stdio", command, args, env: [] });
+  if (redacted.type !== "stdio") return [];
+  return hiddenIn("an argument", [command, ...args], [redacted.command, ...redacted.args]);
+}
+
+/** The login of an address, also of one that no client could read. */
+function loginOf(url: string): KnownValue[] {
+  const [, login] = /\/\/([^/?#]*)@/.exec(url) ?? [];
+  const parts = login?.split(/:(.*)/s).filter((part) => part !== "") ?? [];
+  const broken = parts.map((value) => ({ name: "the URL's login", value }));
+  return [...credentialsOfUrl("the URL's login", url), ...broken];
+}
+
+function redactedUrl(url: string): string {
+  const redacted = redactLaunch({ type: "http", url, headers: [] });
+  return redacted.type === "http" ? redacted.url : "";
+}
+
+/** The parts of texts that their redacted forms replace by {@link REDACTED}. */
+function hiddenIn(name: string, texts: readonly string[], redacted: readonly string[]): KnownValue[] {
+  return texts.flatMap((text, index) => {
+    const kept = (redacted[index] ?? text).split(REDACTED);
+    let at = kept[0]?.length ?? 0;
+    return kept.slice(1).flatMap((piece, number) => {
+      const isLast = number === kept.length - 2;
+      const end = isLast ? text.length - piece.length : text.indexOf(piece, at);
+      const value = text.slice(at, end);
+      at = end + piece.length;
+      return value === "" ? [] : [{ name, value }];
+    });
+  });
+}
+
+/** A text, or where it has references to variables, the long parts around them. */
+function literalsOf(text: string): string[] {
+  const parts = text.split(/\$?\{[^{}]*\}/);
+  return parts.length === 1 ? parts : parts.filter((part) => part.length >= MIN_PART_LENGTH);
+}
+
+function textOf([name, value]: [string, unknown]): [name: string, value: string][] {
+  return typeof value === "string" ? [[name, value]] : [];
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isTable ? (value as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** The headers of a client that go on to the server, beside those that were pinned. */
+const PASSED: ReadonlySet<string> = new Set([
+  "authorization",
+  "accept",
+  "content-type",
+  "last-event-id",
+  "user-agent",
+  "traceparent",
+  "tracestate",
+  "baggage",
+]);
+/** How the names of the others that go on begin. */
+const PASSED_PREFIX = "mcp-";
+
+/** Headers that belong to one request of a client: what is verified for the client counts whatever they are. */
+const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
+  "content-type",
+  "last-event-id",
+  "traceparent",
+  "tracestate",
+  "baggage",
+  "x-request-id",
+  "x-correlation-id",
+  "request-id",
+]);
+
+/** Whether a header says again what is in the body of a request of the new era: `Mcp-Method`, `Mcp-Name`, `Mcp-Param-*`. */
+function isMirrored(name: string): boolean {
+  return name === "mcp-method" || name === "mcp-name" || name.startsWith("mcp-param-");
+}
+
+/** Headers without those that say again what is in the body. */
+export function withoutMirrored<Headers extends Readonly<Record<string, unknown>>>(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isMirrored(name))) as Headers;
+}
+
+/** Returns the headers of a client that go on to the server: those that are passed for every server, and those that were pinned. */
+export function passedHeaders(headers: IncomingHttpHeaders, pinned: readonly string[]): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== "string") continue;
+    const isPassed = PASSED.has(name) || name.startsWith(PASSED_PREFIX);
+    if (isPassed || pinned.some((each) => each.toLowerCase() === name)) passed[name] = value;
+  }
+  return passed;
+}
+
+/** Everything in the headers by which a server can tell a client from others, as one text. */
+export function identityIn(passed: Readonly<Record<string, string>>): string {
+  const own = Object.entries(passed).filter(([name]) => !OF_ONE_REQUEST.has(name) && !isMirrored(name));
+  return JSON.stringify(own.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

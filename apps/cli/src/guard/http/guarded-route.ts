@@ -1,0 +1,108 @@
+import type { Guard } from "@agentprint/guard";
+import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { Context } from "../../context.ts";
+import { printNotices } from "../../terminal/notices.ts";
+import { printError } from "../../terminal/report-error.ts";
+import { type GuardedServer, isSameTarget, type Target } from "../guarded-target.ts";
+import type { LoadedLock } from "../load-lock.ts";
+import type { Endpoint, Route } from "./endpoint.ts";
+import { RefusingEndpoint } from "./refusing-endpoint.ts";
+
+/** Makes what answers for a server; `inForce` gives the lock by which it is started, each time. */
+export type MakeEndpoint = (target: Target, inForce: () => LoadedLock) => Endpoint;
+
+/** A server behind a path, as the lock in force has it. Without an entry, or with one that cannot be started, it refuses everything. */
+export class GuardedRoute implements Route {
+  readonly #context: Context;
+  readonly #server: GuardedServer;
+  readonly #guard: Guard;
+  readonly #isDryRun: boolean;
+  readonly #makeEndpoint: (target: Target) => Endpoint;
+  /** The lock in force; in a dry run the last one that has the server. */
+  #startedBy: LoadedLock;
+  #entry: LockEntry;
+  #loaded: LoadedLock;
+  /** Absent while the server is not to be reached. */
+  #target: Target | undefined;
+  #endpoint: Endpoint;
+
+  constructor(
+    context: Context,
+    server: GuardedServer,
+    { guard, loaded, isDryRun }: { readonly guard: Guard; readonly loaded: LoadedLock; readonly isDryRun: boolean },
+    makeEndpoint: MakeEndpoint,
+  ) {
+    this.#context = context;
+    this.#server = server;
+    this.#guard = guard;
+    this.#isDryRun = isDryRun;
+    this.#startedBy = loaded;
+    this.#makeEndpoint = (target) => makeEndpoint(target, () => this.#startedBy);
+    this.#entry = server.entry;
+    this.#loaded = loaded;
+    this.#target = server.target;
+    this.#endpoint = this.#makeEndpoint(server.target);
+  }
+
+  get endpoint(): Endpoint {
+    return this.#endpoint;
+  }
+
+  /** The entry of the server in the lock in force; the last one where it has none. */
+  get entry(): LockEntry {
+    return this.#entry;
+  }
+
+  get url(): string | undefined {
+    return this.#target?.type === "http" ? this.#target.url : undefined;
+  }
+
+  /** Goes by another lock and policy from now on. */
+  replaceLock(loaded: LoadedLock): void {
+    this.#loaded = loaded;
+    const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
+    if (entry !== undefined) this.#entry = entry;
+    if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
+    if (this.#isDryRun) {
+      this.#guard.replaceLock(loaded.lock, loaded.policy);
+      return;
+    }
+    if (entry === undefined) {
+      this.#end(`${this.#entry.name} is not in the lock any more: it is refused, and its processes end`);
+      this.#guard.replaceLock(loaded.lock, loaded.policy);
+      return;
+    }
+    if (this.#target !== undefined) this.#guard.replaceLock(loaded.lock, loaded.policy);
+    void this.#follow(loaded, entry);
+  }
+
+  /** Reaches the server as the lock has it now. */
+  async #follow(loaded: LoadedLock, entry: LockEntry): Promise<void> {
+    try {
+      const target = await this.#server.targetOf(entry);
+      if (loaded !== this.#loaded || (this.#target && isSameTarget(this.#target, target))) return;
+      await this.#server.requireFiles(entry, target, loaded);
+      if (loaded !== this.#loaded) return;
+      if (this.#target) this.#end(`${entry.name} is pinned with another launch now: what runs of it ends`);
+      this.#target = target;
+      this.#endpoint = this.#makeEndpoint(target);
+      this.#guard.replaceLock(loaded.lock, loaded.policy);
+    } catch (error) {
+      if (loaded !== this.#loaded) return;
+      printError(this.#context, error);
+      this.#end(`${entry.name} cannot be started as the lock has it now: it is refused`);
+      const servers = loaded.lock.servers.filter(({ name }) => name !== entry.name);
+      this.#guard.replaceLock({ ...loaded.lock, servers }, loaded.policy);
+    }
+  }
+
+  /** Nothing of the server goes on, and its processes end. */
+  #end(notice: string): void {
+    if (this.#target === undefined) return;
+    this.#target = undefined;
+    const ended = this.#endpoint;
+    this.#endpoint = new RefusingEndpoint(this.#guard);
+    printNotices(this.#context, [notice]);
+    ended.close().catch((error: unknown) => printError(this.#context, error));
+  }
+}

@@ -1,0 +1,62 @@
+/** Processes of one server at the same time. */
+const MAX_PROCESSES = 100;
+/** How long a client waits for a place, in milliseconds. */
+const WAITED = 10_000;
+
+/** All places are taken by processes that are in use. */
+export class BusyError extends Error {
+  override readonly name = "BusyError";
+}
+
+/** At most a hundred processes of a server. A place is reserved before anything is waited for. */
+export class ProcessPlaces {
+  #taken = 0;
+  #ending = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /**
+   * Reserves a place.
+   *
+   * @param makeRoom Begins to end a process that nobody uses; `undefined` where there is none.
+   * @throws {@link BusyError} where none becomes free in time
+   */
+  async take(makeRoom: () => Promise<unknown> | undefined): Promise<void> {
+    const until = performance.now() + WAITED;
+    while (this.#taken >= MAX_PROCESSES) {
+      if (this.#ending <= this.#waiting.size) this.#end(makeRoom());
+      const left = until - performance.now();
+      if (left <= 0) throw new BusyError("all processes of the server are in use");
+      await this.#changed(left);
+    }
+    this.#taken++;
+  }
+
+  /** Gives a place back: its process has ended, or was not started. */
+  free(): void {
+    this.#taken--;
+    this.wake();
+  }
+
+  /** Something may be free, or may be ended. */
+  wake(): void {
+    for (const resolve of this.#waiting) resolve();
+  }
+
+  #end(ending: Promise<unknown> | undefined): void {
+    if (ending === undefined) return;
+    this.#ending++;
+    void ending.finally(() => this.#ending--);
+  }
+
+  async #changed(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.#waiting.add(done);
+    });
+  }
+}

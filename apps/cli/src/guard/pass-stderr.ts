@@ -1,0 +1,26 @@
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { replaceInvisible } from "@agentprint/canonical-json/text";
+import type { Context } from "../context.ts";
+
+const KEPT = new Set(["\n", "\r", "\t"]);
+
+/**
+ * Passes on what a server writes to its standard error: byte for byte into a file or a pipe; on a terminal, what is no text of a line is shown as
+ * escapes, because a terminal would obey it.
+ */
+export function passStderr({ stderr }: Pick<Context, "stderr">, from: Readable): void {
+  if (stderr.isTTY !== true) {
+    from.on("data", (chunk: Uint8Array) => stderr.write(chunk));
+    return;
+  }
+  const decoder = new StringDecoder("utf8");
+  from.on("data", (chunk: Uint8Array) => stderr.write(shown(decoder.write(Buffer.from(chunk)))));
+  from.on("end", () => stderr.write(shown(decoder.end())));
+}
+
+function shown(text: string): string {
+  return replaceInvisible(text, (character) =>
+    KEPT.has(character) ? character : `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { Readable } from "node:stream";
+import { type RunningServer, startServer } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { type DigestedFile, findChangedFile } from "../launch/digest-files.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { printError } from "../terminal/report-error.ts";
+import { guardedTarget, requirePinnedFiles } from "./guarded-target.ts";
+import type { LoadedLock } from "./load-lock.ts";
+
+/** A server that was started as it is pinned. Its streams are read only once the files of its launch were looked at again. */
+export interface PinnedServer extends RunningServer {
+  /** Fulfilled with the first byte of the standard output: `false` where a file changed since the start, and the server ends. */
+  readonly outputChecked: Promise<boolean>;
+  /** The same for the first byte of standard error. */
+  readonly errorsChecked: Promise<boolean>;
+}
+
+/** How a server is started, each time. */
+export interface PinnedLaunch {
+  readonly name: string;
+  /** The command that the client's configuration has behind the words of the guard. */
+  readonly launched: readonly string[];
+  /** The lock in force at this moment. */
+  readonly inForce: () => LoadedLock;
+  readonly dryRun: boolean;
+}
+
+/** Locks that take the place of each other while the files are read. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Starts a server by the lock that is in force: the only way in which the guard starts a process. The files of the launch are
+ * compared with that lock before, and with themselves before a byte of the process is passed on.
+ *
+ * @throws {@link CliError} `launch-changed` when the launch or a file of it is another one, or the lock has no entry;
+ * `launch-loads-code`, `missing-variable`, `unreadable-input` when it cannot be compared
+ * @throws {@link VisitError} `server-not-started` when the command cannot be run
+ */
+export async function startPinned(context: Context, launch: PinnedLaunch): Promise<PinnedServer> {
+  const { name, launched, inForce, dryRun } = launch;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const loaded = inForce();
+    const entry = loaded.lock.servers.find((each) => each.name === name);
+    if (entry === undefined) throw notStarted(name, "the lock has no entry of it any more");
+    const target = await guardedTarget(context, entry, launched);
+    if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
+    const files = await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun });
+    // Another lock may be in force since.
+    if (inForce() !== loaded) continue;
+    return withChecks(context, name, await startServer(target), () => findChangedFile(target, files));
+  }
+  throw notStarted(name, "the lock was replaced again and again");
+}
+
+function notStarted(name: string, why: string): CliError {
+  return new CliError("launch-changed", `${name} was not started: ${why}`, {
+    where: `agentprint guard ${name}`,
+    expected: "a lock with the command of the server",
+    fix: commandLine(["agentprint", "status"]),
+  });
+}
+
+function withChecks(
+  context: Context,
+  name: string,
+  server: RunningServer,
+  findChanged: () => Promise<DigestedFile | undefined>,
+): PinnedServer {
+  let isRefused = false;
+  const check = async (stream: Readable): Promise<boolean> => {
+    await isReadable(stream);
+    const changed = isRefused ? undefined : await findChanged();
+    if (changed === undefined || isRefused) return !isRefused;
+    isRefused = true;
+    printError(context, changedAtStart(name, changed));
+    void server.close(0);
+    return false;
+  };
+  return { ...server, outputChecked: check(server.stdout), errorsChecked: check(server.stderr) };
+}
+
+/** Resolves when a stream has a byte, or will have none. */
+function isReadable(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    const events = ["readable", "end", "close", "error"];
+    const done = (): void => {
+      for (const event of events) stream.off(event, done);
+      resolve();
+    };
+    for (const event of events) stream.once(event, done);
+  });
+}
+
+function changedAtStart(name: string, { pointer, path }: DigestedFile): CliError {
+  return new CliError(
+    "launch-changed",
+    `a script or program of ${name} changed while it was started, so that nothing of it was passed on`,
+    {
+      where: `${name}, launch at ${pointer}: ${path}`,
+      expected: "the file whose digest is in the lock",
+      fix: `review it, then run ${commandLine(["agentprint", "approve", name])}`,
+    },
+  );
+}

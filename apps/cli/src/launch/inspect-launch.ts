@@ -1,0 +1,37 @@
+import type { LaunchCoverage, LockedFile } from "@agentprint/mcp-lock";
+import { coverageWithFiles } from "@agentprint/mcp-lock/launch";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { StdioTarget } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
+import { digestFiles } from "./digest-files.ts";
+import { refuseLoadedCode } from "./refuse-loaded-code.ts";
+
+/** The digests of the files that a launch names, and how far they cover what the launch interprets. */
+export interface InspectedLaunch {
+  readonly files: readonly LockedFile[];
+  readonly coverage?: LaunchCoverage;
+}
+
+/**
+ * Looks at what a launch leads to, before it is started.
+ *
+ * @param envFile The file with variables that a configuration names beside the launch
+ * @throws {@link CliError} `launch-loads-code` when variables load code that the launch does not name; `unreadable-input`,
+ * `too-large` when a file cannot be read
+ */
+export async function inspectLaunch(
+  context: Context,
+  name: string,
+  target: StdioTarget,
+  envFile?: string,
+): Promise<InspectedLaunch> {
+  await refuseLoadedCode(context, name, target);
+  const files = await digestFiles(target);
+  const coverage = coverageWithFiles(
+    redactLaunch(target.launch),
+    files.map(({ pointer }) => pointer),
+  );
+  if (coverage === undefined) return { files };
+  const envFiles = [...new Set([...(coverage.envFiles ?? []), ...(envFile === undefined ? [] : [envFile])])];
+  return { files, coverage: { ...coverage, ...(envFiles.length > 0 && { envFiles }) } };
+}

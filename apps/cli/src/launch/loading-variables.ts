@@ -1,0 +1,88 @@
+/** Variables by whose values programs, interpreters and their installers choose the code that they load, in upper case. */
+const NAMES: ReadonlySet<string> = new Set([
+  // The system and shells.
+  ...[
+    "PATH",
+    "PATHEXT",
+    "COMSPEC",
+    "SHELL",
+    "BASH_ENV",
+    "ENV",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "PROMPT_COMMAND",
+    "ZDOTDIR",
+    "PS4",
+  ],
+  ...["GCONV_PATH", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "HOME", "USERPROFILE", "XDG_CONFIG_HOME"],
+  // JavaScript.
+  ...["NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE", "NODE_EXTRA_OPTIONS", "ELECTRON_RUN_AS_NODE"],
+  ...[
+    "BUN_OPTIONS",
+    "BUN_INSPECT_PRELOAD",
+    "BUN_INSTALL",
+    "BUN_CONFIG_REGISTRY",
+    "DENO_DIR",
+    "TS_NODE_PROJECT",
+    "NPM_TOKEN_HELPER",
+  ],
+  // Python, Ruby, Perl, Lua, R, PHP.
+  ...[
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONSTARTUP",
+    "PYTHONUSERBASE",
+    "PYTHONBREAKPOINT",
+    "PYTHONWARNINGS",
+    "PYTHONPLATLIBDIR",
+  ],
+  ...["PYTHONEXECUTABLE", "PYTHONPYCACHEPREFIX", "PYTHONCASEOK", "VIRTUAL_ENV", "CONDA_PREFIX"],
+  ...["RUBYOPT", "RUBYLIB", "RUBYPATH", "GEM_PATH", "GEM_HOME", "BUNDLE_GEMFILE", "BUNDLE_PATH"],
+  ...["PERL5OPT", "PERL5LIB", "PERL5DB", "PERLLIB", "LUA_INIT", "LUA_PATH", "LUA_CPATH"],
+  ...[
+    "R_PROFILE",
+    "R_PROFILE_USER",
+    "R_ENVIRON",
+    "R_ENVIRON_USER",
+    "R_LIBS",
+    "R_LIBS_USER",
+    "PHPRC",
+    "PHP_INI_SCAN_DIR",
+  ],
+  // The JVM, .NET, Go, Rust.
+  ...[
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "JAVA_OPTS",
+    "CLASSPATH",
+    "JAVA_HOME",
+    "MAVEN_OPTS",
+    "GRADLE_OPTS",
+  ],
+  ...[
+    "DOTNET_STARTUP_HOOKS",
+    "DOTNET_ADDITIONAL_DEPS",
+    "DOTNET_SHARED_STORE",
+    "DOTNET_ROOT",
+    "GOFLAGS",
+    "GOPROXY",
+    "GOTOOLCHAIN",
+  ],
+  ...["RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "CARGO_HOME"],
+  // Git, which installers run.
+  ...["EDITOR", "VISUAL", "PAGER", "SSH_ASKPASS", "SUDO_ASKPASS"],
+]);
+
+/** The same for all variables that begin with a word, in upper case. */
+const PREFIXES = [
+  ...["LD_", "DYLD_", "BASH_FUNC_", "GIT_", "NPM_CONFIG_", "YARN_", "PNPM_", "COREPACK_", "VOLTA_"],
+  ...["PIP_", "PIPX_", "UV_", "POETRY_", "CORECLR_", "COR_", "COMPLUS_", "DOTNET_CLI_", "CARGO_TARGET_"],
+] as const;
+
+/** Whether the value of a variable can choose which code a server loads. */
+export function loadsCode(variable: string): boolean {
+  // Windows and some installers take names in any case.
+  const name = variable.toUpperCase();
+  return NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
+}

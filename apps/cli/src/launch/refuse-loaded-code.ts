@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import type { Launch } from "@agentprint/mcp-lock";
+import { codeVariablesOfLaunch, isLoadingCode, launchedEnvFiles } from "@agentprint/mcp-lock/launch";
+import type { StdioTarget } from "@agentprint/mcp-visit";
+import { parse as parseEnvFile } from "dotenv";
+import type { Context } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { readRegularFile } from "../json/read-input.ts";
+
+const MAX_ENV_FILE_BYTES = 1024 * 1024;
+/** A line that sets a variable, in any of the forms that readers of such files take. */
+const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
+
+/**
+ * Refuses a launch with variables that load code: `LD_PRELOAD`, `NODE_OPTIONS` with `--import` and their like. No word of the launch
+ * names that code, so that no digest is of it.
+ *
+ * @throws {@link CliError} `launch-loads-code` when a value, a word of the launch or a file with variables sets one;
+ * `unreadable-input`, `too-large` when such a file cannot be read
+ */
+export async function refuseLoadedCode(context: Context, name: string, target: StdioTarget): Promise<void> {
+  const { command, args, env, cwd = "." } = target;
+  const launch: Launch = { type: "stdio", command, args: [...args], env: [] };
+  for (const [variable, value] of Object.entries(env)) {
+    if (isLoadingCode(variable, value)) throw loadsCode(name, variable, "the environment of the launch");
+  }
+  const [inWords] = codeVariablesOfLaunch(launch);
+  if (inWords) throw loadsCode(name, inWords.name, `launch at ${inWords.pointer}`);
+  for (const { path, folder = "." } of launchedEnvFiles(launch)) {
+    const variable = await variableInFile(context, resolve(cwd, folder, path));
+    if (variable !== undefined) throw loadsCode(name, variable, path);
+  }
+}
+
+/** The first variable of a file that loads code. A file that is not there sets none. */
+async function variableInFile(context: Context, file: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(await readRegularFile(context, file, MAX_ENV_FILE_BYTES));
+  } catch (error) {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  }
+  // Readers of such files differ in quotes and lines: what one of them takes for a value counts.
+  const lines = [...text.matchAll(LINE)].map(([, variable = "", value = ""]) => [variable, value] as const);
+  const found = [...Object.entries(parseEnvFile(text)), ...lines];
+  return found.find(([variable, value]) => isLoadingCode(variable, value))?.[0];
+}
+
+function loadsCode(name: string, variable: string, where: string): CliError {
+  return new CliError("launch-loads-code", `${variable} makes the launch of ${name} load code that it does not name`, {
+    where: `${name}, ${where}`,
+    expected: "variables that load no code",
+    fix: `leave ${variable} out, and name the code in the launch itself, such as node --import ./first.js server.js`,
+  });
+}

@@ -1,0 +1,18 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+import { coverageOfEntry, type LaunchCoverage, type LockEntry } from "@agentprint/mcp-lock/lock";
+
+/** How far the digests of an entry cover its launch, in one line: the state first. `undefined` for a server at an address. */
+export function coverageInWords(entry: LockEntry): string | undefined {
+  const coverage = coverageOfEntry(entry);
+  return coverage && [stateInWords(coverage), ...envFilesInWords(coverage)].join("; ");
+}
+
+function stateInWords({ state, word = "" }: LaunchCoverage): string {
+  if (state === "files") return "files: what the launch names is pinned, what that imports is not";
+  if (state === "artifact") return "artifact: the version is pinned, the bytes are not compared";
+  return `not covered: nothing is known of what ${escapeText(word)} leads to`;
+}
+
+function envFilesInWords({ envFiles = [] }: LaunchCoverage): string[] {
+  return envFiles.length === 0 ? [] : [`the variables in ${escapeText(envFiles.join(", "))} are not pinned`];
+}

@@ -1,0 +1,34 @@
+import { ownMember } from "@agentprint/canonical-json/json-value";
+import type { LockedServer, UnstableOptions, VisitAnswers } from "@agentprint/mcp-lock";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { coverageInWords } from "./coverage-words.ts";
+import { lockVisited } from "./lock-visited.ts";
+
+const RULE = "mcp/launch-not-covered";
+
+/** Makes the entry of a server that nobody has pinned yet, or throws. */
+export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
+
+/**
+ * How new entries are made under the policy beside a lock: where a configuration says `strict`, only of launches that are covered.
+ *
+ * @throws {@link CliError} as readPolicy does. The function that it returns throws as {@link lockVisited} does, and `not-covered`.
+ */
+export async function lockNewUnder(context: Context, { lock }: { readonly lock: string }): Promise<LockNew> {
+  const { policy, file } = await readPolicy(context, { lock });
+  return (name, answers, options) => {
+    const entry = lockVisited(context, name, answers, options);
+    if (file === undefined || entry.coverage?.state !== "not covered") return entry;
+    const own = ownMember(policy.servers, name);
+    const decision = own?.rules[RULE]?.check ?? policy.rules[RULE]?.check;
+    const isStrict = (own?.preset ?? policy.preset) === "strict";
+    if (decision === undefined ? !isStrict : decision !== "error") return entry;
+    throw new CliError("not-covered", `the launch of ${name} is not pinned: it is ${coverageInWords(entry)}`, {
+      where: `${name}, launch at ${entry.coverage.pointer ?? ""}`,
+      expected: `a script or program that the launch names, or a package in an exact version, as the preset strict in ${file} asks`,
+      fix: `name the file itself in the launch; or write a decision on ${RULE} into ${file}`,
+    });
+  };
+}

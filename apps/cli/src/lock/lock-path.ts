@@ -1,0 +1,27 @@
+import { realpathSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Context } from "../context.ts";
+import { followLinks } from "../replace-file.ts";
+
+/** The absolute path of a lock behind all links, which is the same before and after the file is made. */
+export async function lockPathOf({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
+  const path = resolve(pathOf(lock));
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return followLinks(join(folder, basename(path)));
+}
+
+/** The same for a path that a configuration names, which has to be absolute. */
+export function realLockPath(path: string): string {
+  for (const [folder, name] of [
+    [path, ""],
+    [dirname(path), basename(path)],
+  ] as const) {
+    try {
+      return join(realpathSync(folder), name);
+    } catch {
+      // There is no such file, or no such folder.
+    }
+  }
+  return path;
+}

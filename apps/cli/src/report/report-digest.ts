@@ -1,0 +1,13 @@
+import { hashCanonical } from "@agentprint/canonical-json";
+import { type Report, renderReport } from "@agentprint/report";
+
+/** A report whose JSON form names the digest of everything else in it. */
+export function withReportDigest(report: Report): Report {
+  return { ...report, data: { ...report.data, reportDigest: reportDigest(JSON.parse(renderReport(report, "json"))) } };
+}
+
+/** The digest of a JSON report: over the canonical JSON of all its members but the digest itself. */
+export function reportDigest(document: object): string {
+  const { reportDigest: _, ...covered } = document as { readonly reportDigest?: unknown };
+  return hashCanonical(covered, { profile: "ecmascript" });
+}

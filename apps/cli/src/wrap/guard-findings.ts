@@ -1,0 +1,48 @@
+import type { Finding, Report } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { CLIENT_RULES } from "../rules/client-rules.ts";
+import { wrappedFolder } from "../state-folder.ts";
+import { replacedGuards } from "./replaced-guards.ts";
+
+const RULE = { rule: "client/guard-replaced", level: "error" } as const;
+
+/** A report with the guards of these servers that somebody replaced in the configurations of this machine. */
+export async function withReplacedGuards(
+  context: Context,
+  report: Report,
+  lock: string,
+  servers: readonly string[],
+): Promise<Report> {
+  const found = await guardFindings(context, lock, servers);
+  if (found.length === 0) return report;
+  const isUnknown = found.some(({ couldNotTell }) => couldNotTell === true);
+  const { outcome, summary } = report;
+  return {
+    ...report,
+    outcome: isUnknown || outcome === "unknown" ? "unknown" : "drift",
+    summary: isUnknown ? summary : `the guard was replaced in a configuration; ${summary}`,
+    findings: [...found, ...report.findings],
+    rules: { ...report.rules, ...CLIENT_RULES },
+    checked: [...new Set(found.map(({ place }) => place.subject)), ...report.checked],
+  };
+}
+
+async function guardFindings(context: Context, lock: string, servers: readonly string[]): Promise<Finding[]> {
+  try {
+    const replaced = await replacedGuards(context, lock);
+    return replaced
+      .filter(({ server }) => servers.includes(server))
+      .map(({ server, config, reason, couldNotTell }) => ({
+        ...RULE,
+        place: { subject: `${server} in ${config}`, server },
+        message: couldNotTell
+          ? `whether it starts the guard: ${reason}`
+          : `it does not start the guard any more: ${reason}`,
+        ...(couldNotTell && { couldNotTell }),
+      }));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return [{ ...RULE, place: { subject: wrappedFolder(context) }, message: error.message, couldNotTell: true }];
+  }
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { parse as parseEnvFile } from "dotenv";
+import type { Context } from "../context.ts";
+import { lockPathOf, realLockPath } from "../lock/lock-path.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { guardOfAddress, guardOfCommand, isFromNpm, isThisProgram, namesGuard } from "./guarded-launch.ts";
+
+/** A launch as an entry of a configuration has it. */
+interface WrittenLaunch {
+  /** The program and its arguments; empty where the entry has an address alone. */
+  readonly command: readonly string[];
+  readonly url: string | undefined;
+  readonly cwd: string | undefined;
+  /** The names of the variables that the entry sets or passes on. */
+  readonly variables: readonly string[];
+  /** A file of more variables. */
+  readonly envFile?: string | undefined;
+  /** Whether the entry has a command and an address, or two addresses, so that the client decides between them. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The guard in front of a server, why what looks like one is none, or neither. */
+export type Recognition =
+  | { readonly guardedAs: string; readonly words?: number; readonly url?: string }
+  | { readonly notGuarded: string }
+  | undefined;
+
+/** Decides whether an entry of a configuration starts a guard. */
+export type RecognizeGuard = (launch: WrittenLaunch) => Recognition;
+
+/** Variables by which another program or other code is started, whatever the words of the launch are. */
+const CHANGES_CODE = /^(?:NODE_OPTIONS|NODE_PATH|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*)$/i;
+/** Variables that decide which `npx` is started, and where npm gets a package from. */
+const CHANGES_NPM = /^(?:npm_config_.*|PATH|PATHEXT|ComSpec|HOME|USERPROFILE|APPDATA|PREFIX)$/i;
+const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;
+
+/**
+ * Takes for a guard what has the form that `wrap` writes, whatever lock and program it names: `unwrap` takes away the guards of
+ * other machines and other locks, too.
+ */
+export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
+  const guard = command.length > 0 ? guardOfCommand(command) : guardOfAddress(url ?? "");
+  if (guard !== undefined)
+    return { guardedAs: guard.server, ...("url" in guard ? { url: guard.url } : { words: guard.words }) };
+  return namesGuard(command) ? notWritten(command) : undefined;
+};
+
+/**
+ * Takes for a guard only what `wrap` writes for this lock: agentprint from npm in an exact version or this installation, the
+ * words of `wrap` and no others, and nothing beside them that has another program started.
+ *
+ * @param addresses Where `wrap` has put guards that answer over HTTP on other machines, as `host:port`
+ */
+export async function recognizeGuardOf(
+  context: Pick<Context, "cwd" | "pathOf">,
+  lock: string,
+  addresses: ReadonlySet<string> = new Set(),
+): Promise<RecognizeGuard> {
+  const inUse = await lockPathOf(context, lock);
+  return (launch) => {
+    const { command, url = "", isAmbiguous } = launch;
+    const isCommand = command.length > 0;
+    const guard = isCommand ? undefined : guardOfAddress(url);
+    if (!(isCommand ? namesGuard(command) : guard)) return undefined;
+    if (isAmbiguous)
+      return { notGuarded: "it has a command and an address, or two addresses: the client may take the other one" };
+    if (guard === undefined) return ofCommand(context, launch, inUse);
+    if (THIS_MACHINE.test(guard.at) || addresses.has(guard.at)) return { guardedAs: guard.server, url: guard.url };
+    return { notGuarded: `its address leads to ${guard.at}, where agentprint wrap put no guard` };
+  };
+}
+
+function ofCommand(context: Pick<Context, "cwd" | "pathOf">, launch: WrittenLaunch, inUse: string): Recognition {
+  const { command, cwd } = launch;
+  const guard = guardOfCommand(command);
+  if (guard === undefined) return notWritten(command);
+  const isNpm = isFromNpm(guard.program);
+  if (!isNpm && !isThisProgram(guard.program)) {
+    return { notGuarded: `it starts ${commandLine(guard.program)}, which is not this agentprint` };
+  }
+  const other = programVariable(context, launch, isNpm);
+  if (other !== undefined) return { notGuarded: `its variable ${other} decides which program is started as the guard` };
+  const lock = lockOf(context, guard.lock, cwd);
+  if (lock === inUse) return { guardedAs: guard.server, words: guard.words };
+  return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
+}
+
+/** A variable of a launch that decides which program or code is started, where npm finds the program or a path names it. */
+function programVariable(
+  context: Pick<Context, "cwd" | "pathOf">,
+  { variables, envFile }: Pick<WrittenLaunch, "variables" | "envFile">,
+  isNpm: boolean,
+): string | undefined {
+  const all = [...variables, ...(envFile === undefined ? [] : namesIn(context, envFile))];
+  return all.find((name) => CHANGES_CODE.test(name) || (isNpm && CHANGES_NPM.test(name)));
+}
+
+/** The names in a file of variables; none where it cannot be read, as for the client. */
+function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
+  const project = resolve(context.pathOf("."));
+  try {
+    return Object.keys(parseEnvFile(readFileSync(resolve(project, withFolders(envFile, project) ?? envFile))));
+  } catch {
+    return [];
+  }
+}
+
+function notWritten(command: readonly string[]): Recognition {
+  const dashes = command.indexOf("--", command.indexOf("guard"));
+  const [program = "", ...args] = dashes === -1 ? command : command.slice(0, dashes);
+  const shown = redactLaunch({ type: "stdio", command: program, args, env: [] });
+  const words = shown.type === "stdio" ? commandLine([shown.command, ...shown.args]) : "";
+  return { notGuarded: `it starts ${words}, which agentprint wrap does not write` };
+}
+
+/** The file that a lock of a configuration is; `undefined` where only the client knows that. */
+function lockOf(context: Pick<Context, "cwd" | "pathOf">, lock: string, cwd: string | undefined): string | undefined {
+  const project = resolve(context.pathOf("."));
+  const [folder, path] = [withFolders(cwd ?? ".", project), withFolders(lock, project)];
+  if (folder === undefined || path === undefined) return undefined;
+  return realLockPath(resolve(project, folder, path));
+}
+
+/** A path with the folders that every client fills in the same way. */
+function withFolders(text: string, project: string): string | undefined {
+  const filled = text
+    .replaceAll(/\$\{(?:workspaceFolder|cwd)\}/g, () => project)
+    .replaceAll("$" + "{userHome}", homedir);
+  return /\$\{|\{env:|^~/.test(filled) ? undefined : filled;
+}

@@ -1,0 +1,62 @@
+import { entriesAt } from "../clients/configured-servers.ts";
+import { readClientConfig } from "../clients/read-client-config.ts";
+import { readEntry } from "../clients/server-entry.ts";
+import type { Context } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { recognizeGuardOf } from "./recognize-guard.ts";
+import { type WrappedConfig, wrappedFor } from "./wrapped-state.ts";
+
+/** An entry that `wrap` put the guard in front of, and that starts something else now. */
+export interface ReplacedGuard {
+  /** The name that the configuration has for the server. */
+  readonly name: string;
+  /** The name of the server in the lock. */
+  readonly server: string;
+  /** The configuration, absolute. */
+  readonly config: string;
+  /** The present launch of the entry, or why it cannot be read. */
+  readonly reason: string;
+  readonly couldNotTell?: true;
+}
+
+/**
+ * The entries that `wrap` put the guard of a lock in front of on this machine, and that do not start it any more although
+ * nobody has unwrapped them. An entry that is gone or switched off starts nothing.
+ *
+ * @throws {@link CliError} `unreadable-input` when what `wrap` wrote down cannot be read
+ */
+export async function replacedGuards(context: Context, lock: string): Promise<ReplacedGuard[]> {
+  const found = (await wrappedFor(context, lock)).map((wrapped) => replacedIn(context, lock, wrapped));
+  return (await Promise.all(found)).flat();
+}
+
+async function replacedIn(
+  context: Context,
+  lock: string,
+  { config: path, entries }: WrappedConfig,
+): Promise<ReplacedGuard[]> {
+  try {
+    const config = await readClientConfig(context, path, "regular");
+    const addresses = new Set(entries.flatMap(({ at }) => at ?? []));
+    const recognize = await recognizeGuardOf(context, lock, addresses);
+    return entries.flatMap(({ name, server, member }): ReplacedGuard[] => {
+      const replaced = { name, server, config: path };
+      const found = entriesAt(config, member).find((entry) => entry.name === name);
+      if (found === undefined || found.state !== "on") return [];
+      const entry = readEntry(found.value, recognize);
+      if (typeof entry === "string") return [{ ...replaced, reason: entry, couldNotTell: true }];
+      if (entry.guardedAs !== undefined) return [];
+      return [{ ...replaced, reason: entry.notGuarded ?? "it starts its server without the guard" }];
+    });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    if (isMissing(error.cause)) return [];
+    return entries.map(({ name, server }) => ({
+      name,
+      server,
+      config: path,
+      reason: error.message,
+      couldNotTell: true,
+    }));
+  }
+}

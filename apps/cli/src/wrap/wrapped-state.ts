@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import type { ConfigPath } from "../clients/config-node.ts";
+import type { Context } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { readIfPresent } from "../init/planned-file.ts";
+import { formatJson } from "../json/format-json.ts";
+import { lockPathOf } from "../lock/lock-path.ts";
+import { makePrivateFolder } from "../private-folder.ts";
+import { followLinks, replaceFile } from "../replace-file.ts";
+import { stateFolder, wrappedFolder } from "../state-folder.ts";
+import { type RecognizeGuard, recognizeGuardOf } from "./recognize-guard.ts";
+
+/** A configuration with entries that `wrap` put the guard in front of. */
+export interface WrappedConfig {
+  /** Absolute, behind all links. */
+  readonly config: string;
+  readonly entries: readonly WrappedEntry[];
+}
+
+/** The name of an entry in its configuration. */
+export interface EntryName {
+  readonly name: string;
+  /** The names that lead to the entries of servers. */
+  readonly member: ConfigPath;
+}
+
+/** An entry that has to start the guard until `unwrap` takes it away. */
+export interface WrappedEntry extends EntryName {
+  /** The name of the server in the lock. */
+  readonly server: string;
+  /** Absolute, behind all links. */
+  readonly lock: string;
+  /** `host:port` of a guard that answers over HTTP. */
+  readonly at?: string;
+}
+
+const Record: z.ZodType<WrappedConfig> = z.object({
+  wrappedVersion: z.literal(1),
+  config: z.string(),
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      member: z.array(z.union([z.string(), z.number()])),
+      server: z.string(),
+      lock: z.string(),
+      at: z.string().exactOptional(),
+    }),
+  ),
+});
+
+const RECORD = "entries.json";
+const BACKUP = "before";
+
+async function folderOf(
+  context: Pick<Context, "env" | "pathOf">,
+  path: string,
+): Promise<[folder: string, config: string]> {
+  const config = await followLinks(resolve(context.pathOf(path)));
+  return [join(wrappedFolder(context), createHash("sha256").update(config).digest("hex")), config];
+}
+
+/**
+ * Keeps the bytes of a configuration where nobody but the user can read them, with no more permissions than the configuration has.
+ *
+ * @returns the path of the copy
+ * @throws {@link CliError} `unwritable-output` when it cannot be kept
+ */
+export async function keepBackup(context: Context, path: string, text: string): Promise<string> {
+  const [folder, config] = await folderOf(context, path);
+  await makeFolders(context, folder);
+  const { mode } = await stat(config);
+  const backup = join(folder, BACKUP);
+  await replaceFile(context, backup, text, mode & 0o600);
+  return backup;
+}
+
+/** Removes the copy of a configuration that is again as it was; returns the path of a copy that differs. */
+export async function removeBackup(context: Context, path: string, text: string): Promise<string | undefined> {
+  const [folder] = await folderOf(context, path);
+  const backup = join(folder, BACKUP);
+  const kept = await readIfPresent(context, backup);
+  if (kept === text) await rm(backup, { force: true });
+  return kept === undefined || kept === text ? undefined : backup;
+}
+
+/** Remembers that entries of a configuration start the guard from now on, and forgets others. */
+export async function rememberWrapped(
+  context: Context,
+  path: string,
+  { add, forget }: { readonly add: readonly WrappedEntry[]; readonly forget: readonly EntryName[] },
+): Promise<void> {
+  const [folder, config] = await folderOf(context, path);
+  // What cannot be read is made again.
+  const before = await wrappedEntries(context, path).catch(() => []);
+  const gone = new Set([...add, ...forget].map(keyOf));
+  const entries = [...before.filter((entry) => !gone.has(keyOf(entry))), ...add];
+  if (entries.length > 0) {
+    await makeFolders(context, folder);
+    await replaceFile(context, join(folder, RECORD), formatJson({ wrappedVersion: 1, config, entries }), 0o600);
+    return;
+  }
+  await rm(join(folder, RECORD), { force: true });
+  // A folder with a backup stays.
+  await rmdir(folder).catch(() => undefined);
+}
+
+function keyOf({ member, name }: EntryName): string {
+  return JSON.stringify([...member, name]);
+}
+
+async function makeFolders(context: Pick<Context, "env">, folder: string): Promise<void> {
+  for (const each of [stateFolder(context), wrappedFolder(context), folder]) await makePrivateFolder(each);
+}
+
+/** The entries of a configuration that start the guard since they were wrapped; none where it was not. */
+async function wrappedEntries(context: Context, path: string): Promise<readonly WrappedEntry[]> {
+  const [folder, config] = await folderOf(context, path);
+  const read = await readRecord(context, join(folder, RECORD));
+  return read?.config === config ? read.entries : [];
+}
+
+/**
+ * Every configuration that was wrapped on this machine for a lock.
+ *
+ * @throws {@link CliError} `unreadable-input` when what is remembered cannot be read
+ */
+export async function wrappedFor(context: Context, lock: string): Promise<WrappedConfig[]> {
+  const folder = wrappedFolder(context);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw new CliError("unreadable-input", `cannot read ${folder}`, {
+      expected: "a folder that can be read",
+      cause: error,
+    });
+  });
+  if (names.length === 0) return [];
+  const path = await lockPathOf(context, lock);
+  const records = await Promise.all(names.sort().map((name) => readRecord(context, join(folder, name, RECORD))));
+  return records.flatMap((read) => {
+    const entries = (read?.entries ?? []).filter((entry) => entry.lock === path);
+    return read === undefined || entries.length === 0 ? [] : [{ config: read.config, entries }];
+  });
+}
+
+/**
+ * Decides whether entries start the guard of a lock. Where what is remembered cannot be read, no address on another machine counts.
+ *
+ * @param http Where such a guard answers over HTTP, as `host:port`, beside the places where `wrap` put one
+ */
+export async function recognizeGuard(
+  context: Context,
+  lock: string,
+  http: readonly string[] = [],
+): Promise<RecognizeGuard> {
+  const wrapped = await wrappedFor(context, lock).catch(() => []);
+  const entries = wrapped.flatMap((config) => config.entries);
+  return recognizeGuardOf(context, lock, new Set([...entries.flatMap(({ at }) => at ?? []), ...http]));
+}
+
+async function readRecord(context: Context, file: string): Promise<WrappedConfig | undefined> {
+  const text = await readIfPresent(context, file);
+  if (text === undefined) return undefined;
+  try {
+    return Record.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CliError("unreadable-input", `${file} does not say which servers are behind the guard`, {
+      expected: "the file as agentprint wrap wrote it",
+      fix: "run agentprint unwrap and agentprint wrap again",
+      cause: error,
+    });
+  }
+}

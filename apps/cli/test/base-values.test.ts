@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { loadsCode } from "../src/launch/loading-variables.ts";
+import { ChangeWorkspace, pinIt, SERVER } from "./support/change-workspace.ts";
+import { Workspace } from "./support/workspace.ts";
+
+/** The server, pinned with one more variable. */
+type Pinned = Awaited<ReturnType<typeof pinIt>>;
+
+const locks = new Map<string, Pinned>();
+beforeAll(async () => {
+  for (const name of ["TOKEN", "NODE_OPTIONS"]) {
+    locks.set(name, await pinIt({ HOSTILE_TEXT: "before", TOKEN: "x", NODE_OPTIONS: "" }, "--env", name));
+  }
+});
+
+let workspace: ChangeWorkspace;
+beforeEach(() => {
+  workspace = new ChangeWorkspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+const [command = "", ...args] = SERVER;
+
+function configure(entry: object, file = ".mcp.json"): void {
+  writeFileSync(workspace.path(file), JSON.stringify({ mcpServers: { it: { command, args, ...entry } } }));
+}
+
+/** The text of `TOKEN` that the base has; a change that sets another must not be started. */
+function baseWith(variable: string, entry: object): void {
+  const lock = locks.get(variable);
+  if (lock !== undefined) workspace.writeLock(lock);
+  configure(entry);
+  workspace.commitBase();
+}
+
+const marker = () => workspace.path("ran");
+const evil = () => {
+  writeFileSync(workspace.path("x.cjs"), `require("node:fs").writeFileSync(${JSON.stringify(marker())}, "")`);
+  return `--require=${workspace.path("x.cjs")}`;
+};
+const check = (env: Record<string, string> = {}, more: readonly string[] = []) =>
+  workspace.check(["--mcp-config", ".mcp.json", ...more], { HOSTILE_TEXT: "before", TOKEN: "t", OTHER: "o", ...env });
+
+const HELD = { code: 2, stdout: expect.stringContaining("so that it was not started") };
+
+describe("check --base, values from a file of the change", () => {
+  test("have to be those of the base", async () => {
+    const env = { HOSTILE_TEXT: "before", TOKEN: `\${TOKEN}` };
+    baseWith("TOKEN", { env });
+    expect(await check()).toMatchObject({ code: 0 });
+    const others = ["plain", `\${OTHER}`, `\${env:OTHER:-x}`, `\${TOKEN}\${OTHER}`, ""];
+    for (const TOKEN of others) {
+      configure({ env: { ...env, TOKEN } });
+      const held = await check();
+      expect(held, TOKEN).toMatchObject(HELD);
+      expect(held.stdout).toContain(".mcp.json gives it another value of TOKEN than in base (");
+    }
+    configure({ env: { ...env, TOKEN: `\${OTHER}` } });
+    expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 0 });
+    // What runs with the value of the environment has none of the change.
+    expect(await workspace.check([], { HOSTILE_TEXT: "before", TOKEN: "t" })).toMatchObject({ code: 0 });
+    configure({ env });
+    expect(await check()).toMatchObject({ code: 0 });
+  });
+
+  test("have to be those of the base also in an env file, which the change can name or write", async () => {
+    writeFileSync(workspace.path("a.env"), "TOKEN=a\nHOSTILE_TEXT=before\n");
+    writeFileSync(workspace.path("b.env"), "TOKEN=b\nHOSTILE_TEXT=before\n");
+    baseWith("TOKEN", { envFile: workspace.path("a.env") });
+    expect(await check()).toMatchObject({ code: 0 });
+    configure({ envFile: `\${workspaceFolder}/a.env` });
+    expect(await check()).toMatchObject({ code: 0 });
+    configure({ envFile: workspace.path("b.env") });
+    expect(await check()).toMatchObject(HELD);
+    configure({ envFile: workspace.path("a.env") });
+    writeFileSync(workspace.path("a.env"), "TOKEN=c\nHOSTILE_TEXT=before\n");
+    expect(await check()).toMatchObject(HELD);
+  });
+
+  test("have to be those of the base also where the lock keeps no secret of a launch", async () => {
+    const secret = (word: string) => ({ args: [...args, "--api-key", word], env: { HOSTILE_TEXT: "before" } });
+    configure(secret("s3cret-of-the-base-0123456789"));
+    const pin = ["pin", "--mcp-config", ".mcp.json", "--settle", "0"];
+    expect((await workspace.run(pin, {})).code).toBe(0);
+    expect(workspace.lockText()).toContain("<redacted>");
+    workspace.commitBase();
+    expect(await check()).toMatchObject({ code: 0 });
+    configure(secret("$(touch ran)-0123456789abcdef"));
+    expect(await check()).toMatchObject(HELD);
+  });
+
+  test("are none of the base where the base has no such file or server", async () => {
+    workspace.writeLock(locks.get("TOKEN") as Pinned);
+    workspace.commitBase();
+    configure({ env: { HOSTILE_TEXT: "before", TOKEN: "x" } });
+    expect(await check()).toMatchObject(HELD);
+    using outside = new Workspace();
+    mkdirSync(outside.path("home"));
+    const entry = { command, args, env: { HOSTILE_TEXT: "before", TOKEN: "x" } };
+    writeFileSync(outside.path("home/mcp.json"), JSON.stringify({ mcpServers: { it: entry } }));
+    // A file of the user is no file of the change.
+    const own = ["--mcp-config", outside.path("home/mcp.json")];
+    expect(await workspace.check(own, {})).toMatchObject({ code: 0 });
+  });
+});
+
+describe("check --base, variables that load code", () => {
+  test("are held back, wherever their values come from", async () => {
+    baseWith("NODE_OPTIONS", { env: { HOSTILE_TEXT: "before", NODE_OPTIONS: evil() } });
+    const same = await check();
+    expect(same).toMatchObject(HELD);
+    expect(same.stdout).toContain("it gets NODE_OPTIONS, whose value chooses which code is loaded");
+    configure({ env: { HOSTILE_TEXT: "before", NODE_OPTIONS: `${evil()} ` } });
+    expect(await check()).toMatchObject(HELD);
+    const fromEnvironment = await workspace.check([], { HOSTILE_TEXT: "before", NODE_OPTIONS: evil() });
+    expect(fromEnvironment).toMatchObject(HELD);
+    expect(existsSync(marker())).toBe(false);
+    // A server that gets code by a variable is never started, whoever allows it.
+    expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 2 });
+    expect(existsSync(marker())).toBe(false);
+  });
+
+  test.each([
+    "NODE_OPTIONS",
+    "LD_PRELOAD",
+    "Path",
+    "npm_config_registry",
+    "DYLD_INSERT_LIBRARIES",
+    "PYTHONPATH",
+    "UV_INDEX",
+    "BASH_ENV",
+  ])("are known: %s", (name) => expect(loadsCode(name)).toBe(true));
+  test.each(["TOKEN", "API_KEY", "GITHUB_TOKEN", "PORT", "NODE_ENV", "LOG_LEVEL", "DATABASE_URL"])(
+    "are not: %s",
+    (name) => expect(loadsCode(name)).toBe(false),
+  );
+});

@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { formatLock, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
+import { beforeAll, expect, test } from "vitest";
+import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
+import { before, pinBoth } from "../support/change-workspace.ts";
+import { Workspace } from "../support/workspace.ts";
+
+let locks: Awaited<ReturnType<typeof pinBoth>>;
+beforeAll(async () => {
+  locks = await pinBoth();
+});
+
+const COMMANDS = [
+  "::add-mask::it",
+  "x ##[add-mask]it",
+  "##vso[task.complete]x",
+  "\t::stop-commands::x",
+  "section_start:1:x",
+];
+
+/** The lock with a server whose name and arguments are commands, and which says one on its standard error before it ends. */
+function hostileLock(words: string): LockFile {
+  const script = `process.stderr.write(${JSON.stringify(`${words}\n  ${words}\r${words}\u2028${words}\n`)}); process.exitCode = 3`;
+  const entry = lockServer(words, {
+    launch: { type: "stdio", command: process.execPath, args: ["-e", script, "--", words], env: [] },
+    clientCapabilities: {},
+    protocolVersion: "2025-11-25",
+    serverInfo: { name: words, version: words },
+    capabilities: {},
+    instructions: words,
+    tools: [{ name: words, description: words, inputSchema: { type: "object" } }],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  });
+  return withServer(locks.was, entry);
+}
+
+test.each(COMMANDS)("no line that a command prints is %j", async (words) => {
+  using workspace = new Workspace();
+  writeFileSync(workspace.path("agentprint.lock"), formatLock(hostileLock(words)));
+  const name = words.trim();
+  const runs = [
+    ["check"],
+    ["check", "--format", "json"],
+    ["check", "--format", "sarif"],
+    ["check", "--format", "markdown", "--summary"],
+    ["check", name],
+    ["check", "none of them", words],
+    ["check", "--lock", words],
+    ["check", "--config", words],
+    ["check", "--base", words.replaceAll(/\s/g, "")],
+    ["check", `--${words}`],
+    [words],
+    ["approve", words, "--from", words],
+    ["approve", "--all"],
+    ["list"],
+    ["list", "--format", "json"],
+    ["status"],
+    ["show", words],
+    ["show", words, "--format", "json"],
+    ["remove", words],
+  ];
+  for (const args of runs) {
+    const { stdout, stderr } = await workspace.run(args, before);
+    for (const line of `${stdout}\n${stderr}`.split(/\r\n|\r|\n/)) {
+      expect(runnerCommandIn(line), `${args.join(" ")}: ${line}`).toBeUndefined();
+    }
+  }
+});

@@ -1,0 +1,224 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import packageJson from "../../package.json" with { type: "json" };
+import { REPOSITORY, runAction } from "../support/action-run.ts";
+import { before, ChangeWorkspace, pinBoth } from "../support/change-workspace.ts";
+import { environment, type JobMachine, type JobStep, runJob, runShell } from "../support/job-run.ts";
+import { NpmRegistry } from "../support/npm-registry.ts";
+import { Workspace } from "../support/workspace.ts";
+
+// The real Yarn of both lines, from npm.
+const YARNS = {
+  classic: ["yarn@1.22.22", "yarn/bin"],
+  berry: ["@yarnpkg/cli-dist@4.12.0", "@yarnpkg/cli-dist/bin"],
+} as const;
+
+const tools = new Workspace();
+const registry = new NpmRegistry(packageJson.version);
+let locks: Awaited<ReturnType<typeof pinBoth>>;
+beforeAll(async () => {
+  await registry.listen();
+  locks = await pinBoth();
+  for (const [name, [spec]] of Object.entries(YARNS)) {
+    const folder = tools.path(name);
+    mkdirSync(folder);
+    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", spec], {
+      stdio: "pipe",
+    });
+  }
+  for (const bin of [yarnBin("classic"), yarnBin("berry")]) chmodSync(join(bin, "yarn.js"), 0o755);
+  for (const [name, bin] of [
+    ["classic", yarnBin("classic")],
+    ["berry", yarnBin("berry")],
+  ] as const) {
+    mkdirSync(tools.path(`${name}/bin`));
+    writeFileSync(tools.path(`${name}/bin/yarn`), `#!/bin/sh\nexec node "${bin}/yarn.js" "$@"\n`, { mode: 0o755 });
+  }
+});
+afterAll(() => {
+  tools[Symbol.dispose]();
+  registry[Symbol.dispose]();
+});
+
+function yarnBin(name: keyof typeof YARNS): string {
+  return tools.path(`${name}/node_modules/${YARNS[name][1]}`);
+}
+
+let [origin, job] = [] as unknown as [ChangeWorkspace, Workspace];
+beforeEach(() => {
+  [origin, job] = [new ChangeWorkspace(), new Workspace()];
+  origin.writeLock(locks.was);
+});
+afterEach(() => {
+  for (const each of [origin, job]) each[Symbol.dispose]();
+});
+
+const marker = (): string => `${job.folder}.ran`;
+const ran = (): boolean => existsSync(marker());
+afterEach(() => rmSync(marker(), { force: true }));
+
+/** Files of a change, each of which would run a program of the change in some tool. */
+function hostileFiles(): Record<string, string> {
+  const shell = `#!/bin/sh\ntouch '${marker()}'\nexit 0\n`;
+  const script = `require("node:fs").writeFileSync(${JSON.stringify(marker())}, "")`;
+  const programs = [
+    "npm",
+    "npx",
+    "node",
+    "yarn",
+    "git",
+    "agentprint",
+    "sh",
+    "bash",
+    "env",
+    "sed",
+    "uv",
+    "pip",
+    "corepack",
+  ];
+  return {
+    "evil.cjs": script,
+    "evil.sh": shell,
+    ".yarnrc": 'yarn-path "./evil.cjs"\n',
+    ".yarnrc.yml": "yarnPath: ./evil.cjs\n",
+    ".npmrc": `registry=http://127.0.0.1:9/\nscript-shell=${job.path("evil.sh")}\nnode-options=--require=${job.path("evil.cjs")}\nprefix=${job.folder}\ngit=${job.path("evil.sh")}\n`,
+    ".node-version": "0.0.1\n",
+    ".nvmrc": "0.0.1\n",
+    ".tool-versions": "nodejs path:./node_modules\n",
+    ".env": `NODE_OPTIONS=--require=${job.path("evil.cjs")}\n`,
+    "bunfig.toml": 'preload = ["./evil.cjs"]\n',
+    "pip.conf": "[global]\nindex-url = http://127.0.0.1:9/\n",
+    "uv.toml": 'index-url = "http://127.0.0.1:9/"\n',
+    "package.json": JSON.stringify({
+      name: "agentprint",
+      packageManager: "yarn@0.0.1",
+      scripts: { preinstall: "./evil.sh", prepare: "./evil.sh" },
+      devEngines: { packageManager: { name: "yarn", onFail: "error" } },
+    }),
+    "agentprint.config.json": '{ "preset": "breaking" }',
+    ...Object.fromEntries(programs.map((name) => [`node_modules/.bin/${name}`, shell])),
+    ...Object.fromEntries(programs.map((name) => [name, shell])),
+  };
+}
+
+function commitChange(): string {
+  origin.configure({});
+  const base = origin.commitBase();
+  for (const [name, text] of Object.entries(hostileFiles())) {
+    mkdirSync(dirname(origin.path(name)), { recursive: true });
+    writeFileSync(origin.path(name), text, { mode: 0o755 });
+  }
+  origin.repository.commit();
+  return base;
+}
+
+function machine(yarn: keyof typeof YARNS, env: Record<string, string>): JobMachine {
+  return {
+    programs: [tools.path(`${yarn}/bin`)],
+    env: { ...before, NPM_CONFIG_REGISTRY: registry.url, npm_config_registry: registry.url, ...env },
+    checkout: () => {
+      execFileSync("git", ["clone", "--quiet", origin.folder, "."], { cwd: job.folder, stdio: "pipe" });
+      cpSync(origin.path("node_modules"), job.path("node_modules"), { recursive: true });
+    },
+  };
+}
+
+const template = (name: string, integrity = '""'): string =>
+  readFileSync(join(REPOSITORY, "apps/cli/templates", name), "utf8")
+    .replaceAll("{version}", packageJson.version)
+    .replaceAll("{integrity}", integrity);
+
+const JUDGED = { code: 1, stdout: expect.stringContaining("the policy is weaker") };
+
+describe.each(["classic", "berry"] as const)("nothing of the change runs before the check, with Yarn %s", (yarn) => {
+  test("in the workflow that init writes", async () => {
+    const base = commitChange();
+    const { steps } = parse(template("github.yml", registry.integrity)).jobs.check as { steps: JobStep[] };
+    const run = await runJob(job, steps, machine(yarn, { BASE: base }));
+    expect(run, run.stderr).toMatchObject(JUDGED);
+    expect(ran()).toBe(false);
+  });
+
+  test.runIf(yarn === "classic")("in the workflow of the action", async () => {
+    const base = commitChange();
+    const { steps } = parse(template("github-action.yml")).jobs.check as { steps: JobStep[] };
+    const host = machine(yarn, {});
+    const event = { pull_request: { number: 7, head: { repo: { full_name: "a/b" } }, base: { sha: base } } };
+    const action = () =>
+      runAction(job, {
+        npm: "real",
+        eventName: "pull_request",
+        event,
+        env: environment(host),
+        inputs: { integrity: registry.integrity },
+      });
+    const run = await runJob(job, steps, { ...host, action });
+    expect(run, run.stderr).toMatchObject(JUDGED);
+    expect(ran()).toBe(false);
+  });
+
+  test.runIf(yarn === "classic")("in the job of GitLab", async () => {
+    const base = commitChange();
+    const host = machine(yarn, { CI_PROJECT_DIR: job.folder, CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
+    host.checkout();
+    const script = (parse(template("gitlab.yml", registry.integrity)).agentprint.script as string[]).join("\n");
+    const run = await runShell(script, environment(host), job.folder);
+    expect(run, run.stderr).toMatchObject(JUDGED);
+    expect(ran()).toBe(false);
+  });
+
+  test("although its files run where tools are set up after the checkout", async () => {
+    commitChange();
+    const { steps } = parse(template("github.yml")).jobs.check as { steps: JobStep[] };
+    const [setUp, , checkout] = steps as [JobStep, JobStep, JobStep];
+    await runJob(job, [checkout, setUp], machine(yarn, {}));
+    expect(ran()).toBe(true);
+  });
+});
+
+describe("the package that is installed", () => {
+  const other = `sha512-${"A".repeat(86)}==`;
+
+  test("has the digest that the action or the template names", async () => {
+    const base = commitChange();
+    const host = machine("classic", { BASE: base, CI_PROJECT_DIR: job.folder, CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
+    host.checkout();
+    const refused = await runAction(job, { npm: "real", env: environment(host), inputs: { integrity: other } });
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("integrity: npm installed another package"),
+    });
+    const gitlab = (parse(template("gitlab.yml", other)).agentprint.script as string[]).join("\n");
+    expect(await runShell(gitlab, environment(host), job.folder)).toMatchObject({
+      code: 1,
+      stdout: expect.not.stringContaining("policy"),
+    });
+    const { steps } = parse(template("github.yml", other)).jobs.check as { steps: JobStep[] };
+    const github = await runJob(job, steps.slice(0, 2), host);
+    expect(github).toMatchObject({ code: 1 });
+  });
+
+  test("comes without the variables and the configuration of a user or a job", async () => {
+    const base = commitChange();
+    const host = machine("classic", { BASE: base });
+    host.checkout();
+    const evil = `--require=${job.path("evil.cjs")}`;
+    const env = {
+      ...environment(host),
+      NODE_OPTIONS: evil,
+      npm_config_node_options: evil,
+      npm_config_userconfig: job.path(".npmrc"),
+      npm_config_globalconfig: job.path(".npmrc"),
+      HOME: job.folder,
+      PATH: `${job.path("node_modules/.bin")}:.:${environment(host)["PATH"]}`,
+    };
+    const event = { pull_request: { number: 7, head: { repo: { full_name: "a/b" } }, base: { sha: base } } };
+    rmSync(marker(), { force: true });
+    const run = await runAction(job, { npm: "real", eventName: "pull_request", event, env, onlyCheck: true });
+    expect(run, run.stderr).toMatchObject(JUDGED);
+    expect(ran()).toBe(false);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { runnerFolder } from "./action-run.ts";
+import type { RunResult } from "./run-cli.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A step of a workflow of GitHub. */
+export interface JobStep {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly "working-directory"?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a job finds on its machine. */
+export interface JobMachine {
+  /** The folders of programs beside those of Node and of the system. */
+  readonly programs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Puts the change into the empty folder of the job, as actions/checkout does. */
+  checkout(): void;
+  /** Runs the action of this repository. */
+  action?(): Promise<RunResult>;
+}
+
+/** Runs the steps of a job in a shell, one after the other until one fails, as the runner of GitHub does; returns the last result. */
+export async function runJob(workspace: Workspace, steps: readonly JobStep[], machine: JobMachine): Promise<RunResult> {
+  const folder = runnerFolder(workspace);
+  mkdirSync(join(folder, "temp"), { recursive: true });
+  writeFileSync(join(folder, "summary"), "");
+  let last: RunResult = { code: 0, stdout: "", stderr: "" };
+  for (const { uses = "", run, "working-directory": where = "", env = {} } of steps) {
+    const variables = {
+      ...environment(machine),
+      RUNNER_TEMP: join(folder, "temp"),
+      GITHUB_WORKSPACE: workspace.folder,
+      GITHUB_STEP_SUMMARY: join(folder, "summary"),
+      ...Object.fromEntries(Object.entries(env).map(([name, text]) => [name, machine.env[name] ?? text])),
+    };
+    const cwd = where.includes("runner.temp") ? join(folder, "temp") : workspace.folder;
+    if (uses.startsWith("actions/checkout@")) machine.checkout();
+    // It prints the versions of what it has set up, in the folder of the job.
+    else if (uses.startsWith("actions/setup-node@"))
+      await runShell("node --version; npm --version; yarn --version", variables, cwd);
+    else if (uses.includes("/agentprint@") && machine.action) last = await machine.action();
+    else if (run !== undefined) last = await runShell(run, variables, cwd);
+    else throw new Error(`unknown step: ${uses}`);
+    if (last.code !== 0) return last;
+  }
+  return last;
+}
+
+/** The environment of a job: of its machine, without that of the tests. */
+export function environment({ programs, env }: Pick<JobMachine, "programs" | "env">): Record<string, string> {
+  return { PATH: [...programs, dirname(process.execPath), "/usr/bin", "/bin"].join(":"), HOME: "/nonexistent", ...env };
+}
+
+/** Runs a script as GitHub and GitLab run it. */
+export function runShell(script: string, env: Readonly<Record<string, string>>, cwd: string): Promise<RunResult> {
+  const child = spawn("/bin/bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], { cwd, env });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdin.end();
+  return new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}

@@ -1,0 +1,127 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { Client, ClientId } from "../../src/clients/client.ts";
+import { parseConfig } from "../../src/clients/read-client-config.ts";
+import { hostile } from "./hostile.ts";
+import { MARK, secretConfigs } from "./secret-configs.ts";
+import { Workspace } from "./workspace.ts";
+
+const LIMITS = ["--connect-timeout", "2", "--request-timeout", "2", "--settle", "0"];
+const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"];
+
+/** Every command and option that reads the configuration of a client. */
+function commandsFor(id: ClientId, file: string): readonly (readonly string[])[] {
+  const reads = ["--mcp-config", file];
+  const project = ["--client", id, "--scope", "project"];
+  return [
+    ["doctor", ...reads],
+    ["doctor", ...reads, "--format", "json"],
+    ["doctor", "--client", id],
+    ["doctor", ...project],
+    ["status", ...reads],
+    ["status", ...reads, "--format", "json"],
+    ["status"],
+    ["wrap", ...reads, "--dry-run"],
+    ["wrap", "--client", id, "--http", "127.0.0.1:4000", "--dry-run"],
+    ["wrap", "--config", file, "--lock", "agentprint.lock"],
+    ["wrap", "--client", id, "--http", "127.0.0.1:4000"],
+    ["wrap", "--all", "--dry-run"],
+    ["unwrap", ...reads, "--dry-run"],
+    ["unwrap", "--client", id, "--dry-run"],
+    ["unwrap", ...reads],
+    ["unwrap", "--client", id],
+    ["init", ...reads, "--yes", "--dry-run", ...LIMITS],
+    ["init", "--client", id, "--yes", "--ci", "none", ...LIMITS],
+    ["init", ...reads, "--yes", "--pin-versions", "--dry-run", ...LIMITS],
+    ["init", ...reads],
+    ["pin", ...reads, ...LIMITS],
+    ["pin", ...reads, "--name", "files", "--format", "json", ...LIMITS],
+    ["pin", "--config", file, ...LIMITS],
+    ...FORMATS.map((format) => ["check", ...reads, "--format", format, ...LIMITS]),
+    ["check", "files", ...reads, "-o", "report.sarif", "--format", "sarif", ...LIMITS],
+    ["check", "--config", file, ...LIMITS],
+    ["approve", "files", ...reads, "--yes", ...LIMITS],
+    ["approve", "--all", "--config", file, ...LIMITS],
+    ["manifest", "from-mcp", ...reads, "-o", "manifest.json", ...LIMITS],
+    ["manifest", "from-mcp", "--config", file, ...LIMITS],
+    ["manifest", "validate", file],
+    ["rules", "--config", file],
+    ["list"],
+    ["show", "files"],
+  ];
+}
+
+/** The files of a folder in which a secret is, other than those that may have it. */
+function filesWithSecrets(folder: string, allowed: readonly string[]): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
+    const path = join(folder, name);
+    const isBackup = /[\\/]wrapped[\\/][0-9a-f]{64}[\\/]before$/.test(path);
+    return (
+      statSync(path).isFile() && !isBackup && !allowed.includes(path) && readFileSync(path, "latin1").includes(MARK)
+    );
+  });
+}
+
+function expectNoSecret(
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  words: readonly string[],
+): void {
+  const shown = `${stdout}\n${stderr}`;
+  const at = shown.indexOf(MARK);
+  expect(at === -1 ? "" : shown.slice(Math.max(0, at - 200), at + 100), `agentprint ${words.join(" ")}`).toBe("");
+}
+
+/** A workspace with a lock that has a server named `files`, whose home folder is in it. */
+async function lockedWorkspace(): Promise<[space: Workspace, env: Readonly<Record<string, string>>]> {
+  const space = new Workspace();
+  const env = {
+    HOME: space.path("home"),
+    XDG_STATE_HOME: space.path("state"),
+    XDG_CONFIG_HOME: "",
+    CODEX_HOME: "",
+    PATH: "/nowhere",
+  };
+  writeFileSync(space.path(".env"), `API_KEY=${MARK}1\n`);
+  expect((await space.run(["pin", "--name", "files", "--", ...hostile("terminal-escapes")], env)).code).toBe(0);
+  return [space, env];
+}
+
+/**
+ * Runs commands that read configurations of a client, and looks for the secrets of these on both streams and in every file but the
+ * configurations and their backups.
+ */
+export async function expectSecretsKept(client: Client, numRuns: number): Promise<void> {
+  const [space, env] = await lockedWorkspace();
+  using _ = space;
+  const configs = secretConfigs(client);
+  const picks = fc.array(fc.nat(), { minLength: 6, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(configs, picks, async ({ path, text, broken, commands }, picked) => {
+      const file = path.startsWith("~/") ? space.path(join("home", path.slice(2))) : space.path(path);
+      mkdirSync(dirname(file), { recursive: true });
+      const isWhole = await parseConfig(broken, file).then(
+        () => true,
+        () => false,
+      );
+      writeFileSync(file, isWhole ? text : broken);
+      chmodSync(file, 0o600);
+      const all = [
+        ...commandsFor(client.id, file),
+        ...commands.map((words) => ["guard", "files", "--", ...words]),
+        ...commands.map((words) => ["guard", "unknown", "--", ...words]),
+      ];
+      try {
+        for (const pick of picked) {
+          const words = all[pick % all.length] ?? [];
+          expectNoSecret(await space.run(words, env), words);
+          expect(filesWithSecrets(space.folder, [file, space.path(".env")]), words.join(" ")).toEqual([]);
+        }
+      } finally {
+        rmSync(file);
+      }
+    }),
+    { numRuns, endOnFailure: true },
+  );
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { AGENTPRINT } from "./spawn-cli.ts";
+import { Workspace } from "./workspace.ts";
+
+/** A real registry on this machine with one package: agentprint in one version, which is run from source. */
+export class NpmRegistry {
+  readonly version: string;
+  /** As npm prints it: `sha512-…`. */
+  readonly integrity: string;
+  url = "";
+  readonly #tarball: Buffer;
+  readonly #server = createServer((request, response) => {
+    if (request.url === "/agentprint") {
+      const dist = { tarball: `${this.url}/agentprint.tgz`, integrity: this.integrity };
+      const manifest = { name: "agentprint", version: this.version, bin: { agentprint: "main.sh" }, dist };
+      response.end(
+        JSON.stringify({
+          name: "agentprint",
+          "dist-tags": { latest: this.version },
+          versions: { [this.version]: manifest },
+        }),
+      );
+    } else if (request.url === "/agentprint.tgz") response.end(this.#tarball);
+    else response.writeHead(404).end("{}");
+  });
+
+  constructor(version: string) {
+    this.version = version;
+    using folder = new Workspace();
+    mkdirSync(folder.path("package"));
+    writeFileSync(
+      folder.path("package/package.json"),
+      JSON.stringify({ name: "agentprint", version, bin: { agentprint: "main.sh" } }),
+    );
+    const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
+    writeFileSync(folder.path("package/main.sh"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+    execFileSync("tar", ["-czf", "package.tgz", "package"], { cwd: folder.folder });
+    this.#tarball = readFileSync(folder.path("package.tgz"));
+    this.integrity = `sha512-${createHash("sha512").update(this.#tarball).digest("base64")}`;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    const address = this.#server.address();
+    this.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  }
+
+  [Symbol.dispose](): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
