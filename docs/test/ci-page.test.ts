@@ -19,6 +19,6 @@ test("the page about CI shows the files themselves, all of them", () => {
 test("the page about CI has a row for each input of the action", () => {
   const action = readFileSync(`${REPOSITORY}action.yml`, "utf8").split("\noutputs:")[0] as string;
   const inputs = [...action.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name);
-  expect(inputs).toHaveLength(10);
+  expect(inputs).toHaveLength(11);
   for (const name of inputs) expect(PAGE).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, "m"));
 });

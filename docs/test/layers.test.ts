@@ -52,6 +52,14 @@ function workspaceImports({ folder }: Row): Map<string, string> {
   return found;
 }
 
+/** The libraries that a layer, or a package in place of its layer, may depend on. */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  L0: [],
+  L1: ["zod"],
+  "packages/canonical-json": ["@noble/hashes"],
+  "packages/schema-diff": ["ajv"],
+};
+
 describe("the table of layers in ARCHITECTURE.md", () => {
   test("has a row for each package and each app", () => {
     const folders = globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
@@ -74,6 +82,15 @@ describe("the table of layers in ARCHITECTURE.md", () => {
     const named = new Set(row.imports ?? layerOf.keys());
     expect(declared.map((name) => name.replace("@agentprint/", "")).filter((name) => !named.has(name))).toEqual([]);
   });
+
+  test.each(rows.filter(({ layer }) => layer === "L0" || layer === "L1"))(
+    "$folder depends on at most the library that its layer allows",
+    ({ folder, layer }) => {
+      const { dependencies = {} } = JSON.parse(readFileSync(`${REPOSITORY}${folder}/package.json`, "utf8"));
+      const libraries = Object.keys(dependencies).filter((name) => !name.startsWith("@agentprint/"));
+      expect(libraries.filter((name) => !(LIBRARIES[folder] ?? LIBRARIES[layer])?.includes(name))).toEqual([]);
+    },
+  );
 
   test.each(rows)("$folder imports from layers below, or beside where another row does not import it back", (row) => {
     for (const name of row.imports ?? []) {

@@ -12,6 +12,13 @@ export interface LongTest {
 const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
 const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
 const STORE = [...TRAIL, "packages/trail-store/src", "packages/trail-store/scripts"];
+const REGISTRY = [
+  ...STORE,
+  "packages/manifest/src",
+  "apps/registry/src",
+  "apps/registry/test/support",
+  "apps/registry/scripts",
+];
 const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
 const FINGERPRINTS = [
   "packages/agent-capabilities/src",
@@ -50,16 +57,24 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: STORE,
   },
   {
+    name: "one-session",
+    about:
+      "three recorders with the same and similar session ids, suspended, killed and taken over at random, 100 times for a folder and for SQLite",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/recorder", "one-session-id"],
+    env: { RECORDER_MODEL_RUNS: "100" },
+    folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/slow", "packages/trail-store/src"],
+  },
+  {
     name: "registry-storm",
     about: "1,000 concurrent changes of one agent on two registries, and 50 registries killed, for each database",
     command: ["pnpm", "--filter", "@agentprint/registry", "storm"],
-    folders: [
-      ...STORE,
-      "packages/manifest/src",
-      "apps/registry/src",
-      "apps/registry/test/support",
-      "apps/registry/scripts",
-    ],
+    folders: REGISTRY,
+  },
+  {
+    name: "registry-backup",
+    about: "20 backups of a registry under load, each restored and checked, for each database",
+    command: ["pnpm", "--filter", "@agentprint/registry", "backup-rounds"],
+    folders: REGISTRY,
   },
   {
     name: "mcp-storm",
@@ -74,6 +89,21 @@ export const LONG_TESTS: readonly LongTest[] = [
     about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
     folders: [...STORE, "packages/manifest/src", "apps/registry/src", "apps/registry/scripts"],
+  },
+  {
+    name: "registry-history",
+    about:
+      "requests on an agent of 100,000 versions beside those on one of 10, and changes while 1,000 streams hear of them; " +
+      "writes apps/registry/README.md",
+    command: ["pnpm", "--filter", "@agentprint/registry", "history-bench"],
+    folders: REGISTRY,
+  },
+  {
+    name: "registry-load",
+    about:
+      "30 minutes of a mixed load with streams that nobody reads: no synchronous span over 50 ms of processor time, at most 512 MB",
+    command: ["pnpm", "--filter", "@agentprint/registry", "load"],
+    folders: REGISTRY,
   },
   {
     name: "fuzz",
@@ -107,6 +137,22 @@ export const LONG_TESTS: readonly LongTest[] = [
       "how much memory a guard takes that records into a PostgreSQL that was stopped; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "@agentprint/bench", "guard-memory"],
     folders: ["apps/bench/src/guard-cost", "apps/cli/src/guard", "packages/recorder/src", "packages/trail-store/src"],
+  },
+  {
+    name: "guard-attacks",
+    about:
+      "endless and slow bodies, floods, cursors in circles, streams cut at every byte, sessions and keys by the thousand, two guards on one record, " +
+      "a full disk, a clock set back; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "@agentprint/bench", "guard-attacks"],
+    folders: ["apps/bench/src/guard-attacks", "apps/cli/src/guard", "packages/guard/src", "packages/recorder/src"],
+  },
+  {
+    name: "lock-in-force",
+    about:
+      "a lock and a policy edited, broken and deleted 12 times in each of 50 runs under a guard that has to follow",
+    command: ["pnpm", "exec", "vitest", "run", "--project", "apps/cli", "lock-in-force"],
+    env: { LOCK_MODEL_RUNS: "50", LOCK_MODEL_EDITS: "12" },
+    folders: ["apps/cli/src/guard", "packages/guard/src", "packages/mcp-lock/src", "packages/policy/src"],
   },
   {
     name: "corpus",
@@ -170,6 +216,20 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
   },
   {
+    name: "guard-messages",
+    about:
+      "100,000 messages in each direction with other values in any place, said through a running guard over standard streams and HTTP",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "guard-any-message"],
+    env: { MESSAGES: "100000" },
+    folders: [
+      "apps/cli/src/guard",
+      "apps/cli/test/guard",
+      "packages/canonical-json/src",
+      "packages/guard/src",
+      "packages/guard/test/support",
+    ],
+  },
+  {
     name: "peers",
     about:
       "the entries of drover, the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
@@ -178,6 +238,8 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/drover/examples",
       "packages/drover/src",
       "packages/drover/test/one-change",
+      "packages/drover/test/options",
+      "packages/drover/test/slow",
       "packages/guard/src",
       "packages/guard/test/support",
       "packages/mcp-lock/src",

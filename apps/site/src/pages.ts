@@ -13,6 +13,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/verify-trail.md",
     "docs/gate-manifest.md",
     "docs/registry.md",
+    "docs/operate.md",
     "docs/resume.md",
     "docs/port.md",
     "docs/migrate-digests.md",

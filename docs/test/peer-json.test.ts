@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { findCoercions } from "./coercions.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Sources that read what a client, a server or a file of somebody else says. */
+const OF_PEERS = ["packages/guard", "packages/mcp-lock", "packages/mcp-visit", "packages/policy", "apps/cli/src/guard"];
+
+/** Packages that hash or judge what they parse. */
+const HASHING = [
+  ...["agent-capabilities", "content-hash", "drover", "guard", "manifest", "mcp-lock", "policy", "recorder"],
+  ...["schema-diff", "trail"],
+].map((name) => `packages/${name}/src`);
+
+/** Calls of `JSON.parse` that may stand there: in how many places of a file, and why nothing can be misread. */
+const ALLOWED: Readonly<Record<string, readonly [places: number, why: string]>> = {
+  "packages/content-hash/src/tool/execute.ts": [1, "one string"],
+  "packages/content-hash/src/tool/parse-arguments.ts": [1, "one string, number or word"],
+  "packages/content-hash/src/tool/read-members.ts": [1, "one string"],
+  "packages/manifest/src/consent/consent-gate.ts": [1, "three strings that the same file wrote"],
+  "packages/trail/src/accelerators/parse-record-line.ts": [1, "one string"],
+  "packages/trail/src/chain/thought-lines.ts": [1, "taken only where it is written again as the same text"],
+};
+
+const sourcesIn = (folders: readonly string[]): string[] =>
+  folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.ts`, { cwd: REPOSITORY, exclude: ["**/node_modules/**", "**/dist/**", "**/test/**"] }),
+  );
+
+test("no text and no number is made of a value that was not checked", () => {
+  const { config } = ts.readConfigFile(`${REPOSITORY}tsconfig.base.json`, ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, REPOSITORY);
+  const files = sourcesIn(OF_PEERS.map((folder) => (folder.startsWith("apps") ? folder : `${folder}/src`)));
+  expect(files.length).toBeGreaterThan(100);
+  const probe = fileURLToPath(new URL("coercions.example.ts", import.meta.url));
+  const found = findCoercions([...files.map((file) => REPOSITORY + file), probe], options);
+  expect(found.filter(({ file }) => file === probe).map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13]);
+  const others = found.filter(({ file }) => file !== probe);
+  expect(others.map(({ file, line, text }) => `${file.replace(REPOSITORY, "")}:${line} ${text}`)).toEqual([]);
+});
+
+test("what is hashed or judged is parsed by canonical-json", () => {
+  const places = sourcesIn(HASHING).flatMap((file) => {
+    const source = ts.createSourceFile(file, readFileSync(REPOSITORY + file, "utf8"), ts.ScriptTarget.Latest);
+    const count = parsesIn(source, source);
+    return count === 0 ? [] : [[file, count] as const];
+  });
+  const allowed = Object.entries(ALLOWED).map(([file, [count]]) => [file, count] as const);
+  expect(Object.fromEntries(places)).toEqual(Object.fromEntries(allowed));
+});
+
+/** How often `JSON.parse` is named in a part of a file. */
+function parsesIn(node: ts.Node, source: ts.SourceFile): number {
+  const isParse =
+    (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) &&
+    node.expression.getText(source) === "JSON" &&
+    /\bparse\b/.test(node.getText(source));
+  const isTaken = ts.isVariableDeclaration(node) && node.initializer?.getText(source) === "JSON";
+  let count = isParse || isTaken ? 1 : 0;
+  ts.forEachChild(node, (child) => {
+    count += parsesIn(child, source);
+  });
+  return count;
+}
