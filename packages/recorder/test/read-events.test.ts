@@ -46,7 +46,8 @@ test("no thought is taken for an event, whatever it says", async () => {
 test("every event that is sealed is read as it was, by the secret and by the public key", () => {
   const keys = createNoteKeys("example.com/recorder", SECRET);
   const signing = createSignatureKey(createNoteSigner(keys.signerKey));
-  const text = fc.string({ unit: "binary" });
+  const units = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes));
+  const text = fc.oneof(fc.string({ unit: "binary" }), units, fc.constant("\ud800"));
   const event = fc.record(
     { server: text, tool: text, reason: text, findings: fc.array(text), attributes: fc.dictionary(text, text) },
     { requiredKeys: [] },

@@ -76,12 +76,23 @@ function parseEnvelope(content: string): Envelope | undefined {
   return content === expected ? { event: event as JsonObject, text, key, member, seal } : undefined;
 }
 
-/** Limits for the canonical text of an event, which may be nested to any depth and may have escapes of lone surrogates. */
 const READ = { tolerate: () => true, maxDepth: 1_000_000, maxBytes: 64 * 1024 * 1024 } as const;
 
+/**
+ * Parses a text as JSON. A name that is a lone surrogate is no canonical JSON, but an event may have it: then the engine
+ * reads the text, and the comparison with what it is written as again keeps the reading unique.
+ */
 function parse(content: string): unknown {
   try {
     return parseJson(content, READ);
+  } catch {
+    return parseByEngine(content);
+  }
+}
+
+function parseByEngine(content: string): unknown {
+  try {
+    return JSON.parse(content);
   } catch {
     return undefined;
   }
