@@ -39,19 +39,29 @@ function moment(policy: (typeof POLICIES)[number], version: string | undefined, 
   return { guard, bad, of };
 }
 
-describe.each(["text", "bytes", "value"] as const)("as %s", (shape) => {
+/** Of how many changes one is tried; every seventh where a message has been parsed another way. */
+const SHAPES = [
+  ["text", 2],
+  ["bytes", 7],
+  ["value", 7],
+] as const;
+
+describe.each(SHAPES)("as %s", (shape, every) => {
+  const changesOf = (message: unknown): string[] =>
+    allChanges(message as JsonValue).filter((_, index) => index % every === 0);
+
   describe.each([undefined, "2025-03-26", "2025-11-25"])("after a handshake for %s", (version) => {
     const policy = POLICIES[[undefined, "2025-03-26", "2025-11-25"].indexOf(version) + 1] ?? {};
 
     test("no message of a client is a fault of the guard", () => {
       const { guard, bad, of } = moment(policy as never, version, shape);
       for (const message of [...OF_CLIENT, ...NOTICES_OF_CLIENT]) {
-        for (const text of allChanges(message as JsonValue)) {
+        for (const text of changesOf(message)) {
           guard.fromServer(request("s", "roots/list"));
           guard.fromClient(of(text));
           guard.fromClient(of(`[${text}]`));
           guard.abandon(1);
-          expect(bad, text).toEqual([]);
+          if (bad.length > 0) expect(bad, text).toEqual([]);
         }
       }
     });
@@ -62,7 +72,7 @@ describe.each(["text", "bytes", "value"] as const)("as %s", (shape) => {
       const requests = [...OF_CLIENT.map((message) => JSON.stringify({ ...message, id: "r" })), ...odd];
       let turn = 0;
       for (const message of [...answersTo("r"), ...NOTICES_OF_SERVER]) {
-        for (const text of allChanges(message as JsonValue)) {
+        for (const text of changesOf(message)) {
           const asked = guard.fromClient(requests[turn++ % requests.length] ?? "");
           // What the guard asks by itself is answered with the same.
           for (const { value } of asked.toServer) {
@@ -73,7 +83,7 @@ describe.each(["text", "bytes", "value"] as const)("as %s", (shape) => {
           guard.fromServer(of(`[${text}]`));
           guard.abandon("r");
           guard.abandon("s");
-          expect(bad, text).toEqual([]);
+          if (bad.length > 0) expect(bad, text).toEqual([]);
         }
       }
     });
@@ -81,7 +91,7 @@ describe.each(["text", "bytes", "value"] as const)("as %s", (shape) => {
 
   test("after all of them, a call of another connection is answered", () => {
     const { guard, of } = moment({}, "2025-11-25", shape);
-    const texts = [...answersTo(1), ...OF_CLIENT].flatMap((message) => allChanges(message as JsonValue));
+    const texts = [...answersTo(1), ...OF_CLIENT].flatMap(changesOf);
     for (const text of texts) {
       guard.fromClient(of(text));
       guard.fromServer(of(text));
