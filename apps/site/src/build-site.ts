@@ -29,7 +29,7 @@ export async function buildSite(staged: string, out: string): Promise<void> {
     excludePrivate: true,
     githubPages: false,
     includeHierarchySummary: false,
-    highlightLanguages: ["bash", "console", "go", "javascript", "json", "python", "rust", "toml", "typescript", "yaml"],
+    highlightLanguages: ["bash", "console", "go", "ini", "javascript", "json", "python", "rust", "toml", "typescript", "yaml"],
     validation: { notExported: false, invalidLink: true, invalidPath: true, notDocumented: false },
     logLevel: LogLevel.Warn,
     hideGenerator: true,

@@ -26,7 +26,7 @@ export interface ReceivedToolCall {
  * whose check takes more than two million steps.
  *
  * @param call - the decrypted message, of any origin
- * @param options.maxArgumentBytes - most canonical bytes of the arguments, a whole number. Default 64 KB.
+ * @param options - `maxArgumentBytes`: most canonical bytes of the arguments, a whole number. Default 64 KB
  * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call has another form than the specification says.
  * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
  * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.

@@ -9,6 +9,7 @@ const LOCK_SHARE = 0.75;
 
 /** How a pool of connections works. */
 export interface PoolOptions {
+  /** How many connections there are at most. */
   readonly max: number;
   readonly application_name: string;
   /** See `TrailStoreOptions`. */
@@ -19,8 +20,7 @@ export interface PoolOptions {
  * Opens connections to a PostgreSQL database for statements beside those of a store. They give `bigint` as numbers, and one that
  * is lost is replaced.
  *
- * @param options.max - how many connections there are at most
- * @param options.statementTimeoutMs - the limits of `TrailStoreOptions`; the errors are those of the driver, see `TrailStore.errorOf`
+ * @param options - the errors of its limits are those of the driver, see `TrailStore.errorOf`
  */
 export function openPool(url: string, { max, application_name, statementTimeoutMs }: PoolOptions): pg.Pool {
   const types = new pg.TypeOverrides();
