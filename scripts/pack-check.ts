@@ -1,0 +1,51 @@
+/**
+ * Packs every published package once, as it would be published, and has `publint` and, where there are types, `attw` judge the
+ * tarball: `pnpm pack:check`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sync as spawnSync } from "cross-spawn";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { manifestIn, packPackages, publicPackages, REPOSITORY } from "./packed-packages.ts";
+
+const ATTW = join(REPOSITORY, "node_modules/.bin/attw");
+
+const folder = mkdtempSync(join(tmpdir(), "pack-check-"));
+try {
+  const packages = publicPackages();
+  const tarballs = packPackages(packages.keys(), folder);
+  for (const [name, path] of packages) {
+    const tarball = tarballs.get(name);
+    if (tarball === undefined) throw new Error(`${name}: expected a tarball`);
+    const problems = [...(await judgePackage(tarball)), ...(hasTypes(path) ? judgeTypes(tarball) : [])];
+    console.log(problems.length === 0 ? `${name}: packed as it should be` : `Error: ${name}\n${problems.join("\n")}`);
+    if (problems.length > 0) process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function judgePackage(tarball: string): Promise<string[]> {
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const { messages, pkg } = await publint({
+    pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) },
+    strict: true,
+  });
+  return messages
+    .filter(({ type }) => type !== "suggestion")
+    .map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+}
+
+/** Whether an entry of a package has types. */
+function hasTypes(path: string): boolean {
+  return Object.values(manifestIn(path).exports ?? {}).some(
+    (entry) => typeof entry === "object" && entry !== null && "types" in entry,
+  );
+}
+
+function judgeTypes(tarball: string): string[] {
+  const { status, stdout, stderr } = spawnSync(ATTW, [tarball, "--profile", "esm-only"], { encoding: "utf8" });
+  return status === 0 ? [] : [stdout + stderr];
+}
