@@ -38,7 +38,7 @@ test("no text and no number is made of a value that was not checked", () => {
   expect(files.length).toBeGreaterThan(100);
   const probe = fileURLToPath(new URL("coercions.example.ts", import.meta.url));
   const found = findCoercions([...files.map((file) => REPOSITORY + file), probe], options);
-  expect(found.filter(({ file }) => file === probe).map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13]);
+  expect(found.filter(({ file }) => file === probe).map(({ line }) => line)).toEqual([12, 13, 14, 15, 16, 17, 18, 19]);
   const others = found.filter(({ file }) => file !== probe);
   expect(others.map(({ file, line, text }) => `${file.replace(REPOSITORY, "")}:${line} ${text}`)).toEqual([]);
 });
