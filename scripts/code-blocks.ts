@@ -26,7 +26,9 @@ const DOCUMENTS = [
 
 /** Every document in which there may be code to run. */
 export function documents(): string[] {
-  return globSync([...DOCUMENTS, "corpus/*.md", "plugins/*/*.md", "skills/*/SKILL.md"], { cwd: REPOSITORY })
+  return globSync([...DOCUMENTS, "apps/bench/corpus/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
+    cwd: REPOSITORY,
+  })
     .filter((path) => !path.endsWith("CHANGELOG.md"))
     .sort();
 }

@@ -1,5 +1,6 @@
 // Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, the repository of the Python and
-// the Rust port, the path of the Go module, and OWNER in what users of the action copy. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
+// the Rust port, the path of the Go module, and OWNER in what users of the action copy. All follow from
+// `publisher.repository` in package.json. Without it nothing is written, and the exit code is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSecurityContact, writeSecurityContact } from "./security-contact.ts";
@@ -13,17 +14,23 @@ const PORTS = [
 /** Names that nobody can own (RFC 2606), and those without a dot. */
 const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;
 
-/** Where the sources are: an `https:` URL such as that of a GitHub repository. Throws where `text` does not say. */
+/**
+ * Returns where the sources are, an `https:` URL such as that of a GitHub repository, from the text of the workspace's package.json.
+ * Throws an error that names the setting where it is absent or no such URL.
+ */
 export function readRepository(text: string): string {
-  const { repository } = JSON.parse(text) as { repository?: unknown };
+  const { publisher } = JSON.parse(text) as { publisher?: { repository?: unknown } };
+  const repository = publisher?.repository;
   if (typeof repository !== "string") {
     throw new Error(
-      `publisher.json: "repository" is not filled in: expected the repository that is released, "https://<host>/<owner>/<name>", received ${JSON.stringify(repository)}`,
+      `package.json: "publisher.repository" is not filled in: expected the repository that is released, "https://<host>/<owner>/<name>", received ${JSON.stringify(repository)}`,
     );
   }
   const isRepository = /^https:\/\/[a-z0-9.-]+(\/[\w.-]+){2,}$/.test(repository) && !repository.endsWith(".git");
   if (!isRepository || NOBODYS.test(new URL(repository).hostname)) {
-    throw new Error(`publisher.json: expected https://<host>/<owner>/<name>, received ${JSON.stringify(repository)}`);
+    throw new Error(
+      `package.json: "publisher.repository": expected https://<host>/<owner>/<name>, received ${JSON.stringify(repository)}`,
+    );
   }
   return repository;
 }
@@ -70,7 +77,7 @@ export function writePublisher(root: string, repository: string): void {
 
 if (import.meta.main) {
   try {
-    const setting = readFileSync("publisher.json", "utf8");
+    const setting = readFileSync("package.json", "utf8");
     const [repository, contact] = [readRepository(setting), readSecurityContact(setting)];
     writePublisher(".", repository);
     if (contact !== undefined) writeSecurityContact(".", contact);

@@ -4,14 +4,15 @@ import { withPart } from "./markdown-part.ts";
 
 const ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 
-/** Where vulnerabilities are reported: an address or an `https:` URL, or `undefined` where publisher.json names none. */
+/** Where vulnerabilities are reported: an address or an `https:` URL, or `undefined` where `publisher` in package.json names none. */
 export function readSecurityContact(text: string): string | undefined {
-  const { security } = JSON.parse(text) as { security?: unknown };
+  const { publisher } = JSON.parse(text) as { publisher?: { security?: unknown } };
+  const security = publisher?.security;
   if (security === undefined || security === null) return undefined;
   if (typeof security === "string" && (ADDRESS.test(security) || /^https:\/\/[\w.-]+\/\S+$/.test(security)))
     return security;
   throw new Error(
-    `publisher.json: "security" is expected to be an address or an https: URL, received ${JSON.stringify(security)}`,
+    `package.json: "publisher.security" is expected to be an address or an https: URL, received ${JSON.stringify(security)}`,
   );
 }
 

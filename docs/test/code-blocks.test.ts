@@ -46,5 +46,7 @@ test("no reason stands before a block that something runs all the same", () => {
 
 test("CI walks every page that has commands", () => {
   expect(ci).toContain("pnpm walk\n");
-  expect([...walked]).toEqual(expect.arrayContaining(["docs/production.md", "skills/agentprint/SKILL.md"]));
+  expect([...walked]).toEqual(
+    expect.arrayContaining(["docs/production.md", "integrations/skills/agentprint/SKILL.md"]),
+  );
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { MCP_PIN_VERSION } from "../../apps/bench/corpus/src/install.ts";
+import { readResults } from "../../apps/bench/corpus/src/results.ts";
 import { type Compared, readCompared } from "../../apps/bench/src/compare/compared.ts";
 import { comparePage } from "../../apps/bench/src/compare/page.ts";
-import { MCP_PIN_VERSION } from "../../corpus/src/install.ts";
-import { readResults } from "../../corpus/src/results.ts";
 import { REPOSITORY } from "./examples.ts";
 
 const read = (path: string): string => readFileSync(`${REPOSITORY}${path}`, "utf8");
@@ -21,7 +21,9 @@ test("the comparison is of the versions that are installed", () => {
   for (const { name, version } of rows) {
     expect(version, name).toBe(name === "mcp-pin" ? MCP_PIN_VERSION : dependencies[name]);
   }
-  const { dependencies: corpus } = JSON.parse(read("corpus/package.json")) as { dependencies: Record<string, string> };
+  const { dependencies: corpus } = JSON.parse(read("apps/bench/corpus/package.json")) as {
+    dependencies: Record<string, string>;
+  };
   const labels = readResults().peers.map(({ label }) => label);
   expect(labels).toContain(`\`fingerprintTools\` of ai ${corpus["ai"]}`);
   expect(labels).toContain(`mcp-pin ${MCP_PIN_VERSION}, strict`);

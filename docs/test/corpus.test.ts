@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readGuardResults, withGuardTable } from "../../corpus/src/guard/guard-results.ts";
-import { readResults } from "../../corpus/src/results.ts";
-import { PROVEN_LAYERS, withTables } from "../../corpus/src/tables.ts";
+import { readGuardResults, withGuardTable } from "../../apps/bench/corpus/src/guard/guard-results.ts";
+import { readResults } from "../../apps/bench/corpus/src/results.ts";
+import { PROVEN_LAYERS, withTables } from "../../apps/bench/corpus/src/tables.ts";
 import { REPOSITORY } from "./examples.ts";
 
 const results = readResults();
@@ -30,7 +30,7 @@ test("with compatible, a finding names every edit of contract, hints and names, 
 });
 
 test("no lockfile of the corpus names a registry", () => {
-  const lock = readFileSync(`${REPOSITORY}corpus/package-lock.json`, "utf8");
+  const lock = readFileSync(`${REPOSITORY}apps/bench/corpus/package-lock.json`, "utf8");
   expect(lock.match(/https?:\/\/[^"]*\.tgz/g)).toBeNull();
   expect([...lock.matchAll(/"resolved": "([^"]*)"/g)].map(([, target]) => target)).toEqual(["no-keychain"]);
 });

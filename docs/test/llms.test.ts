@@ -4,7 +4,7 @@ import { GROUPS, HOME } from "../../apps/site/src/pages.ts";
 import { blocksOf } from "../../scripts/code-blocks.ts";
 import { REPOSITORY } from "./examples.ts";
 
-const SKILL = "skills/agentprint/SKILL.md";
+const SKILL = "integrations/skills/agentprint/SKILL.md";
 const read = (path: string): string => readFileSync(REPOSITORY + path, "utf8");
 
 /** Sentences shorter than that say too little alone. */

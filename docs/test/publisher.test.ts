@@ -23,8 +23,8 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** The `release` script of the workspace, where nothing but Node can be found: what comes behind the refusal is not. */
-function release(setting: string): { status: number | null; stderr: string } {
-  writeFileSync(join(root, "publisher.json"), setting);
+function release(publisher: unknown): { status: number | null; stderr: string } {
+  writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest("package.json"), publisher }));
   const script = (manifest("package.json")["scripts"] as { release: string }).release;
   const env = { PATH: dirname(process.execPath) };
   return spawnSync("/bin/sh", ["-c", script.replace("pnpm build", "exit 99")], { cwd: root, env, encoding: "utf8" });
@@ -37,25 +37,25 @@ const sources = (): string =>
 
 describe("a release", () => {
   test.each([
-    ["null", '{ "repository": null }'],
-    ["absent", "{}"],
-    ["empty", '{ "repository": "" }'],
-    ["no URL", '{ "repository": "somebody/agentprint" }'],
-    ["not of https", '{ "repository": "http://git.somebody.net/somebody/agentprint" }'],
-    ["of a domain that nobody owns", '{ "repository": "https://agentprint.invalid/somebody/agentprint" }'],
-    ["of an example", '{ "repository": "https://example.com/somebody/agentprint" }'],
-    ["of an account alone", '{ "repository": "https://git.somebody.net/somebody" }'],
-    ["no JSON", "repository"],
+    ["null", { repository: null }],
+    ["absent", {}],
+    ["empty", { repository: "" }],
+    ["no URL", { repository: "somebody/agentprint" }],
+    ["not of https", { repository: "http://git.somebody.net/somebody/agentprint" }],
+    ["of a domain that nobody owns", { repository: "https://agentprint.invalid/somebody/agentprint" }],
+    ["of an example", { repository: "https://example.com/somebody/agentprint" }],
+    ["of an account alone", { repository: "https://git.somebody.net/somebody" }],
+    ["no object", "repository"],
   ])("refuses to run with a setting that is %s, and writes nothing", (_, setting) => {
     const before = sources();
     const { status, stderr } = release(setting);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/publisher\.json|JSON/) });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("publisher.repository") });
     expect(sources()).toBe(before);
   });
 
   test("writes where it is published from into every package, and changes nothing when it is done again", () => {
     const repository = "https://git.somebody.net/somebody/agentprint";
-    expect(release(JSON.stringify({ repository })).status).toBe(99);
+    expect(release({ repository }).status).toBe(99);
     for (const path of published) {
       const directory = dirname(path);
       expect(manifest(path, root)).toEqual({
@@ -74,7 +74,7 @@ describe("a release", () => {
     expect(imports.filter((name) => !name?.startsWith(`${path}/`))).toEqual([]);
 
     const written = sources();
-    expect(release(JSON.stringify({ repository })).status).toBe(99);
+    expect(release({ repository }).status).toBe(99);
     expect(sources()).toBe(written);
   });
 });
@@ -88,7 +88,7 @@ describe("in the repository", () => {
   });
 
   test("nothing points to what nobody here owns: only to what the setting names, and to names that nobody can own", () => {
-    const { repository } = manifest("publisher.json");
+    const { repository } = manifest("package.json")["publisher"] as { repository: string | null };
     const owned = typeof repository === "string" ? [repository] : [];
     for (const path of published) {
       const { repository: source, homepage, bugs } = manifest(path) as Record<string, unknown>;

@@ -7,9 +7,9 @@ import { REPOSITORY } from "./examples.ts";
 
 test.each([
   ["{}", undefined],
-  ['{ "security": null }', undefined],
-  ['{ "security": "security@somebody.net" }', "security@somebody.net"],
-  ['{ "security": "https://somebody.net/report" }', "https://somebody.net/report"],
+  ['{ "publisher": { "security": null } }', undefined],
+  ['{ "publisher": { "security": "security@somebody.net" } }', "security@somebody.net"],
+  ['{ "publisher": { "security": "https://somebody.net/report" } }', "https://somebody.net/report"],
 ])("the setting %s names %s", (setting, contact) => {
   expect(readSecurityContact(setting)).toBe(contact);
 });
@@ -17,7 +17,9 @@ test.each([
 test.each([1, "", "somebody", "http://somebody.net/report", "a@b", "a@b.net) [x](javascript:1"])(
   "the contact %j is refused",
   (security) => {
-    expect(() => readSecurityContact(JSON.stringify({ security }))).toThrow(/publisher\.json: "security" is expected/);
+    expect(() => readSecurityContact(JSON.stringify({ publisher: { security } }))).toThrow(
+      /"publisher\.security" is expected/,
+    );
   },
 );
 

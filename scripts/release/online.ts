@@ -61,7 +61,7 @@ function requireSecurityContact(setting: string): string {
   const contact = readSecurityContact(setting);
   if (contact !== undefined) return contact;
   throw new Error(
-    'publisher.json: "security" is not filled in: expected "<name>@<domain>" or the https: URL of a form, such as "https://<host>/<owner>/<name>/security/advisories/new", where vulnerabilities are reported',
+    'package.json: "publisher.security" is not filled in: expected "<name>@<domain>" or the https: URL of a form, such as "https://<host>/<owner>/<name>/security/advisories/new", where vulnerabilities are reported',
   );
 }
 
@@ -74,7 +74,7 @@ export function checkOnline(): boolean {
     isFine &&= fine;
     console.log(`${fine ? "ok" : "NOT YET"}: ${text}`);
   };
-  const setting = readFileSync(join(REPOSITORY, "publisher.json"), "utf8");
+  const setting = readFileSync(join(REPOSITORY, "package.json"), "utf8");
   const read = (what: string, of: (setting: string) => string): string | undefined => {
     try {
       const value = of(setting);

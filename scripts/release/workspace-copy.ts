@@ -40,7 +40,7 @@ export function copyWorkspace(folder: string, registry: LocalRegistry): Workspac
 
 function publisherOf(folder: string): string {
   try {
-    return readRepository(readFileSync(join(folder, "publisher.json"), "utf8"));
+    return readRepository(readFileSync(join(folder, "package.json"), "utf8"));
   } catch {
     return NOBODY;
   }

@@ -8,7 +8,7 @@ import type { Comparison, Suite } from "./measure.ts";
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve("agentprint/package.json")));
 const MAIN = join(PACKAGE, "dist/main.js");
-const HOOK = fileURLToPath(new URL("../../../plugins/claude-code/hooks/pre-tool-use.mjs", import.meta.url));
+const HOOK = fileURLToPath(new URL("../../../integrations/claude-code/hooks/pre-tool-use.mjs", import.meta.url));
 const SERVERS = 20;
 /** Servers that the command asks at the same time by default. */
 const CONCURRENCY = 4;

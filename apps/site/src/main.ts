@@ -9,11 +9,13 @@ import { PAGES, ROOT } from "./pages.ts";
 import { stagePages } from "./stage.ts";
 
 const OUT = fileURLToPath(new URL("../dist", import.meta.url));
-const { repository } = JSON.parse(readFileSync(join(ROOT, "publisher.json"), "utf8")) as { repository: string | null };
+const { publisher } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  publisher: { repository: string | null };
+};
 
 const staged = mkdtempSync(join(tmpdir(), "site-"));
 try {
-  stagePages(staged, repository);
+  stagePages(staged, publisher.repository);
   await buildSite(staged, OUT);
 } finally {
   rmSync(staged, { recursive: true });

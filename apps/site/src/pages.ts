@@ -29,13 +29,13 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/mutants.md",
     "fixtures/MATRIX.md",
   ],
-  Background: ["docs/ARCHITECTURE.md", "docs/decisions.md", "docs/threats.md"],
+  Background: ["docs/ARCHITECTURE.md"],
   Packages: [
     "docs/packages.md",
     ...["apps/*/README.md", "apps/mcp-server/clients.md", "packages/*/README*.md", "fixtures/README.md"],
-    ...["fixtures/ports/*/README.md", "fixtures/rules/*.md", "plugins/*/README.md"],
+    ...["fixtures/ports/*/README.md", "fixtures/rules/*.md", "integrations/*/README.md"],
   ].flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort()),
-  Project: ["CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "corpus/README.md"],
+  Project: ["CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "apps/bench/corpus/README.md"],
 };
 
 /** The first page. */

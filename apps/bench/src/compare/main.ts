@@ -1,8 +1,8 @@
 /** `pnpm compare`: measures agentprint and its peers as they are installed, and writes `docs/compare.md`. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { installMcpPin, MCP_PIN_VERSION } from "../../../../corpus/src/install.ts";
-import { readResults } from "../../../../corpus/src/results.ts";
+import { installMcpPin, MCP_PIN_VERSION } from "../../corpus/src/install.ts";
+import { readResults } from "../../corpus/src/results.ts";
 import { MACHINE } from "../machine.ts";
 import { type Compared, writeCompared } from "./compared.ts";
 import { compareLibraries } from "./libraries.ts";

@@ -1,5 +1,5 @@
-import type { CorpusResults, UpgradeResult } from "../../../../corpus/src/results.ts";
 import { markdownTable } from "../../../../scripts/markdown-table.ts";
+import type { CorpusResults, UpgradeResult } from "../../corpus/src/results.ts";
 import type { Compared, LibraryRow, ProgramRow } from "./compared.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;

@@ -7,7 +7,7 @@ import { withDependencies } from "./projects.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The projects that the rows of programs run: the command, and the scripts of the plugins. */
-const PROGRAMS = ["apps/cli", "plugins"];
+const PROGRAMS = ["apps/cli", "integrations"];
 
 /** The half of the gate that compares the current build with the one before the change. */
 export interface Gate {

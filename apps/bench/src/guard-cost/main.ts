@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { installMcpPin, MCP_PIN_VERSION } from "../../../../corpus/src/install.ts";
+import { installMcpPin, MCP_PIN_VERSION } from "../../corpus/src/install.ts";
 import { MACHINE } from "../machine.ts";
 import { type Contender, overHttp, overPipes } from "./contender.ts";
 import { measureListings } from "./listings.ts";

@@ -67,7 +67,9 @@ test("text about a package changes no project; another lockfile changes all", as
   write("packages/a/test/a.test.ts", "");
   expect([...changedProjects(root, built.folder)]).toEqual([]);
   write("pnpm-lock.yaml", "lockfileVersion: 2\n");
-  expect(changedProjects(root, built.folder)).toEqual(new Set(["packages/a", "packages/b", "apps/bench", "plugins"]));
+  expect(changedProjects(root, built.folder)).toEqual(
+    new Set(["packages/a", "packages/b", "apps/bench", "integrations"]),
+  );
 });
 
 test("several processes that build one base at once get one complete folder", async () => {

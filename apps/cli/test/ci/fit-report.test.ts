@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyCharacter } from "../../../../packages/canonical-json/test/text/any-character.ts";
 import { REPOSITORY } from "../support/action-run.ts";
 
-const { fitReport } = await import(`${REPOSITORY}action/fit-report.mjs`);
+const { fitReport } = await import(`${REPOSITORY}integrations/github-action/fit-report.mjs`);
 const bytes = (text: string): number => Buffer.byteLength(text);
 
 const change = (level: string, name: string, lines = 3): string =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The folder of the plugin. */
-const PLUGIN = fileURLToPath(new URL("../../../../plugins/claude-code/", import.meta.url));
+const PLUGIN = fileURLToPath(new URL("../../../../integrations/claude-code/", import.meta.url));
 
 /** What the hook says to a call, as Claude Code starts it in the folder of a project and hands the call over. */
 export function askHook(project: string, tool: string, env: Readonly<Record<string, string>>): string {

@@ -1,0 +1,35 @@
+import { canonicalize } from "../../../../packages/canonical-json/src/index.ts";
+import { checkLock, createLock, type DriftFinding, driftFindings } from "../../../../packages/mcp-lock/src/index.ts";
+import type { Answers, Edited, Target } from "./edits/edit.ts";
+
+/** The findings of a check of these answers against a lock of the answers before. */
+export function findingsOf(before: Answers, after: Answers): DriftFinding[] {
+  return driftFindings(checkLock(createLock(before), after));
+}
+
+/** The findings that name an edit: they are about its target and place, and without the edit they were not there. */
+export function findingsOfEdit(
+  { targets, pointer }: Omit<Edited, "answers">,
+  edited: readonly DriftFinding[],
+  clean: readonly DriftFinding[],
+): DriftFinding[] {
+  const known = new Set(clean.map((finding) => canonicalize(finding)));
+  return edited.filter(
+    (finding) =>
+      targets.some((target) => isAbout(finding, target)) &&
+      isOnWay(finding.place.pointer ?? "", pointer) &&
+      !known.has(canonicalize(finding)),
+  );
+}
+
+/** Whether a finding is about a target: a renamed tool has the finding of its new name. */
+export function isAbout({ rule, place, before }: DriftFinding, { server, kind, name }: Target): boolean {
+  if (kind === "server") return place.subject === server;
+  const isRenamed = rule === "mcp/tool-renamed" && kind === "tool" && place.server === server && before === name;
+  return isRenamed || place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
+}
+
+/** Whether one of two pointers leads to a value inside of what the other leads to. */
+function isOnWay(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+}
