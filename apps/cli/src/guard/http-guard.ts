@@ -16,7 +16,7 @@ import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
 import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
-import type { Recording } from "./record.ts";
+import type { Recording } from "./recording.ts";
 import { watchLock } from "./watch-lock.ts";
 
 /** The variable with the token that clients have to present. */

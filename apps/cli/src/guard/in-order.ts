@@ -1,6 +1,6 @@
 import type { Connection, Step } from "@agentprint/guard";
 import { errorText, isRequest } from "./http/rpc.ts";
-import type { Recording } from "./record.ts";
+import type { Recording } from "./recording.ts";
 
 /** What a full sink is to a pump. */
 export interface Gate {

@@ -1,5 +1,5 @@
 import type { GuardEvent } from "@agentprint/guard";
-import type { Recording } from "./record.ts";
+import type { Recording } from "./recording.ts";
 
 /** What is told of everything that a guard does. */
 export interface Observer {

@@ -14,7 +14,7 @@ import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
 import { MessageSink, NOT_READ, type OnLine, pumpLines } from "./message-pump.ts";
 import { passStderr } from "./pass-stderr.ts";
-import type { Recording } from "./record.ts";
+import type { Recording } from "./recording.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 

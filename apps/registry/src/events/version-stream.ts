@@ -31,90 +31,124 @@ export interface StreamOwner {
  * does not read for two beats is disconnected, and may go on behind the last event that it got.
  */
 export function openVersionStream(hub: EventHub, start: StreamStart, owner: StreamOwner): ReadableStream<Uint8Array> {
-  const { cursor, present, first } = start;
-  /** Agents that may have versions which were not given. */
-  const behind = new Set(cursor.keys());
-  let wake = (): void => {};
-  let isOpen = true;
-  let silentBeats = 0;
-  let controller: ReadableStreamDefaultController<Uint8Array>;
-  const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0;
-  const give = (event: EncodedEvent): void => {
-    cursor.set(event.agentId, event.version);
-    if (cursor.size === 1) controller.enqueue(event.whole);
-    else {
-      controller.enqueue(event.head);
-      controller.enqueue(encodeId(cursor));
-    }
-  };
-  const end = (isDropped = false): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    unsubscribe();
-    owner.ending.removeEventListener("abort", close);
-    wake();
-    owner.onEnd(isDropped);
-  };
-  const close = (): void => {
-    if (isOpen) controller.close();
-    end();
-  };
-  const unsubscribe = hub.subscribe(present, {
-    push: (event) => {
-      const known = cursor.get(event.agentId) ?? 0;
-      if (event.version <= known) return;
-      if (event.version === known + 1 && hasRoom()) return give(event);
-      behind.add(event.agentId);
-      wake();
-    },
-    beat: () => {
-      silentBeats = hasRoom() ? 0 : silentBeats + 1;
-      if (silentBeats === 0) controller.enqueue(ALIVE);
-      else if (silentBeats >= MAX_SILENT_BEATS && isOpen) {
-        controller.close();
-        end(true);
-      }
-      // What could not be read is read again.
-      wake();
-    },
-  });
-  owner.ending.addEventListener("abort", close);
-  /** Gives the versions of one agent that is behind; returns whether there were any. */
-  const catchUp = async (agentId: string): Promise<boolean> => {
-    behind.delete(agentId);
-    const events = await hub.eventsAfter(agentId, cursor.get(agentId) ?? 0).catch(() => {
-      behind.add(agentId);
-      return undefined;
-    });
-    if (!events) await woken();
-    if (!events || events.length === 0 || !isOpen) return false;
-    // Versions may have been given while they were read.
-    const missing = events.filter(({ version }) => version > (cursor.get(agentId) ?? 0));
-    for (const event of missing) give(event);
-    owner.onRead(missing.reduce((sum, { head }) => sum + head.length, 0));
-    behind.add(agentId);
-    return missing.length > 0;
-  };
-  const woken = (): Promise<void> =>
-    new Promise((resolve) => {
-      wake = resolve;
-    });
   return new ReadableStream<Uint8Array>(
-    {
-      start: (own) => {
-        controller = own;
-        for (const event of first) controller.enqueue(encodeMessage(event, cursor));
-        if (owner.ending.aborted) close();
-      },
-      pull: async () => {
-        while (isOpen) {
-          const [agentId] = behind;
-          if (agentId === undefined) await woken();
-          else if (await catchUp(agentId)) return;
-        }
-      },
-      cancel: () => end(),
-    },
+    new VersionStream(hub, start, owner),
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
   );
+}
+
+class VersionStream implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #hub: EventHub;
+  readonly #first: readonly StreamEvent[];
+  readonly #owner: StreamOwner;
+  readonly #cursor: Cursor;
+  /** Agents that may have versions which the stream has not sent. */
+  readonly #behind: Set<string>;
+  readonly #unsubscribe: () => void;
+  readonly #close = (): void => {
+    if (this.#isOpen) this.#controller?.close();
+    this.#end();
+  };
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #wake = (): void => {};
+  #isOpen = true;
+  #silentBeats = 0;
+
+  constructor(hub: EventHub, { cursor, present, first }: StreamStart, owner: StreamOwner) {
+    this.#hub = hub;
+    this.#first = first;
+    this.#owner = owner;
+    this.#cursor = cursor;
+    this.#behind = new Set(cursor.keys());
+    this.#unsubscribe = hub.subscribe(present, {
+      push: (event) => this.#push(event),
+      beat: () => this.#beat(),
+    });
+    owner.ending.addEventListener("abort", this.#close);
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    for (const event of this.#first) controller.enqueue(encodeMessage(event, this.#cursor));
+    if (this.#owner.ending.aborted) this.#close();
+  }
+
+  async pull(): Promise<void> {
+    while (this.#isOpen) {
+      const [agentId] = this.#behind;
+      if (agentId === undefined) await this.#woken();
+      else if (await this.#catchUp(agentId)) return;
+    }
+  }
+
+  cancel(): void {
+    this.#end();
+  }
+
+  #push(event: EncodedEvent): void {
+    const known = this.#cursor.get(event.agentId) ?? 0;
+    if (event.version <= known) return;
+    if (event.version === known + 1 && this.#hasRoom()) {
+      this.#send(event);
+      return;
+    }
+    this.#behind.add(event.agentId);
+    this.#wake();
+  }
+
+  #beat(): void {
+    this.#silentBeats = this.#hasRoom() ? 0 : this.#silentBeats + 1;
+    if (this.#silentBeats === 0) this.#controller?.enqueue(ALIVE);
+    else if (this.#silentBeats >= MAX_SILENT_BEATS && this.#isOpen) {
+      this.#controller?.close();
+      this.#end(true);
+    }
+    // Versions that could not be read are read again.
+    this.#wake();
+  }
+
+  /** Sends the versions of one agent that is behind; returns whether there were any. */
+  async #catchUp(agentId: string): Promise<boolean> {
+    this.#behind.delete(agentId);
+    const events = await this.#hub.eventsAfter(agentId, this.#cursor.get(agentId) ?? 0).catch(() => {
+      this.#behind.add(agentId);
+      return undefined;
+    });
+    if (!events) await this.#woken();
+    if (!events || events.length === 0 || !this.#isOpen) return false;
+    // Versions may have been sent while they were read.
+    const missing = events.filter(({ version }) => version > (this.#cursor.get(agentId) ?? 0));
+    for (const event of missing) this.#send(event);
+    this.#owner.onRead(missing.reduce((sum, { head }) => sum + head.length, 0));
+    this.#behind.add(agentId);
+    return missing.length > 0;
+  }
+
+  #send(event: EncodedEvent): void {
+    this.#cursor.set(event.agentId, event.version);
+    if (this.#cursor.size === 1) this.#controller?.enqueue(event.whole);
+    else {
+      this.#controller?.enqueue(event.head);
+      this.#controller?.enqueue(encodeId(this.#cursor));
+    }
+  }
+
+  #hasRoom(): boolean {
+    return (this.#controller?.desiredSize ?? 0) > 0;
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #end(isDropped = false): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#unsubscribe();
+    this.#owner.ending.removeEventListener("abort", this.#close);
+    this.#wake();
+    this.#owner.onEnd(isDropped);
+  }
 }

@@ -8,7 +8,7 @@ import { printError } from "../../terminal/report-error.ts";
 import { recorded } from "../in-order.ts";
 import { GRACE } from "../limits.ts";
 import { MessageSink, NOT_READ } from "../message-pump.ts";
-import type { Recording } from "../record.ts";
+import type { Recording } from "../recording.ts";
 import type { PinnedServer } from "../start-pinned.ts";
 import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";

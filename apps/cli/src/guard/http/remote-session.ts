@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
-import type { Recording } from "../record.ts";
+import type { Recording } from "../recording.ts";
 import type { AskServer } from "./ask-server.ts";
 import { identityIn, passedHeaders } from "./client-headers.ts";
 import { endWhereDone } from "./client-response.ts";

@@ -9,7 +9,7 @@ import { printError } from "../../terminal/report-error.ts";
 import { recorded } from "../in-order.ts";
 import { GRACE } from "../limits.ts";
 import { MessageSink, NOT_READ, type OnLine } from "../message-pump.ts";
-import type { Recording } from "../record.ts";
+import type { Recording } from "../recording.ts";
 import { type PinnedLaunch, type PinnedServer, startPinned } from "../start-pinned.ts";
 import { ClientResponse, endWhereDone } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";

@@ -19,102 +19,125 @@ export const COMPARISON_COST = 5;
 
 /** The routes that compare versions, and that show the history of an agent. */
 export function compareRoutes(services: Services): Route[] {
-  const { db } = services.store;
-  const { signing, thread } = services;
-  return [
-    defineRoute({
-      method: "get",
-      path: "/agents/{agent_id}/diff",
-      cost: COMPARISON_COST,
-      params: AgentParams,
-      query: DiffQuery,
-      operation: {
-        operationId: "diffVersions",
-        summary: "Compare two versions: every change with its verdict, and counterexamples for changed schemas",
-        responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
+  return [diffVersionsRoute, readConsentRoute, readHistoryRoute, readSignerRoute, readCheckpointRoute].map((define) =>
+    define(services),
+  );
+}
+
+function diffVersionsRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/agents/{agent_id}/diff",
+    cost: COMPARISON_COST,
+    params: AgentParams,
+    query: DiffQuery,
+    operation: {
+      operationId: "diffVersions",
+      summary: "Compare two versions: every change with its verdict, and counterexamples for changed schemas",
+      responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
+    },
+    handle: async (context, { agent_id }, { from, to }) => {
+      const sides = { from: Number(from), to: Number(to) };
+      const diff = await readDiff(services, agent_id, sides.from, sides.to, context.get("deadline"));
+      return respondJson({ agent_id, ...sides, ...diffAnswer(diff) });
+    },
+  });
+}
+
+function readConsentRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/agents/{agent_id}/consent",
+    params: AgentParams,
+    query: ConsentQuery,
+    operation: {
+      operationId: "readConsent",
+      summary: "Say what a user who accepted a version must be asked now",
+      responses: {
+        "200": jsonAnswer("Each permission, and when the user is asked for it.", ConsentSchema),
+        ...problems(404),
       },
-      handle: async (context, { agent_id }, { from, to }) => {
-        const sides = { from: Number(from), to: Number(to) };
-        const diff = await readDiff(services, agent_id, sides.from, sides.to, context.get("deadline"));
-        return respondJson({ agent_id, ...sides, ...diffAnswer(diff) });
+    },
+    handle: async (_context, { agent_id }, { accepted }) =>
+      respondJson(await readConsent(services, agent_id, Number(accepted))),
+  });
+}
+
+function readHistoryRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/agents/{agent_id}/history",
+    params: AgentParams,
+    query: HistoryPageQuery,
+    operation: {
+      operationId: "readHistory",
+      summary: "Read the records of an agent's versions, with inclusion proofs that verify offline",
+      responses: {
+        "200": pageAnswer("A page of records: at most 20, and 256 KiB.", HistorySchema),
+        ...problems(404),
       },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/agents/{agent_id}/consent",
-      params: AgentParams,
-      query: ConsentQuery,
-      operation: {
-        operationId: "readConsent",
-        summary: "Say what a user who accepted a version must be asked now",
-        responses: {
-          "200": jsonAnswer("Each permission, and when the user is asked for it.", ConsentSchema),
-          ...problems(404),
-        },
+    },
+    handle: async (context, { agent_id }, { after, limit }) => {
+      const { version } = await readAgent(services.store, agent_id);
+      const history = await readHistory(
+        services.store.db,
+        services.thread,
+        agent_id,
+        Number(after ?? 0),
+        Number(limit ?? MAX_HISTORY_PAGE),
+      );
+      const last = history.entries.at(-1)?.version ?? version;
+      return respondPage(context, {
+        agent_id,
+        origin: originOf(services.signing, agent_id),
+        verifier_key: services.signing.verifierKey,
+        ...history,
+        next: last < version ? last : null,
+      });
+    },
+  });
+}
+
+function readSignerRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/signer",
+    params: NoParams,
+    query: NoQuery,
+    operation: {
+      operationId: "readSigner",
+      summary: "Read the public key of the registry, and how each key before it signed its successor",
+      responses: { "200": jsonAnswer("The key.", SignerSchema), ...problems() },
+    },
+    handle: async () => {
+      const successions = await listSuccessions(services.store.db);
+      return respondJson({
+        verifier_key: services.signing.verifierKey,
+        successions: successions.map(({ note }) => note),
+      });
+    },
+  });
+}
+
+function readCheckpointRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/agents/{agent_id}/checkpoint",
+    params: AgentParams,
+    query: NoQuery,
+    operation: {
+      operationId: "readCheckpoint",
+      summary: "Read the newest signed checkpoint of an agent's history, to keep it elsewhere",
+      responses: {
+        "200": { description: "A C2SP checkpoint.", content: { "text/plain": { schema: { type: "string" } } } },
+        ...problems(404),
       },
-      handle: async (_context, { agent_id }, { accepted }) =>
-        respondJson(await readConsent(services, agent_id, Number(accepted))),
-    }),
-    defineRoute({
-      method: "get",
-      path: "/agents/{agent_id}/history",
-      params: AgentParams,
-      query: HistoryPageQuery,
-      operation: {
-        operationId: "readHistory",
-        summary: "Read the records of an agent's versions, with inclusion proofs that verify offline",
-        responses: {
-          "200": pageAnswer("A page of records: at most 20, and 256 KiB.", HistorySchema),
-          ...problems(404),
-        },
-      },
-      handle: async (context, { agent_id }, { after, limit }) => {
-        const { version } = await readAgent(services.store, agent_id);
-        const history = await readHistory(db, thread, agent_id, Number(after ?? 0), Number(limit ?? MAX_HISTORY_PAGE));
-        const last = history.entries.at(-1)?.version ?? version;
-        return respondPage(context, {
-          agent_id,
-          origin: originOf(signing, agent_id),
-          verifier_key: signing.verifierKey,
-          ...history,
-          next: last < version ? last : null,
-        });
-      },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/signer",
-      params: NoParams,
-      query: NoQuery,
-      operation: {
-        operationId: "readSigner",
-        summary: "Read the public key of the registry, and how each key before it signed its successor",
-        responses: { "200": jsonAnswer("The key.", SignerSchema), ...problems() },
-      },
-      handle: async () => {
-        const successions = await listSuccessions(db);
-        return respondJson({ verifier_key: signing.verifierKey, successions: successions.map(({ note }) => note) });
-      },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/agents/{agent_id}/checkpoint",
-      params: AgentParams,
-      query: NoQuery,
-      operation: {
-        operationId: "readCheckpoint",
-        summary: "Read the newest signed checkpoint of an agent's history, to keep it elsewhere",
-        responses: {
-          "200": { description: "A C2SP checkpoint.", content: { "text/plain": { schema: { type: "string" } } } },
-          ...problems(404),
-        },
-      },
-      handle: async (_context, { agent_id }) => {
-        await readAgent(services.store, agent_id);
-        const checkpoint = await newestCheckpoint(db, agent_id);
-        if (!checkpoint) throw new RegistryError("NO_CHECKPOINT", "no checkpoint of this agent was signed yet");
-        return respondText(checkpoint.note);
-      },
-    }),
-  ];
+    },
+    handle: async (_context, { agent_id }) => {
+      await readAgent(services.store, agent_id);
+      const checkpoint = await newestCheckpoint(services.store.db, agent_id);
+      if (!checkpoint) throw new RegistryError("NO_CHECKPOINT", "no checkpoint of this agent was signed yet");
+      return respondText(checkpoint.note);
+    },
+  });
 }

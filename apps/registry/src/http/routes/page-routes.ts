@@ -32,112 +32,135 @@ const HTML = { "text/html": { schema: { type: "string" as const } } };
 
 /** The pages for people. */
 export function pageRoutes(services: Services): Route[] {
-  const { db } = services.store;
   return [
-    defineRoute({
-      method: "get",
-      path: "/",
-      params: NoParams,
-      query: AgentsPageQuery,
-      operation: { operationId: "showAgents", summary: "Show the agents to people", responses: pages() },
-      handle: async (context, _params, { after = "" }) => {
-        const rows = await listAgents(db, after, AGENTS_ON_A_PAGE + 1);
-        const page = rows.slice(0, AGENTS_ON_A_PAGE);
-        const next = rows.length > page.length ? page.at(-1)?.id : undefined;
-        return pageAnswer(agentsPage(pageRequestOf(context), page, next));
+    showAgentsRoute,
+    showVersionsRoute,
+    showDiffRoute,
+    showConsentRoute,
+    showHistoryRoute,
+    readVerifyScriptRoute,
+  ].map((define) => define(services));
+}
+
+function showAgentsRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/",
+    params: NoParams,
+    query: AgentsPageQuery,
+    operation: { operationId: "showAgents", summary: "Show the agents to people", responses: pages() },
+    handle: async (context, _params, { after = "" }) => {
+      const rows = await listAgents(services.store.db, after, AGENTS_ON_A_PAGE + 1);
+      const page = rows.slice(0, AGENTS_ON_A_PAGE);
+      const next = rows.length > page.length ? page.at(-1)?.id : undefined;
+      return pageAnswer(agentsPage(pageRequestOf(context), page, next));
+    },
+  });
+}
+
+function showVersionsRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/pages/agents/{agent_id}",
+    params: AgentParams,
+    query: TimelineQuery,
+    operation: {
+      operationId: "showVersions",
+      summary: "Show the versions of an agent to people",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }, { before }) => {
+      await readAgent(services.store, agent_id);
+      const range = { from: { before: Number(before ?? NO_LIMIT) }, limit: VERSIONS_ON_A_PAGE };
+      const { rows, more } = await listVersions(services.store.db, agent_id, range);
+      const next = more ? rows.at(-1)?.version : undefined;
+      return pageAnswer(timelinePage(pageRequestOf(context), agent_id, rows, next));
+    },
+  });
+}
+
+function showDiffRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/pages/agents/{agent_id}/diff",
+    cost: COMPARISON_COST,
+    params: AgentParams,
+    query: DiffPageQuery,
+    operation: {
+      operationId: "showDiff",
+      summary: "Show the changes between two versions to people",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }, query) => {
+      const { version } = await readAgent(services.store, agent_id);
+      const sides = { from: Number(query.from), to: Number(query.to) };
+      const diff = await readDiff(services, agent_id, sides.from, sides.to, context.get("deadline"));
+      return pageAnswer(diffPage(pageRequestOf(context), agent_id, sides, version, diff));
+    },
+  });
+}
+
+function showConsentRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/pages/agents/{agent_id}/consent",
+    cost: COMPARISON_COST,
+    params: AgentParams,
+    query: ConsentPageQuery,
+    operation: {
+      operationId: "showConsent",
+      summary: "Show the consent card of an agent to people",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }, { accepted: text = "" }) => {
+      const accepted = text === "" ? undefined : Number(text);
+      const consent = await readConsent(services, agent_id, accepted);
+      const { present } = consent;
+      const diff =
+        accepted === undefined
+          ? undefined
+          : await readDiff(services, agent_id, accepted, present, context.get("deadline"));
+      const row = await readVersion(services.store, agent_id, present);
+      const manifest = services.manifests.read(row);
+      return pageAnswer(consentPage(pageRequestOf(context), consent, manifest, diff));
+    },
+  });
+}
+
+function showHistoryRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/pages/agents/{agent_id}/history",
+    params: AgentParams,
+    query: LanguageQuery,
+    operation: {
+      operationId: "showHistory",
+      summary: "Show the history of an agent to people, whose browsers verify it",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }) => {
+      await readAgent(services.store, agent_id);
+      return pageAnswer(historyPage(pageRequestOf(context), agent_id, services.signing.verifierKey));
+    },
+  });
+}
+
+function readVerifyScriptRoute(): Route {
+  return defineRoute({
+    method: "get",
+    path: VERIFY_SCRIPT_PATH,
+    params: NoParams,
+    query: NoQuery,
+    operation: {
+      operationId: "readVerifyScript",
+      summary: "Read the script that verifies a history in a browser",
+      responses: {
+        "200": { description: "The script.", content: { "text/javascript": { schema: { type: "string" } } } },
+        ...problems(),
       },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/pages/agents/{agent_id}",
-      params: AgentParams,
-      query: TimelineQuery,
-      operation: {
-        operationId: "showVersions",
-        summary: "Show the versions of an agent to people",
-        responses: pages(404),
-      },
-      handle: async (context, { agent_id }, { before }) => {
-        await readAgent(services.store, agent_id);
-        const range = { from: { before: Number(before ?? NO_LIMIT) }, limit: VERSIONS_ON_A_PAGE };
-        const { rows, more } = await listVersions(db, agent_id, range);
-        const next = more ? rows.at(-1)?.version : undefined;
-        return pageAnswer(timelinePage(pageRequestOf(context), agent_id, rows, next));
-      },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/pages/agents/{agent_id}/diff",
-      cost: COMPARISON_COST,
-      params: AgentParams,
-      query: DiffPageQuery,
-      operation: {
-        operationId: "showDiff",
-        summary: "Show the changes between two versions to people",
-        responses: pages(404),
-      },
-      handle: async (context, { agent_id }, query) => {
-        const { version } = await readAgent(services.store, agent_id);
-        const sides = { from: Number(query.from), to: Number(query.to) };
-        const diff = await readDiff(services, agent_id, sides.from, sides.to, context.get("deadline"));
-        return pageAnswer(diffPage(pageRequestOf(context), agent_id, sides, version, diff));
-      },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/pages/agents/{agent_id}/consent",
-      cost: COMPARISON_COST,
-      params: AgentParams,
-      query: ConsentPageQuery,
-      operation: {
-        operationId: "showConsent",
-        summary: "Show the consent card of an agent to people",
-        responses: pages(404),
-      },
-      handle: async (context, { agent_id }, { accepted: text = "" }) => {
-        const accepted = text === "" ? undefined : Number(text);
-        const consent = await readConsent(services, agent_id, accepted);
-        const { present } = consent;
-        const diff =
-          accepted === undefined
-            ? undefined
-            : await readDiff(services, agent_id, accepted, present, context.get("deadline"));
-        const row = await readVersion(services.store, agent_id, present);
-        const manifest = services.manifests.read(row);
-        return pageAnswer(consentPage(pageRequestOf(context), consent, manifest, diff));
-      },
-    }),
-    defineRoute({
-      method: "get",
-      path: "/pages/agents/{agent_id}/history",
-      params: AgentParams,
-      query: LanguageQuery,
-      operation: {
-        operationId: "showHistory",
-        summary: "Show the history of an agent to people, whose browsers verify it",
-        responses: pages(404),
-      },
-      handle: async (context, { agent_id }) => {
-        await readAgent(services.store, agent_id);
-        return pageAnswer(historyPage(pageRequestOf(context), agent_id, services.signing.verifierKey));
-      },
-    }),
-    defineRoute({
-      method: "get",
-      path: VERIFY_SCRIPT_PATH,
-      params: NoParams,
-      query: NoQuery,
-      operation: {
-        operationId: "readVerifyScript",
-        summary: "Read the script that verifies a history in a browser",
-        responses: {
-          "200": { description: "The script.", content: { "text/javascript": { schema: { type: "string" } } } },
-          ...problems(),
-        },
-      },
-      handle: async () => respond(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
-    }),
-  ];
+    },
+    handle: async () => respond(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
+  });
 }
 
 /** A page, and its errors, which are pages, too. */
