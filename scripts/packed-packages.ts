@@ -5,7 +5,7 @@ import { sync as spawnSync } from "cross-spawn";
 
 export const REPOSITORY: string = fileURLToPath(new URL("../", import.meta.url));
 
-/** What is read of a `package.json`. */
+/** The members of a `package.json` that are read. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;
@@ -57,7 +57,7 @@ export function packPackages(names: Iterable<string>, folder: string): Map<strin
   return new Map(packed.map(({ name, filename }) => [name, resolve(folder, filename)]));
 }
 
-/** What pnpm says of a tarball that it wrote. */
+/** The description that pnpm prints of a tarball that it wrote. */
 interface Packed {
   readonly name: string;
   readonly filename: string;

@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withPart } from "./markdown-part.ts";
 
-/** What is tried of a package. */
+/** The files of a package that are tried. */
 interface Tried {
   /** Names of its test files. */
   readonly tests: readonly string[];

@@ -24,7 +24,7 @@ const ROADS: readonly { readonly name: string; readonly package: string; readonl
 
 interface Reference {
   readonly specifier: string;
-  /** What is imported; undefined means the whole file. */
+  /** The imported names; undefined means the whole file. */
   readonly names: readonly string[] | undefined;
 }
 

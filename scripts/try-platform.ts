@@ -26,7 +26,7 @@ function install(project: Project): void {
   writeFileSync(join(project.folder, "plan.txt"), "Friday");
 }
 
-/** What a client hears that starts the server of the configuration. */
+/** Returns the answers that a client gets from the server of the configuration. */
 function ask({ folder, run }: Project): { readonly tools: number; readonly text: string } {
   const { mcpServers } = JSON.parse(readFileSync(join(folder, CONFIGURATION), "utf8")) as {
     mcpServers: { files: Launch };

@@ -128,7 +128,7 @@ async function checkWeights(project: string, wanted: readonly string[]): Promise
   return isWithin;
 }
 
-/** What `tsc --extendedDiagnostics` reports of one file in a folder of its own. */
+/** Returns the figures of `tsc --extendedDiagnostics` for one file in a folder of its own. */
 function checkTypes(project: string, code: string): { instantiations: number; megabytes: number; errors: string } {
   const folder = mkdtempSync(join(project, "types-"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

@@ -14,7 +14,7 @@ const packages = packageRoots();
 const scripts = JSON.parse(readFileSync(`${REPOSITORY}package.json`, "utf8")).scripts as Record<string, string>;
 const ci = readFileSync(`${REPOSITORY}.ci/run`, "utf8");
 
-/** What runs a block; `undefined` where nothing does. */
+/** Returns the runner of a block; `undefined` where nothing runs it. */
 function runnerOf({ page, language, file, code }: CodeBlock): string | undefined {
   const isOfPackage = packages.some((root) => page.startsWith(`${root}/README`));
   if (language === "ts" && isOfPackage) return "docs/test/examples.test.ts";

@@ -39,7 +39,7 @@ function nameOf(folder: string): string {
 const rows = readTable();
 const layerOf = new Map(rows.map(({ layer, folder }) => [nameOf(folder), layer]));
 
-/** What the sources of a folder import, each with the file that does. */
+/** Returns the imports of the sources of a folder, each with the file that has it. */
 function workspaceImports({ folder }: Row): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY })) {

@@ -14,7 +14,7 @@ const folders = globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY
   .filter((folder) => globSync(`${folder}/package.json`, { cwd: REPOSITORY }).length === 1)
   .filter((folder) => !JSON.parse(read(`${folder}/package.json`)).private)
   .sort();
-// What npm would publish, by npm itself.
+// The files that npm would publish, listed by npm itself.
 const PACK = ["pack", "--dry-run", "--json", "--ignore-scripts", ...folders.map((folder) => `./${folder}`)];
 const packed: readonly Packed[] = Object.values(
   JSON.parse(execFileSync("npm", PACK, { cwd: REPOSITORY, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })),

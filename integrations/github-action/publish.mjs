@@ -1,5 +1,5 @@
 // Writes the report of a check into the summary of the job, and into one comment on the pull request, which later runs update.
-// What becomes of the comment changes no exit code: the check has its own.
+// A comment that could not be written changes no exit code: the check has its own.
 import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { fitReport } from "./fit-report.mjs";

@@ -1,11 +1,11 @@
 /** A test that takes too long for CI. */
 export interface LongTest {
   readonly name: string;
-  /** What it does, for the table. */
+  /** A description, for the table. */
   readonly about: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** What it tests: its figures are stale once one of these changed. */
+  /** The tested folders: the figures are stale once one of these changed. */
   readonly folders: readonly string[];
 }
 

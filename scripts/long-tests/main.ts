@@ -14,7 +14,7 @@ import { type LongTestRun, readRuns, recordRun } from "./table.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const MAX_FIGURES = 20;
-/** What the runners of a test say of themselves. */
+/** Lines that the runners of a test print about themselves. */
 const NO_FIGURE = /^\s*($|\$ |RUN |Start at |• |Tasks:|Cached:|Time:)/;
 const MACHINE = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import type { Mutant } from "./choose.ts";
 
-/** What became of a mutant. */
+/** The outcome of a mutant. */
 export interface Outcome {
   readonly id: number;
   /** The first failing test; absent where the mutant survived, or was not tested. */
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/** What is tested: written once, so that an interrupted run goes on with the same mutants. */
+/** The mutants of a run, written once, so that an interrupted run continues with the same ones. */
 export interface Plan {
   readonly seed: number;
   readonly commit: string;
@@ -85,7 +85,7 @@ function tableOf(title: string, mutants: readonly Mutant[], outcomes: readonly O
   return [`# ${title}`, "", sum, "", ...head, ...rows, ""].join("\n");
 }
 
-/** What a mutant changes, in one short line. */
+/** Returns the change of a mutant, in one short line. */
 export function changeOf({ operator, before, after }: Mutant): string {
   const short = (text: string): string => {
     const line = text.replaceAll(/\s+/g, " ");

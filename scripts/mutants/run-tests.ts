@@ -4,13 +4,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Checkout } from "./checkout.ts";
 
-/** What failed: a test file, or no file where the run itself failed. */
+/** A failure: of a test file, or of the run itself, without a file. */
 export interface Failure {
   readonly file?: string;
   readonly reason: string;
 }
 
-/** What a run of tests said: nothing failed where all passed. */
+/** The result of a run of tests: no failures where all passed. */
 export interface TestRun {
   readonly failures: readonly Failure[];
   readonly seconds: number;

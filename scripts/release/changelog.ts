@@ -1,4 +1,4 @@
-/** What changesets tells of a package of this repository that another one needs. */
+/** The description that changesets has of a package of this repository on which another one depends. */
 interface UpdatedDependency {
   readonly name: string;
   readonly oldVersion: string;

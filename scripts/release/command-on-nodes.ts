@@ -5,7 +5,7 @@ import { entriesOf, loadEntries } from "./entries.ts";
 import { nodeOf } from "./node-of.ts";
 import type { Project } from "./project.ts";
 
-/** What `engines` promises: the oldest, and the newest minor of each line since. */
+/** The versions that `engines` promises: the oldest, and the newest minor of each line since. */
 const VERSIONS = ["20.19.0", "22", "24", "26"];
 const DATABASE_NODE = 22;
 const DIGEST = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";

@@ -17,7 +17,7 @@ export function entriesOf(project: Project, name: string): string[] {
   });
 }
 
-/** What loads the entries: a program, and its words before the file. */
+/** The program that loads the entries, and its arguments before the file. */
 export interface Runtime {
   readonly label: string;
   readonly program: string;

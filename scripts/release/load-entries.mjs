@@ -29,7 +29,7 @@ for (const entry of entries) {
     try {
       found.push(await run(entry));
     } catch (error) {
-      // What could not be imported is in no state to be required.
+      // An entry that could not be imported cannot be required.
       if (isAbsent(error) && how === "import") {
         without.push(entry);
         break;

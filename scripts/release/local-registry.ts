@@ -10,7 +10,7 @@ export interface LocalRegistry {
   readonly url: string;
   /** The registry that has every other package. */
   readonly upstream: string;
-  /** What makes npm and pnpm use it: added to the variables of the process. */
+  /** The variables with which npm and pnpm use the registry, added to those of the process. */
   readonly env: NodeJS.ProcessEnv;
   /** The lines of an `.npmrc` with which a folder can publish to it. */
   readonly npmrc: string;
@@ -30,7 +30,7 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
   return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
 }
 
-/** What the registry answers. Each question has a connection of its own: a kept one is closed while this process waits for another. */
+/** Returns the response of the registry. Each request has a connection of its own: a kept one is closed while this process waits for another. */
 export async function askRegistry(url: URL): Promise<Buffer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { agent: false }, resolve).on("error", reject);

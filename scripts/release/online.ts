@@ -17,7 +17,7 @@ function ownerOf(said: string, repository: string | undefined): Owner {
 /** The crate, the distribution and the Go module that the ports are published as. */
 const PORT = "agentprint";
 
-/** What a registry's own client says of a name; `undefined` where the registry does not have it. Throws where it does not say. */
+/** Return the output of a registry's own client about a name; `undefined` where the registry does not have the name. Throw where the client fails. */
 const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string) => string | undefined>> = {
   npm(run, name) {
     const said = run("npm", ["view", name, "--json"], { code: "any" }).stdout;
@@ -56,7 +56,7 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
   },
 };
 
-/** What the publisher's setting says of vulnerabilities. Throws where it says nothing: then SECURITY.md names a form that not every host has. */
+/** Returns the publisher's contact for vulnerabilities. Throws where there is none: then SECURITY.md names a form that not every host has. */
 function requireSecurityContact(setting: string): string {
   const contact = readSecurityContact(setting);
   if (contact !== undefined) return contact;

@@ -12,7 +12,7 @@ interface RunOptions {
   readonly code?: number | "any";
 }
 
-/** What a program printed. */
+/** The output of a program. */
 interface Printed {
   readonly stdout: string;
   readonly stderr: string;

@@ -1,13 +1,13 @@
 import type { PackageManifest } from "../packed-packages.ts";
 import { askRegistry, type LocalRegistry } from "./local-registry.ts";
 
-/** What a registry says of one version of a package. */
+/** The manifest that a registry has of one version of a package. */
 export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };
 
 /** Scripts that npm runs on the machine of who installs a package. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
 
-/** What the registry says of the versions, by the names of the packages. */
+/** Returns the manifests that the registry has of the versions, by the names of the packages. */
 export async function readPublished(
   { url }: LocalRegistry,
   versions: ReadonlyMap<string, string>,

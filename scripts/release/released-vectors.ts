@@ -11,7 +11,7 @@ import { manifestIn } from "../packed-packages.ts";
 
 const VECTORS = "@agentprint/golden-vectors";
 
-/** What npm prints; of an error with `--json`, too. */
+/** Returns the output of npm, also that of an error with `--json`. */
 function npm(...words: readonly string[]): string {
   const { status, stdout } = spawnSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   if (status === 0 || words.includes("--json")) return stdout;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { makeProject, type Project } from "./project.ts";
 
-/** What is read of a bill of materials. */
+/** The members of a bill of materials that are read. */
 interface BillOfMaterials {
   readonly specVersion: Spec.Version;
   readonly components: readonly { readonly name: string; readonly version: string }[];

@@ -17,7 +17,7 @@ export interface WorkspaceCopy {
 
 /** Where a copy says that it comes from while the publisher is not filled in: a name that nobody can own. */
 const NOBODY = "https://agentprint.invalid/nobody/agentprint";
-/** What a module imports that has the version of its package in its code. */
+/** The import of a module that has the version of its package in its code. */
 const OWN_MANIFEST = /^import \w+ from "[./]+\/package\.json" with/m;
 
 /** Copies the sources of the checkout and what was built of them, and installs the tools. */

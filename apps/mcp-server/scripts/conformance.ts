@@ -92,7 +92,7 @@ function requiredScenarios(revision: string): ReadonlySet<string> {
   return new Set((parse(text) as { server: string[] }).server);
 }
 
-/** What fails and is not in the baseline, what passes and is, and what should be proven on the fixture and is not. */
+/** Returns the checks that fail and are not in the baseline, those that pass and are, and those that the fixture should prove and does not. */
 function compare(baseline: readonly Expected[]): string[] {
   const found: string[] = [];
   for (const subject of SUBJECTS) {

@@ -34,7 +34,7 @@ const TOOLS = [
   specDriftCheck,
 ];
 
-/** What a server offers changes only with its version. */
+/** The lists of a server change only with its version. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 /**

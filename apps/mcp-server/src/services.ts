@@ -5,7 +5,7 @@ import { Tokens } from "./access/tokens.ts";
 import type { Config } from "./config.ts";
 import { RunningCalls } from "./running-calls.ts";
 
-/** What the tools and transports of a server share. */
+/** The services that the tools and transports of a server share. */
 export interface Services {
   readonly config: Config;
   readonly trail: TrailStore;

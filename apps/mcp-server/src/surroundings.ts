@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 
-/** What a program reads and writes; `process` is one. */
+/** The environment and the streams of a program; `process` has this shape. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;

@@ -162,7 +162,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     ]);
   });
 
-  test("a changed schema of a tool is told with a call that only one side accepts, or as unknown after some steps", async () => {
+  test("a changed schema of a tool is reported with a call that only one side accepts, or as unknown after some steps", async () => {
     const withSchema = (schema: object) => ({
       ...EMPTY_MANIFEST,
       tools: [

@@ -13,7 +13,7 @@ import { checkTrail } from "./checks/trail.ts";
 import { checkVectors } from "./checks/vector.ts";
 import type { Served } from "./serve-folder.ts";
 
-/** What `agent-capabilities` warns of, for some of its vectors. */
+/** The warning of `agent-capabilities` about some of its vectors. */
 const OPAQUE = /is hashed as its vendor and version/;
 
 const CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// What takes longer than a pull request should wait: every tool in every view, the vectors with values of a million levels,
+// Checks that take longer than a pull request should wait: every tool in every view, the vectors with values of a million levels,
 // and a trail of 50 MB, which is verified while the page goes on drawing. Usage: long.ts [folder for screenshots].
 import assert from "node:assert/strict";
 import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -13,7 +13,7 @@ import { checkSchemas } from "./checks/schemas.ts";
 import { useEveryTool } from "./every-tool.ts";
 import { serveFolder } from "./serve-folder.ts";
 
-/** What the page and its first tool may weigh, compressed, in bytes. */
+/** The most bytes, compressed, of the page and its first tool. */
 const MAX_FIRST_LOAD = 150 * 1024;
 
 const [screenshots] = process.argv.slice(2);

@@ -26,7 +26,7 @@ export function field(page: Page, label: string): Locator {
   return page.getByLabel(label, { exact: true });
 }
 
-/** What the tool shows, as text. */
+/** Returns the text that the tool shows. */
 export async function resultOf(page: Page): Promise<string> {
   return (await page.locator(".result, .status .note").allInnerTexts()).join("\n");
 }

@@ -68,7 +68,7 @@ export async function startRegistry(
   const services = await openServices(config, log, ending.signal);
   try {
     await checkSigner(services.store, services.signing);
-    // What was accepted is signed before anybody reads the older versions.
+    // An accepted rollback is signed before anybody reads the older versions.
     if (await checkStart({ ...services, checkpointTo: config.checkpoint_to }, rollback)) await services.signer.round();
     const server = createAdaptorServer({
       fetch: createApp(services).fetch,
@@ -81,7 +81,7 @@ export async function startRegistry(
     await listen(server, config);
     const interval = config.checkpoint_interval_seconds * 1000;
     const checkpoints = repeat(interval, () => within(interval, services.signer.round()));
-    // What an earlier instance left, and the thread is there when it is needed.
+    // Signs the checkpoints that an earlier instance left, and starts the thread before it is needed.
     checkpoints.wake();
     const deliveries = repeat(DELIVERY_INTERVAL_MS, () => services.deliveries.start());
     const uses = repeat(KEY_USES_INTERVAL_MS, () => storeUses(services));

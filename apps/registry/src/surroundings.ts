@@ -5,7 +5,7 @@ export interface Output {
   readonly write: (text: string) => unknown;
 }
 
-/** What the commands of a program share. */
+/** The streams and the environment that the commands of a program share. */
 export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;

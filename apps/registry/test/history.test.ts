@@ -21,7 +21,7 @@ afterAll(() => registry.close());
 const sign = async (): Promise<readonly string[]> =>
   (await registry.sign()).signed.filter((agentId) => agentId !== OWN_CHAIN);
 
-/** What somebody who has only a page of the history can tell of it. */
+/** Verifies a page of the history, as somebody who has nothing else. */
 // biome-ignore lint/suspicious/noExplicitAny: the answer is any JSON
 function verifyOffline(page: any): (boolean | null)[] {
   const trust = { origin: page.origin, log: createNoteVerifier(page.verifier_key) };
@@ -66,7 +66,7 @@ describe("the history of an agent", () => {
     });
   });
 
-  test("cannot be told otherwise without being found", async () => {
+  test("cannot be rewritten without detection", async () => {
     const { body } = await registry.get("/agents/demo/history");
     const altered = structuredClone(body);
     altered.entries[4].record.content = altered.entries[4].record.content.replace(/"key_id":"./, '"key_id":"!');

@@ -43,9 +43,9 @@ async function deliverAt(date: Date): Promise<number> {
 }
 
 describe("a webhook", () => {
-  test("is told of breaking changes of its agent only, with a signature that its secret verifies", async () => {
-    const { secret } = await addWebhook(registry.services.store.db, "told", urlOf(), new Date());
-    for (const agent of ["told", "other"]) {
+  test("gets breaking changes of its agent only, with a signature that its secret verifies", async () => {
+    const { secret } = await addWebhook(registry.services.store.db, "watched", urlOf(), new Date());
+    for (const agent of ["watched", "other"]) {
       await registry.create(agent, EMPTY);
       await registry.publish(agent, voice);
       await registry.publish(agent, EMPTY);
@@ -55,19 +55,19 @@ describe("a webhook", () => {
     expect(new Webhook(secret).verify(message.body, message.headers)).toMatchObject({
       type: "agent.manifest.breaking",
       data: {
-        agent_id: "told",
+        agent_id: "watched",
         capability_manifest_version: 3,
         breaking_changes: [{ kind: "capability_flag_revoked" }],
       },
     });
-    const forged = message.body.replace('"told"', '"mine"');
+    const forged = message.body.replace('"watched"', '"mine"');
     expect(() => new Webhook(secret).verify(forged, message.headers)).toThrow();
     expect(await deliverAt(minutes(1))).toBe(0);
   });
 
-  test("is told again with the same id while it fails, and then no more", async () => {
-    await registry.publish("told", voice);
-    await registry.publish("told", EMPTY);
+  test("gets an event again with the same id while it fails, and then no more", async () => {
+    await registry.publish("watched", voice);
+    await registry.publish("watched", EMPTY);
     status = 302;
     const attempts: number[] = [];
     for (let minute = 0; minute < 3000; minute += 10) attempts.push(await deliverAt(minutes(minute)));
@@ -77,9 +77,9 @@ describe("a webhook", () => {
     status = 204;
   });
 
-  test("that fails once is told later", async () => {
-    await registry.publish("told", voice);
-    await registry.publish("told", EMPTY);
+  test("that fails once gets the event later", async () => {
+    await registry.publish("watched", voice);
+    await registry.publish("watched", EMPTY);
     status = 500;
     expect(await deliverAt(minutes(0))).toBe(1);
     status = 204;
@@ -90,13 +90,13 @@ describe("a webhook", () => {
   });
 
   test("that answers 410 is removed", async () => {
-    await registry.publish("told", voice);
-    await registry.publish("told", EMPTY);
+    await registry.publish("watched", voice);
+    await registry.publish("watched", EMPTY);
     status = 410;
     expect(await deliverAt(minutes(0))).toBe(1);
     expect((await listWebhooks(registry.services.store.db))[0]?.disabled_at).not.toBeNull();
-    await registry.publish("told", voice);
-    await registry.publish("told", EMPTY);
+    await registry.publish("watched", voice);
+    await registry.publish("watched", EMPTY);
     expect(await deliverAt(minutes(2000))).toBe(0);
   });
 

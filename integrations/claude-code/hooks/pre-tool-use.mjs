@@ -15,7 +15,7 @@ const DECISIONS = new Set(["pass", "freeze", "ask", "block"]);
 const shown = (name) => name.replace(/[^\w-]/g, "_");
 
 /**
- * What speaks against a call: `deny` or `ask` and why; `undefined` where nothing does. Claude Code writes different names alike:
+ * Returns `deny` or `ask` with a reason, or `undefined` where nothing objects to the call. Claude Code writes different names alike:
  * of all tools that may be meant, the strictest verdict counts.
  */
 function judge({ tool_name: name }, place, now) {
@@ -40,7 +40,7 @@ function judge({ tool_name: name }, place, now) {
   return meant.sort((one, other) => strictness(other) - strictness(one))[0];
 }
 
-/** What speaks against a tool of a server; `absent` where a check has just seen that the server has no such tool. */
+/** Returns the objection to a tool of a server; `absent` where a check has just seen that the server has no such tool. */
 function judgeTool(server, tool, state, lockDigest, now) {
   if (state === undefined) return ask(`The server ${shown(server)} was not checked. ${CHECK}`);
   if (state.lockDigest !== lockDigest) return ask(`agentprint.lock changed after the last check. ${CHECK}`);

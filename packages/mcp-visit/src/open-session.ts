@@ -50,7 +50,7 @@ export interface OpenSession {
    * in milliseconds.
    */
   listen(timeout: number): Promise<void>;
-  /** What the server last wrote to stderr. */
+  /** Returns the last lines that the server wrote to stderr. */
   stderrTail(): string;
   /**
    * Ends the session and the server.

@@ -69,7 +69,7 @@ export async function visitServer(target: VisitTarget, options: VisitOptions): P
   return { launch: target.launch, client: client.id, clientCapabilities: client.capabilities, sessions };
 }
 
-/** What a session tells, and hears of the other era. */
+/** The watches of a session: its own era, and the other one. */
 interface SessionWatch {
   readonly own: EraWatch;
   /** Of the other era, where both are visited. */

@@ -64,7 +64,7 @@ describe("a server that changes while it is read", () => {
     { name: "a list", twice: "tools/list" },
     { name: "the last question", twice: "ping" },
     { name: "initialize", twice: "initialize" },
-  ])("cannot be told when it answers $name twice", async ({ twice }) => {
+  ])("is unknown when it answers $name twice", async ({ twice }) => {
     const visit = visitServer(scripted({ ...quiet, twice, results: { "tools/list": [one] } }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
@@ -72,7 +72,7 @@ describe("a server that changes while it is read", () => {
   test.each([
     { id: 999_999, code: "server-garbage" },
     { id: 3, code: "server-unstable" },
-  ])("cannot be told when it answers id $id 50 ms behind the last list", async ({ id, code }) => {
+  ])("is unknown when it answers id $id 50 ms behind the last list", async ({ id, code }) => {
     const behind = [{ ...last, ms: 50, line: { id, result: two } }];
     const visit = visitServer(
       scripted({ ...quiet, results: { ...quiet.results, "tools/list": [one] }, behind }),

@@ -66,7 +66,7 @@ describe("official servers over HTTP", () => {
   });
 });
 
-/** A server of the handshake era that answers a probe as it is told. */
+/** A server of the handshake era that answers a probe as its caller says. */
 function withProbe(status: number, body: string, type = "application/json"): Promise<RunningServer> {
   return listen((request, response, { body: message }) => {
     if (request.method !== "POST") return response.writeHead(405).end();

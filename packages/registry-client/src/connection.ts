@@ -16,7 +16,7 @@ export interface RegistryClientOptions {
   readonly memory?: ClientMemory;
   /** Whether a history that is not the remembered one is accepted, and remembered in its place; default false. */
   readonly acceptRollback?: boolean;
-  /** What sends requests; default `fetch`. */
+  /** Sends requests. Default: `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 

@@ -20,7 +20,7 @@ export type RegistryClientErrorCode =
 export class RegistryClientError extends Error {
   override readonly name = "RegistryClientError";
   readonly code: RegistryClientErrorCode;
-  /** What the registry said, where it `refused`. */
+  /** The problem document of the registry, where it `refused`. */
   readonly problem: Problem | undefined;
 
   constructor(

@@ -31,7 +31,7 @@ export interface PublishOptions {
   readonly review?: (preview: Preview) => boolean | Promise<boolean>;
 }
 
-/** What came of publishing. */
+/** The result of publishing. */
 export type Published =
   /** `published`: the manifest became the version of the answer. `unchanged`: it was the present version already. */
   | { readonly outcome: "published" | "unchanged"; readonly answer: PublishAnswer }
@@ -64,13 +64,13 @@ export interface RegistryClient {
   /** The versions of an agent behind version `after`, by default all, oldest first, read page by page. */
   listVersions(agentId: string, after?: number): AsyncGenerator<VersionItem, void>;
   diff(agentId: string, from: number, to: number): Promise<Diff>;
-  /** What a user who accepted a version must be asked now. */
+  /** Returns the questions to a user who accepted a version. */
   consent(agentId: string, accepted: number): Promise<Consent>;
   /** The records of an agent's versions, oldest first, read page by page. */
   history(agentId: string): AsyncGenerator<HistoryEntry, void>;
   /** The newest signed checkpoint of an agent's history. */
   checkpoint(agentId: string): Promise<string>;
-  /** What publishing a manifest on the version `onto` would do; `refused` if that is not the present version. */
+  /** Returns the result that publishing a manifest on the version `onto` would have; `refused` if that is not the present version. */
   preview(agentId: string, manifest: CapabilityManifest, onto: VersionName): Promise<Preview>;
   /** Publishes a manifest on the version that was read, and reads again if another one came first. */
   publish(agentId: string, manifest: CapabilityManifest, options?: PublishOptions): Promise<Published>;

@@ -99,7 +99,7 @@ async function fetchOnce(
   throw await refusalOf(response);
 }
 
-/** What `fetch` throws, and reading a body that ends too early. */
+/** Turns an error of `fetch`, or of reading a body that ends too early, into a transient one. */
 function asTransient(cause: unknown): never {
   if (cause instanceof RegistryClientError) throw cause;
   const { message, cause: reason } = cause instanceof Error ? cause : new Error(String(cause));

@@ -21,7 +21,7 @@ afterAll(() => registry.close());
 
 type Fetch = NonNullable<RegistryClientOptions["fetch"]>;
 
-/** What reaches the registry, below the path of the client's URL. */
+/** Sends requests to the registry, below the path of the client's URL. */
 const reach: Fetch = async (url, init) => registry.app.request(url.replace("/below/", "/"), init);
 
 function clientOf(fetch: Fetch = reach, options: Partial<RegistryClientOptions> = {}) {

@@ -13,7 +13,7 @@ import { answerEarly, BodyReader, type BodyRefusal } from "./read-body.ts";
 
 const PATH = "/mcp";
 const HEALTH_PATH = "/healthz";
-/** How long requests may take to arrive, and to end when the process is told to end. */
+/** How long requests may take to arrive, and to end when the process gets a signal to end. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often that is looked at; by default Node does so every 30 seconds. */
@@ -63,7 +63,7 @@ export async function startHttp(
       if (path === HEALTH_PATH) return answer(response, 200, { status: "ok" });
       if (path !== PATH) return answer(response, 404, errorOf(`nothing is at this path; MCP is at ${PATH}`));
       const guarded = await guard(request).catch((error: unknown) => {
-        log.error({ err: error }, "the caller could not be told");
+        log.error({ err: error }, "the caller did not get the error");
         return undefined;
       });
       if (guarded === undefined) return answer(response, 503, errorOf("the trail cannot be read"));

@@ -44,7 +44,7 @@ export const codeHashNormalized = defineTool({
   output: fromJsonSchema(outputSchema as unknown as JsonSchemaType),
   annotations: READS,
   run: async (input, { services, signal }) => {
-    // What arrived with the call, such as its cancellation, is read first.
+    // Messages that arrived with the call, such as its cancellation, are read first.
     await setImmediate();
     const { hash_level, hash_limit } = services.config;
     const options = { service: service(hash_level, signal), signal, maxBytes: hash_limit };

@@ -14,13 +14,13 @@ import type { Services } from "../services.ts";
 export interface Call {
   readonly services: Services;
   readonly principal: Principal;
-  /** The name of the client, if it told one. */
+  /** The name of the client, if it sent one. */
   readonly clientName: string | undefined;
   /** Aborted when the client cancels the call, or the server ends. */
   readonly signal: AbortSignal;
 }
 
-/** What a tool answers. */
+/** The result of a tool. */
 interface Answer {
   /** The structured content, as the output schema says. */
   readonly content: object;

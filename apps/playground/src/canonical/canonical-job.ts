@@ -22,7 +22,7 @@ export interface CanonicalInput {
   readonly second: Source;
 }
 
-/** What a profile makes of a document: its bytes and their digest, or why it refuses the document. */
+/** The result of a profile on a document: its bytes and their digest, or why the profile refuses the document. */
 export type Canonical = { readonly bytes: Uint8Array; readonly digest: string } | { readonly refusal: string };
 
 /** Where two documents first differ. */
@@ -36,7 +36,7 @@ export interface Difference extends ShownSides {
   readonly offset?: number;
 }
 
-/** What is shown of one or two documents. */
+/** The results for one or two documents. */
 export interface CanonicalResult {
   readonly documents: readonly (readonly [Canonical, Canonical])[];
   /** `null` where two documents are the same; absent where there is one. */
@@ -48,7 +48,7 @@ interface Read {
   readonly value: JsonValue;
 }
 
-/** What JSON texts can have and RFC 8785 refuses: the profile `ecmascript` writes it. */
+/** Tolerates values that a JSON text can have and RFC 8785 refuses: the profile `ecmascript` writes them. */
 const TOLERATE = { tolerate: (): boolean => true } as const;
 
 /**

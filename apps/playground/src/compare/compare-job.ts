@@ -18,11 +18,11 @@ export interface CompareInput {
 export interface ShownFinding extends ShownSides, Pick<Finding, "level" | "rule" | "message" | "note"> {
   readonly subject: string;
   readonly pointer?: string;
-  /** What to do about it. */
+  /** The action that a reader should take. */
   readonly help: string;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface CompareResult {
   readonly kind: "lock" | "manifest";
   readonly outcome: Outcome;

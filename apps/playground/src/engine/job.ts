@@ -1,4 +1,4 @@
-/** What a tool reads: a text that was typed, or a file, which is read where the work is done. */
+/** The input of a tool: a text that was typed, or a file, which the worker reads. */
 export type Source = string | Blob;
 
 /** How far a job is, in bytes. */

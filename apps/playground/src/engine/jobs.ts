@@ -28,17 +28,17 @@ export interface Jobs {
 /** The name of a job. */
 export type JobName = keyof Jobs;
 
-/** What a job takes. */
+/** The input of a job. */
 export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
 
-/** What a job returns. */
+/** The output of a job. */
 export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export interface Question {
   readonly job: JobName;
   readonly input: unknown;
 }
 
-/** What the worker answers: progress any number of times, then a value or an error. */
+/** A response of the worker: progress any number of times, then a value or an error. */
 export type Answer = { readonly progress: Progress } | { readonly value: unknown } | { readonly error: JobError };

@@ -35,7 +35,7 @@ export async function* piecesOf(
   for (let done = 0; done < source.size; done += PIECE_BYTES) {
     const piece = new Uint8Array(await next);
     next = read(done + PIECE_BYTES);
-    // Whoever stops reading leaves this one behind; whether it can be read is told when it is asked for.
+    // A reader that stops leaves this promise pending; a failed read is reported when the next piece is requested.
     next.catch(() => {});
     yield piece;
     onProgress({ done: done + piece.length, total: source.size });

@@ -1,4 +1,4 @@
-/** What a worker could reach the network or other pages with. */
+/** The globals by which a worker could reach the network or other pages. */
 const WAYS_OUT = [
   "fetch",
   "XMLHttpRequest",

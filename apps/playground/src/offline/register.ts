@@ -1,6 +1,6 @@
 import { trustedUrl } from "../engine/trusted-urls.ts";
 
-/** What the service worker answers when it is asked to keep everything. */
+/** The response of the service worker to the request to keep everything. */
 export type Kept = { readonly kept: number } | { readonly error: string };
 
 /**

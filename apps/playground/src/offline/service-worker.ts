@@ -2,7 +2,7 @@
 // The service worker: a classic script, into which the build writes the names of all files.
 
 declare const VERSION: string;
-/** What the page needs to open. */
+/** The files that the page needs to open. */
 declare const SHELL: readonly string[];
 declare const FILES: readonly string[];
 
@@ -36,7 +36,7 @@ scope.addEventListener("fetch", (event) => {
   event.respondWith(answerTo(request));
 });
 
-/** What was kept of this version, or else what the server says, which is kept for the next time. */
+/** Returns the cached response of this version, or else the response of the server, which it caches. */
 async function answerTo(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const [address] = request.url.split(/[?#]/);

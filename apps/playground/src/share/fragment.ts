@@ -16,7 +16,7 @@ const FORM = /^#([a-z]+)(?:=([A-Za-z0-9_-]+))?$/;
 /** A typed text may have lone surrogates: they stay, and the tools say what they make of them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
-/** What a link or a saved state does not say, and why. */
+/** A link or a saved state that cannot be read, and why. */
 class ShareError extends Error {
   override readonly name = "ShareError";
   readonly code: "malformed-state" | "too-long";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const text = z._default(z.string(), "");
 
-/** What each tool keeps, field by field: a link or a saved file can hold this and nothing else. */
+/** The state of each tool, field by field: a link or a saved file can hold this and nothing else. */
 export const STATES = {
   canonical: z.strictObject({ first: text, second: text }),
   compare: z.strictObject({ before: text, after: text }),

@@ -14,7 +14,7 @@ export interface AnchorInput {
   readonly origin: string;
 }
 
-/** What a checkpoint states, and whether its signature was checked. */
+/** The statement of a checkpoint, and whether its signature was checked. */
 export interface Anchor {
   readonly head: TreeHead;
   readonly origin: string;

@@ -24,7 +24,7 @@ export interface ShownProblem extends Pick<ChainProblem, "kind" | "message" | "p
   readonly at: number;
 }
 
-/** What was found in a trail. */
+/** The findings in a trail. */
 export interface TrailResult {
   readonly ok: boolean;
   readonly records: number;
@@ -49,8 +49,8 @@ let opened: OpenedTrail | undefined;
 /**
  * Verifies a trail and keeps where its lines are.
  *
- * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when it is not told which task a
- *   checkpoint is of
+ * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when a checkpoint is given and
+ *   no task
  */
 export async function trailJob(input: TrailInput, onProgress: (progress: Progress) => void): Promise<TrailResult> {
   const { trail, task } = input;

@@ -25,7 +25,7 @@ export interface RunVector {
   readonly status: "passed" | "failed" | "withdrawn";
 }
 
-/** What a suite is about, and the vectors that were run. */
+/** The description of a suite, and the vectors that were run. */
 export interface VectorResult extends Pick<VectorSuite, "description" | "operation" | "source" | "suite"> {
   readonly passed: number;
   readonly failed: number;

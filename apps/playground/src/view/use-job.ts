@@ -5,7 +5,7 @@ import { Engine } from "../engine/engine.ts";
 import type { JobError, Progress } from "../engine/job.ts";
 import type { JobInput, JobName, JobOutput } from "../engine/jobs.ts";
 
-/** What is known of a job: nothing yet, how far it is, or how it ended. */
+/** The state of a job: idle, its progress, or its result. */
 type JobState<Name extends JobName> =
   | { readonly is: "idle" }
   | { readonly is: "cancelled" }

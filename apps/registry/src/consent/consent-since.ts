@@ -2,7 +2,7 @@ import { type CapabilityManifest, type Sensitivity, sensitivityInEffect } from "
 import type { ScopeConsent } from "@agentprint/registry-client/answers";
 
 /**
- * What a user who accepted manifest `accepted` must be asked now that `present` is published. A permission that a version in
+ * Returns the questions to a user who accepted manifest `accepted`, now that `present` is published. A permission that a version in
  * between did not declare is a new one; `kept` has the ids that every version since `accepted` declares. A permission is asked for
  * by the highest of the declared, the standard and the accepted sensitivity.
  */

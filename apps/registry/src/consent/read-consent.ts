@@ -5,7 +5,7 @@ import { scopesOfAll } from "../store/scope-runs.ts";
 import { consentSince } from "./consent-since.ts";
 
 /**
- * What a user who accepted a version must be asked now; without a version, what a user is asked who adds the agent.
+ * Returns the questions to a user who accepted a version; without a version, those to a user who adds the agent.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`.
  */

@@ -37,7 +37,7 @@ export function openVersionStream(hub: EventHub, start: StreamStart, owner: Stre
   );
 }
 
-class VersionStream implements UnderlyingDefaultSource<Uint8Array> {
+class VersionStream {
   readonly #hub: EventHub;
   readonly #first: readonly StreamEvent[];
   readonly #owner: StreamOwner;

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Deliveries } from "../events/deliveries.ts";
 import type { CheckpointSigner } from "../trail/checkpoint-signer.ts";
 
-/** What a registry counts, for Prometheus. */
+/** The metrics of a registry, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"method" | "route" | "status">;

@@ -12,7 +12,7 @@ export function isPage(path: string): boolean {
   return path === "/" || path.startsWith("/pages/");
 }
 
-/** What a page is made for: its language is that of the query, else the first of `Accept-Language` that there is. */
+/** Returns the request that a page answers: its language is that of the query, else the first supported one of `Accept-Language`. */
 export function pageRequestOf(context: Context): PageRequest {
   const { lang, ...query } = context.req.query();
   return { language: languageOf(lang, context.req.header("accept-language")), path: context.req.path, query };

@@ -4,7 +4,7 @@ import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { RegistryError } from "../errors.ts";
 import type { Deadline } from "../load/deadline.ts";
 
-/** What every request carries from middleware to routes. */
+/** The variables that middleware passes to routes. */
 export interface Env {
   Variables: {
     keyId: string | undefined;

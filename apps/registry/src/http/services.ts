@@ -21,7 +21,7 @@ export interface Tracing {
   readonly end: () => Promise<void>;
 }
 
-/** What the routes of a registry share. */
+/** The services that the routes of a registry share. */
 export interface Services {
   readonly config: Config;
   readonly store: RegistryStore;
@@ -42,6 +42,6 @@ export interface Services {
   /** Traces each request, if the configuration names a collector. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
-  /** Ends streams and readiness when the process is told to end. */
+  /** Ends streams and readiness when the process gets a signal to end. */
   readonly ending: AbortSignal;
 }

@@ -11,7 +11,7 @@ type Stored = Pick<RegistryStore, "trail">;
 
 /** Stands for every agent in `agent_id` of a key. */
 export const EVERY_AGENT = "*";
-/** What an unknown token is compared with, so that it takes as long as a known one. */
+/** The hash that an unknown token is compared with, so that it takes as long as a known one. */
 const NO_HASH = "0".repeat(64);
 const keyById = keepQuery((db) => db.selectFrom("api_keys").selectAll().where("id", "=", ""));
 

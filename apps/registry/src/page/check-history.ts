@@ -18,10 +18,10 @@ export interface HistoryAnswer {
   readonly next: number | null;
 }
 
-/** What was found of a record. */
+/** The finding about a record. */
 type RecordFinding = "ok" | "okUnsigned" | "altered";
 
-/** What was found of a history. */
+/** The findings about a history. */
 export interface HistoryFindings {
   readonly records: readonly { readonly version: number; readonly hash: string; readonly finding: RecordFinding }[];
   /** The size of the newest checkpoint; 0 if there is none. */

@@ -8,7 +8,7 @@ import { TEXTS } from "./texts.ts";
 /** A part of a page: what `html` makes, in which every text is escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** What a page is made for. */
+/** The request that a page answers. */
 export interface PageRequest {
   readonly language: Language;
   /** The path of the page. */
@@ -19,7 +19,7 @@ export interface PageRequest {
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** What a browser may do with a page: use its style, send its forms here, and run the script of the registry itself. */
+/** The content security policy of a page: its style, forms to this host, and the script of the registry itself. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,

@@ -79,7 +79,7 @@ function connectSqlite(url: string, busyMs: number): Connected {
   const database = {
     prepare: (sql: string) => {
       const statement = prepare(sql);
-      // What this process wrote is seen by the next read.
+      // The next read must see the rows that this process wrote.
       if (!statement.readonly || !statement.reader) reads.endTurn();
       return statement;
     },

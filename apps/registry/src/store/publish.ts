@@ -21,7 +21,7 @@ type Present = Pick<AgentRow, "version" | "hash" | "lost_until">;
 
 const NO_CHANGES: ManifestDiff = { breaking: [], nonBreaking: [], unclassified: [] };
 
-/** What publishing needs. */
+/** The services that publishing needs. */
 export interface Publishing {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
@@ -90,7 +90,7 @@ export async function createAgent(publishing: Publishing, submission: Submission
   });
 }
 
-/** What {@link publishVersion} would answer; nothing is stored. */
+/** Returns the result that {@link publishVersion} would have, and stores nothing. */
 export async function previewVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const { db } = publishing.store;
   return nextPublication(publishing, submission, db, await presentOf(db, submission.agentId));

@@ -97,10 +97,10 @@ interface RestorationRow {
   readonly restored_at: string;
 }
 
-/** Who is told of breaking changes over HTTP. */
+/** The webhooks that get breaking changes over HTTP. */
 export interface WebhookRow {
   readonly id: string;
-  /** The agent whose changes are told, or `*` for every agent. */
+  /** The agent whose changes are sent, or `*` for every agent. */
   readonly agent_id: string;
   readonly url: string;
   /** `whsec_…`; it signs, so that it cannot be kept as a hash. */

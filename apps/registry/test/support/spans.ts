@@ -4,7 +4,7 @@ import { createHook } from "node:async_hooks";
 import { renameSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
-/** What was measured so far. */
+/** The measurements so far. */
 export interface Spans {
   readonly count: number;
   /** The longest spans in milliseconds, with the kind of callback that began each and when it ended. */
@@ -47,7 +47,7 @@ function measure(path: string): void {
     longest.push({ ms, type, at: new Date().toISOString() });
     longest = longest.sort((a, b) => b.ms - a.ms).slice(0, MAX_LISTED);
   };
-  // What the process does to start is no answer to a request.
+  // The work of the start belongs to no request.
   process.once("SIGUSR2", () => {
     longest = [];
     count = 0;

@@ -77,7 +77,7 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
 
 /**
  * Waits a moment for processes that end by themselves, and tells whether all have ended. The shell that waited for the
- * server is listed for a moment after it told the exit code; killing the shell would look like ending a server that stays,
+ * server is listed for a moment after it reported the exit code; killing the shell would look like ending a server that stays,
  * and cost the time of {@link QUIET}.
  */
 async function waitForShell(tree: ProcessTree): Promise<boolean> {

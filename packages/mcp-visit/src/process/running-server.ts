@@ -45,7 +45,7 @@ export async function startServer(target: StdioTarget): Promise<RunningServer> {
   const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
   const tree: ProcessTree = { pid: child.pid as number, mark, members: new Map() };
   trackTree(tree, running, false);
-  // The end of the server is told by `ended`.
+  // `ended` is fulfilled when the server ends.
   stdin.on("error", () => undefined);
   const isEnded = (grace: number): Promise<boolean> => {
     const late = new AbortController();

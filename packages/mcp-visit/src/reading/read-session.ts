@@ -10,7 +10,7 @@ import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions
 
 type Readings = Map<ListMethod, (Pages | undefined)[]>;
 
-/** What {@link readSession} needs to read a session after its greeting. */
+/** The input of {@link readSession}: a session after its greeting. */
 export interface SessionReading {
   readonly session: Session;
   readonly view: View;

@@ -22,7 +22,7 @@ export interface SessionOptions {
 export interface RequestOptions {
   /** In milliseconds. */
   readonly timeout: number;
-  /** What the server has to do, as an error names it. */
+  /** The action of the server, as an error names it. */
   readonly doing?: string;
   /** The option that raises the timeout. */
   readonly option?: string;

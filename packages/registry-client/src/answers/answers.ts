@@ -23,7 +23,7 @@ export interface Changes {
   readonly weakens_consent: boolean;
 }
 
-/** What publishing a manifest would do. */
+/** The result that publishing a manifest would have. */
 export interface Preview extends VersionName, Changes {
   readonly dry_run: true;
   readonly warnings: readonly ManifestWarning[];
@@ -77,7 +77,7 @@ export interface Diff extends Changes {
   readonly to: number;
 }
 
-/** What a user who accepted an earlier version is asked for one permission now. */
+/** The question about one permission to a user who accepted an earlier version. */
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;
@@ -95,7 +95,7 @@ export interface ScopeConsent {
   readonly tools: readonly string[];
 }
 
-/** What a user who accepted version `accepted` must be asked at version `present`. */
+/** The questions to a user who accepted version `accepted`, at version `present`. */
 export interface Consent {
   readonly agent_id: string;
   readonly accepted: number;
