@@ -72,7 +72,7 @@ describe("a webhook", () => {
     const attempts: number[] = [];
     for (let minute = 0; minute < 3000; minute += 10) attempts.push(await deliverAt(minutes(minute)));
     expect(attempts.filter((count) => count > 0)).toHaveLength(8);
-    expect(new Set(received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set(["msg_told.5"]));
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set(["msg_watched.5"]));
     expect(received.splice(0)).toHaveLength(8);
     status = 204;
   });
