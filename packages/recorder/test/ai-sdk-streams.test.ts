@@ -6,7 +6,7 @@ import { streamText } from "ai";
 import { expect, test } from "vitest";
 import { recordingTelemetry } from "../src/entries/ai-sdk.ts";
 import { LONG, PARTS, type Part, streaming, telemetry } from "./ai-models.ts";
-import { eventsOf, toldBy } from "./entries-support.ts";
+import { eventsOf, outlineOf } from "./entries-support.ts";
 import { chainsIn, collect } from "./support.ts";
 
 test("an answer in parts is digested as the array of its parts", async () => {
@@ -17,7 +17,7 @@ test("an answer in parts is digested as the array of its parts", async () => {
     expect(await text).toBe("done");
   });
   expect(parts.length).toBeGreaterThan(5);
-  expect(toldBy(events)).toEqual(["model-call", "model-result ok"]);
+  expect(outlineOf(events)).toEqual(["model-call", "model-result ok"]);
   const sorted = JSON.stringify(PARTS, (_, value) => sortedMembers(value));
   expect(events[1]).toMatchObject({
     digests: { result: sha256Hex(sorted) },
@@ -41,7 +41,7 @@ test.each<[what: string, outcome: string, reason: string | undefined, parts: rea
     const { fullStream } = streamText({ model: streaming(parts, 1), ...options });
     for await (const { type } of fullStream) if (what === "is aborted" && type === "text-delta") abort.abort();
   });
-  expect(toldBy(events)).toEqual(["model-call", `model-result ${outcome}`]);
+  expect(outlineOf(events)).toEqual(["model-call", `model-result ${outcome}`]);
   expect(events[1]?.reason).toBe(reason);
 });
 
@@ -55,7 +55,7 @@ test("an answer in parts that nobody reads any more has an end before the sessio
     };
     await expect.poll(written).toContain("abandoned");
   });
-  expect(toldBy(events)).toEqual(["model-call", "model-result cancelled"]);
+  expect(outlineOf(events)).toEqual(["model-call", "model-result cancelled"]);
 });
 
 async function leave({ fullStream }: ReturnType<typeof streamText>): Promise<void> {
@@ -88,5 +88,5 @@ test.each(["cancelled", "broken"])("a stream that is %s has one end, and is read
     else expect(await reader.read()).toEqual({ done: false, value: "part" });
     await reader.cancel().catch(() => {});
   });
-  expect(toldBy(events)).toEqual(["model-call", `model-result ${what === "broken" ? "error" : "cancelled"}`]);
+  expect(outlineOf(events)).toEqual(["model-call", `model-result ${what === "broken" ? "error" : "cancelled"}`]);
 });

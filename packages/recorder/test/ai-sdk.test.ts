@@ -14,7 +14,7 @@ import { z } from "zod";
 import { recordingTelemetry } from "../src/entries/ai-sdk.ts";
 import type { Recorder, RecorderError } from "../src/index.ts";
 import { type Answer, calls, modelOf, PARTS, streaming, TEXT, telemetry } from "./ai-models.ts";
-import { eventsOf, TOLD_OF_ONE_TOOL_THAT_FAILS, toldBy } from "./entries-support.ts";
+import { eventsOf, OUTLINE_OF_ONE_TOOL_THAT_FAILS, outlineOf } from "./entries-support.ts";
 import { collect, record, temporaryFolder } from "./support.ts";
 
 const schema = z.object({ n: z.number() });
@@ -46,7 +46,7 @@ test("each call of a model and of a tool is recorded, with digests and nothing o
       telemetry: telemetry(recorder),
     }),
   );
-  expect(toldBy(events).sort()).toEqual(TOLD_OF_ONE_TOOL_THAT_FAILS);
+  expect(outlineOf(events).sort()).toEqual(OUTLINE_OF_ONE_TOOL_THAT_FAILS);
   expect(events[2]).toMatchObject({ call: "c0", tool: "add", digests: { arguments: sha256Hex('{"n":1}') } });
   const ends = events.filter(({ kind }) => kind === "result");
   expect(ends.find(({ tool }) => tool === "add")).toMatchObject({ digests: { result: sha256Hex('{"sum":2}') } });
@@ -73,7 +73,7 @@ test("each try of a call of a model is a call", async () => {
     const failed = generateText({ model: modelOf(new TypeError("no")), prompt: "Go", telemetry: telemetry(recorder) });
     await expect(failed).rejects.toThrow("no");
   });
-  expect(toldBy(events)).toEqual([
+  expect(outlineOf(events)).toEqual([
     "model-call",
     "model-result error",
     "model-call",
@@ -85,7 +85,7 @@ test("each try of a call of a model is a call", async () => {
   expect(new Set(events.map(({ call }) => call)).size).toBe(3);
 });
 
-test("what is open when the session ends is told as cancelled", async () => {
+test("calls that are open when the session ends are recorded as cancelled", async () => {
   const events = await eventsOf(async (recorder) => {
     await new Promise<void>((asked) => {
       const doGenerate = () => {
@@ -112,7 +112,7 @@ test("objects are recorded, too, whole and in parts", async () => {
     await collect(partialObjectStream);
     expect(await object).toEqual({ n: 1 });
   });
-  expect(toldBy(events)).toEqual([
+  expect(outlineOf(events)).toEqual([
     "model-call",
     "model-result ok",
     "model-call",
@@ -208,7 +208,7 @@ test("the capability link of a turn is recorded when it changes, and a fault whe
       await generateText({ model: modelOf(TEXT), prompt: "Go", telemetry: { integrations } });
     }
   });
-  expect(toldBy(events.filter(({ kind }) => kind !== "model-result"))).toEqual([
+  expect(outlineOf(events.filter(({ kind }) => kind !== "model-result"))).toEqual([
     "link",
     "model-call",
     "model-call",
@@ -248,5 +248,5 @@ test("with a closed recorder calls go on, and in mode `before` they are not made
 
 test("in mode `before` a tool runs when its start is durable", async () => {
   const events = await eventsOf((recorder) => addOnce(recorder), { mode: "before" });
-  expect(toldBy(events)).toHaveLength(6);
+  expect(outlineOf(events)).toHaveLength(6);
 });

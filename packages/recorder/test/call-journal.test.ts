@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CallJournal } from "../src/entries/call-journal.ts";
 import { loadOptional } from "../src/entries/trace-parent.ts";
 import type { RecorderError } from "../src/index.ts";
-import { eventsOf, toldBy } from "./entries-support.ts";
+import { eventsOf, outlineOf } from "./entries-support.ts";
 
 const hostile = {
   toString(): string {
@@ -49,7 +49,7 @@ test("a call whose start is lost is not made in mode `before`, and goes on in mo
     { mode: "before" },
   );
   const behind = await eventsOf(async (recorder) => (await new CallJournal(recorder).begin(start)).returned("done"));
-  for (const events of [before, behind]) expect(toldBy(events)).toEqual(["gap", "gap"]);
+  for (const events of [before, behind]) expect(outlineOf(events)).toEqual(["gap", "gap"]);
 });
 
 test("an event that cannot be one is not recorded, and the call goes on", async () => {
@@ -67,7 +67,7 @@ test("a link without a canonical text is a fault", async () => {
   const events = await eventsOf(async (recorder) => {
     (await new CallJournal(recorder, { link }).begin({ kind: "model-call", values: {} })).finished();
   });
-  expect(toldBy(events)).toEqual(["fault", "model-call", "model-result ok"]);
+  expect(outlineOf(events)).toEqual(["fault", "model-call", "model-result ok"]);
 });
 
 test("what is not installed is done without", () => {

@@ -4,10 +4,10 @@ import type { Recorder, RecorderOptions } from "../src/index.ts";
 import { chainOf, entriesOf, record, temporaryFolder } from "./support.ts";
 
 /** An event without what the recorder adds. */
-export type Told = Omit<RecordedEvent, "agent" | "sequence" | "session">;
+export type RecordedCallEvent = Omit<RecordedEvent, "agent" | "sequence" | "session">;
 
 /** The sorted events of an agent whose model calls two tools, one of which fails, and then answers. */
-export const TOLD_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
+export const OUTLINE_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
   "call",
   "call",
   "model-call",
@@ -19,12 +19,12 @@ export const TOLD_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
 ];
 
 /**
- * What a session tells in which `run` runs, without the events about itself. Each start of a call has exactly one end, after it.
+ * Returns the events of a session in which `run` runs, without those about the session. Each start of a call has exactly one end, after it.
  */
 export async function eventsOf(
   run: (recorder: Recorder, store: string) => unknown,
   options: Partial<RecorderOptions> = {},
-): Promise<readonly Told[]> {
+): Promise<readonly RecordedCallEvent[]> {
   const store = temporaryFolder();
   const recorder = await record({ store, ...options });
   await run(recorder, store);
@@ -33,14 +33,14 @@ export async function eventsOf(
   const events = entries.flatMap((entry) => {
     expect(entry.is).toBe("event");
     if (entry.is !== "event" || entry.event.kind.startsWith("session-")) return [];
-    const { agent: _, sequence: __, session: ___, ...told } = entry.event;
-    return [told as Told];
+    const { agent: _, sequence: __, session: ___, ...event } = entry.event;
+    return [event as RecordedCallEvent];
   });
   expectPairs(events);
   return events;
 }
 
-function expectPairs(events: readonly Told[]): void {
+function expectPairs(events: readonly RecordedCallEvent[]): void {
   for (const [start, end] of [
     ["call", "result"],
     ["model-call", "model-result"],
@@ -55,6 +55,6 @@ function expectPairs(events: readonly Told[]): void {
 }
 
 /** `kind` of each event, with the outcome of an end. */
-export function toldBy(events: readonly Told[]): string[] {
+export function outlineOf(events: readonly RecordedCallEvent[]): string[] {
   return events.map(({ kind, outcome }) => (outcome === undefined ? kind : `${kind} ${outcome}`));
 }

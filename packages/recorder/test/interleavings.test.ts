@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Acknowledgement, Recorder } from "../src/index.ts";
 import { chainOf, entriesOf, record, temporaryFolder } from "./support.ts";
 
-/** What somebody who records does next, one of several at the same time. */
+/** The next step of one of several concurrent callers. */
 type Step = "event" | "flush" | "long event" | "thought" | "turn";
 
 const STEPS: fc.Arbitrary<Step> = fc.constantFrom("event", "event", "event", "thought", "long event", "flush", "turn");

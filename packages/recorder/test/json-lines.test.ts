@@ -45,7 +45,7 @@ async function gapsOf(recorder: Recorder, store: string): Promise<object[]> {
   return entries.flatMap((entry) => (entry.is === "event" && entry.event.kind === "gap" ? [entry.event] : []));
 }
 
-test("a session without an end is told at the next start, and once", async () => {
+test("a session without an end is reported at the next start, and once", async () => {
   const store = temporaryFolder();
   const { session } = await leaveBehind(store);
   const next = await record({ store });
@@ -65,7 +65,7 @@ test("a session without an end is told at the next start, and once", async () =>
   await last.close();
 });
 
-test("half a line at the end is cut, and told", async () => {
+test("half a line at the end is cut, and reported", async () => {
   const store = temporaryFolder();
   const { session, path } = await leaveBehind(store);
   const { size } = statSync(path);
@@ -151,7 +151,7 @@ test("the chain of a process that runs, of this one or another, is left alone", 
   await Promise.all([running.close(), next.close()]);
 });
 
-test("the chain of an earlier process that had the id of this one is told", async () => {
+test("the chain of an earlier process that had the id of this one is reported", async () => {
   const store = temporaryFolder();
   const { session, lease } = await leaveBehind(store, `${process.pid}-${MACHINE}`);
   utimesSync(lease, 0, 0);
@@ -160,7 +160,7 @@ test("the chain of an earlier process that had the id of this one is told", asyn
   await next.close();
 });
 
-test("the chain of another machine is told once it was not touched for minutes", async () => {
+test("the chain of another machine is reported once it was not touched for minutes", async () => {
   const store = temporaryFolder();
   const { session, lease } = await leaveBehind(store, "1-00000000");
   const early = await record({ store });

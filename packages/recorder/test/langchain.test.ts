@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { recordingCallbacks } from "../src/entries/langchain.ts";
 import type { Recorder } from "../src/index.ts";
-import { eventsOf, TOLD_OF_ONE_TOOL_THAT_FAILS, toldBy } from "./entries-support.ts";
+import { eventsOf, OUTLINE_OF_ONE_TOOL_THAT_FAILS, outlineOf } from "./entries-support.ts";
 import { collect, record, temporaryFolder } from "./support.ts";
 
 const schema = z.object({ n: z.number() });
@@ -33,7 +33,7 @@ test("each call of an agent is recorded once, parallel and failing ones too, and
     const { messages } = await run(config(recorder));
     expect(messages.map(({ content }) => content)).toEqual(plain.messages.map(({ content }) => content));
   });
-  expect(toldBy(events).sort()).toEqual(TOLD_OF_ONE_TOOL_THAT_FAILS);
+  expect(outlineOf(events).sort()).toEqual(OUTLINE_OF_ONE_TOOL_THAT_FAILS);
   expect(events.find(({ kind, tool: name }) => kind === "call" && name === "add")).toMatchObject({
     call: "c0",
     digests: { arguments: sha256Hex('{"n":1}') },
@@ -70,7 +70,7 @@ test("models are recorded whole, in parts, failing, aborted, and without message
   expect(ends[3]).toMatchObject({ digests: { result: sha256Hex('"text"') } });
 });
 
-test("what a model is told to use and what it used stand beside its call", async () => {
+test("the tools offered to a model and those it used are recorded with its call", async () => {
   const usage = { input_tokens: 3, output_tokens: 5, total_tokens: 8 };
   const events = await eventsOf(async (recorder) => {
     const manager = new CallbackManager();
@@ -96,7 +96,7 @@ test("a stream that is left has an end", async () => {
   const events = await eventsOf(async (recorder) => {
     for await (const _ of await new FakeListChatModel({ responses: ["long"] }).stream("Go", config(recorder))) break;
   });
-  expect(toldBy(events)).toEqual(["model-call", "model-result cancelled"]);
+  expect(outlineOf(events)).toEqual(["model-call", "model-result cancelled"]);
 });
 
 test("tries of a tool are calls, and a call can come from anywhere", async () => {
@@ -114,12 +114,12 @@ test("tries of a tool are calls, and a call can come from anywhere", async () =>
     const run = await manager.handleToolStart({ lc: 1, type: "not_implemented", id: ["own"] }, "no JSON");
     await run.handleToolEnd("fine");
   });
-  const told = events.filter(({ kind }) => !kind.startsWith("model"));
-  expect(toldBy(told)).toEqual(["call", "result error", "call", "result ok", "call", "result ok"]);
-  expect(told[4]).toMatchObject({ tool: "own", digests: { arguments: sha256Hex('"no JSON"') } });
+  const recorded = events.filter(({ kind }) => !kind.startsWith("model"));
+  expect(outlineOf(recorded)).toEqual(["call", "result error", "call", "result ok", "call", "result ok"]);
+  expect(recorded[4]).toMatchObject({ tool: "own", digests: { arguments: sha256Hex('"no JSON"') } });
 });
 
-test("a tool that waits for a person is told as cancelled, and begins anew", async () => {
+test("a tool that waits for a person is recorded as cancelled, and begins anew", async () => {
   const ask = tool(() => `said ${interrupt("May I?")}`, { name: "ask" });
   const model = fakeModel().respondWithTools(calls("ask")).respondWithTools([]);
   const events = await eventsOf(async (recorder) => {
@@ -128,9 +128,9 @@ test("a tool that waits for a person is told as cancelled, and begins anew", asy
     await agent.invoke({ messages: "Go" }, options);
     await agent.invoke(new Command({ resume: "yes" }), options);
   });
-  const told = events.filter(({ kind }) => !kind.startsWith("model"));
-  expect(toldBy(told)).toEqual(["call", "result cancelled", "call", "result ok"]);
-  expect(told[0]?.attributes).toMatchObject({ "langgraph.thread_id": "t1" });
+  const recorded = events.filter(({ kind }) => !kind.startsWith("model"));
+  expect(outlineOf(recorded)).toEqual(["call", "result cancelled", "call", "result ok"]);
+  expect(recorded[0]?.attributes).toMatchObject({ "langgraph.thread_id": "t1" });
 });
 
 test("with a closed recorder calls go on, and in mode `before` they are not made", async () => {

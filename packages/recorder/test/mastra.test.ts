@@ -8,7 +8,7 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { recordAgent } from "../src/entries/mastra.ts";
 import { USAGE } from "./ai-models.ts";
-import { eventsOf, toldBy } from "./entries-support.ts";
+import { eventsOf, outlineOf } from "./entries-support.ts";
 import { record, temporaryFolder } from "./support.ts";
 
 type Part = Awaited<ReturnType<MockLanguageModelV3["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;
@@ -67,7 +67,7 @@ function agentOf(tools: object, answers: readonly Answer[], options = {}): Agent
   return new Agent({ ...config, ...options } as unknown as AgentConfig);
 }
 
-/** What an agent says, read to its end. */
+/** Returns the answer of an agent, read to its end. */
 async function say(agent: Agent, options = {}): Promise<string> {
   const output = await agent.stream("a secret", options);
   await output.consumeStream();
@@ -81,7 +81,7 @@ test("each call is recorded once, failing ones too, with digests and nothing of 
     expect(await say(agent)).toBe("done");
   });
   const models = events.filter(({ kind }) => kind.startsWith("model"));
-  expect(toldBy(models)).toEqual(["model-call", "model-result ok", "model-call", "model-result ok"]);
+  expect(outlineOf(models)).toEqual(["model-call", "model-result ok", "model-call", "model-result ok"]);
   expect(models[0]?.attributes).toEqual({ "gen_ai.provider.name": "acme", "gen_ai.request.model": "large" });
   expect(models[1]?.attributes).toMatchObject({ "gen_ai.usage.output_tokens": 5 });
   const ends = events.filter(({ kind }) => kind === "result");
@@ -113,7 +113,7 @@ test("tries of a model are calls, and whole answers, those that fail and those t
   expect(ends.map(({ outcome, code }) => code ?? outcome)).toEqual(["Error", "ok", "ok", "TypeError", "cancelled"]);
 });
 
-test("an aborted tool is told as cancelled, and so is one that waits, which begins anew", async () => {
+test("an aborted tool is recorded as cancelled, and so is one that waits, which begins anew", async () => {
   const abort = new AbortController();
   const stopping = toolOf("stopping", (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
     abort.abort();
@@ -140,10 +140,10 @@ test("an aborted tool is told as cancelled, and so is one that waits, which begi
       expect(await resumed.text).toBe("done");
     }
   });
-  const told = events.filter(({ kind }) => !kind.startsWith("model"));
+  const recorded = events.filter(({ kind }) => !kind.startsWith("model"));
   const waiting = ["call", "result cancelled", "call", "result ok"];
-  expect(toldBy(told)).toEqual(["call", "result cancelled", ...waiting, ...waiting]);
-  expect(told.flatMap(({ reason }) => reason ?? [])).toEqual(["interrupted", "interrupted"]);
+  expect(outlineOf(recorded)).toEqual(["call", "result cancelled", ...waiting, ...waiting]);
+  expect(recorded.flatMap(({ reason }) => reason ?? [])).toEqual(["interrupted", "interrupted"]);
 });
 
 test("agents that are tools are recorded where they are, and hooks of the program go on", async () => {
@@ -155,8 +155,8 @@ test("agents that are tools are recorded where they are, and hooks of the progra
     recordAgent(expert, recorder);
     expect(await say(recordAgent(agent, recorder))).toBe("done");
   });
-  const told = events.filter(({ kind }) => kind === "call");
-  expect(told.map(({ tool }) => tool)).toEqual(["agent-expert", "add"]);
+  const recorded = events.filter(({ kind }) => kind === "call");
+  expect(recorded.map(({ tool }) => tool)).toEqual(["agent-expert", "add"]);
   expect(events.filter(({ kind }) => kind === "model-call")).toHaveLength(4);
   expect(before).toHaveBeenCalledTimes(1);
 });

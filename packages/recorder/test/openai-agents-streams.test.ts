@@ -2,12 +2,12 @@ import { Agent, type Model, setTraceProcessors } from "@openai/agents";
 import { ScriptedModel } from "@openai/agents/testing";
 import { expect, test } from "vitest";
 import { recordingRunner } from "../src/entries/openai-agents.ts";
-import { eventsOf, toldBy } from "./entries-support.ts";
+import { eventsOf, outlineOf } from "./entries-support.ts";
 import { done, never } from "./openai-models.ts";
 
 setTraceProcessors([]);
 
-test.each<[what: string, told: readonly string[]]>([
+test.each<[what: string, recorded: readonly string[]]>([
   ["is read", ["ok"]],
   ["breaks", ["error"]],
   ["is left", ["cancelled"]],
@@ -24,7 +24,7 @@ test.each<[what: string, told: readonly string[]]>([
     else await reading;
     await result.completed.catch(() => {});
   });
-  expect(toldBy(events)).toEqual(["model-call", ...outcomes.map((outcome) => `model-result ${outcome}`)]);
+  expect(outlineOf(events)).toEqual(["model-call", ...outcomes.map((outcome) => `model-result ${outcome}`)]);
   if (what === "is left") expect(events[1]?.reason).toBe("abandoned");
   if (what === "is read") {
     expect(events[1]).toMatchObject({

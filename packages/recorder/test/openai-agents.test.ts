@@ -18,7 +18,7 @@ import { modelError, ScriptedModel } from "@openai/agents/testing";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { recordingRunner } from "../src/entries/openai-agents.ts";
-import { eventsOf, toldBy } from "./entries-support.ts";
+import { eventsOf, outlineOf } from "./entries-support.ts";
 import { add, agentOf, calls, callsOf, done, never, parameters } from "./openai-models.ts";
 import { record, temporaryFolder } from "./support.ts";
 
@@ -42,7 +42,7 @@ test.each([true, false])(
       const { finalOutput } = await recordingRunner(recorder, {}, { tracingDisabled }).run(agent, "a secret");
       expect(finalOutput).toBe("done");
     });
-    expect(toldBy(events)).toEqual([
+    expect(outlineOf(events)).toEqual([
       "model-call",
       "model-result ok",
       "call",
@@ -95,8 +95,8 @@ test("agents that are handed off to, agents that are tools, and tools of MCP ser
     expect((await recordingRunner(recorder).run(first, "Go")).finalOutput).toBe("done");
   });
   expect(events.filter(({ kind }) => kind === "model-call")).toHaveLength(5);
-  const told = events.filter(({ kind }) => kind === "call").map(({ tool: name }) => name);
-  expect(told.sort()).toEqual(["add", "expert", "read"]);
+  const recorded = events.filter(({ kind }) => kind === "call").map(({ tool: name }) => name);
+  expect(recorded.sort()).toEqual(["add", "expert", "read"]);
 });
 
 test("tries of a model are calls, and a model that fails or is aborted has an end", async () => {
@@ -156,8 +156,8 @@ test("tools that throw, are aborted or take too long have one end, and what a gu
     await runner.run(agentOf(add), "Go");
     await expect(runner.run(agentOf(stopping), "Go", { signal: abort.signal })).rejects.toThrow();
   });
-  const told = events.filter(({ kind }) => kind === "result");
-  expect(told.map(({ tool: name, outcome, code }) => [name, outcome, code])).toEqual([
+  const recorded = events.filter(({ kind }) => kind === "result");
+  expect(recorded.map(({ tool: name, outcome, code }) => [name, outcome, code])).toEqual([
     ["throwing", "error", "RangeError"],
     ["late", "cancelled", "ToolTimeoutError"],
     ["add", "ok", undefined],
@@ -189,7 +189,7 @@ test("a policy of approval gets the arguments that it gets without a recorder, a
   const events = await eventsOf((recorder) => runTwice(recordingRunner(recorder)));
   expect(plain[0]).toEqual({ n: 1, unit: "cents" });
   expect(seen).toEqual(plain);
-  expect(toldBy(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual([
+  expect(outlineOf(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual([
     "call",
     "result ok",
     "call",
@@ -197,7 +197,7 @@ test("a policy of approval gets the arguments that it gets without a recorder, a
   ]);
 });
 
-test("a call of an agent that waits for a person is told as cancelled, and begins anew", async () => {
+test("a call of an agent that waits for a person is recorded as cancelled, and begins anew", async () => {
   const own = tool({ name: "own", description: "", parameters, needsApproval: true, execute: () => "done" });
   const expert = agentOf(own).asTool({ toolName: "expert", parameters });
   const agent = agentOf(expert);
@@ -207,10 +207,10 @@ test("a call of an agent that waits for a person is told as cancelled, and begin
     for (const item of paused.interruptions) paused.state.approve(item);
     expect((await runner.run(agent, paused.state)).finalOutput).toBe("done");
   });
-  const told = events.filter(({ kind }) => !kind.startsWith("model"));
-  expect(toldBy(told)).toEqual(["call", "result cancelled", "call", "call", "result ok", "result ok"]);
-  expect(told.map(({ tool: name }) => name)).toEqual(["expert", "expert", "expert", "own", "own", "expert"]);
-  expect(told[1]?.reason).toBe("interrupted");
+  const recorded = events.filter(({ kind }) => !kind.startsWith("model"));
+  expect(outlineOf(recorded)).toEqual(["call", "result cancelled", "call", "call", "result ok", "result ok"]);
+  expect(recorded.map(({ tool: name }) => name)).toEqual(["expert", "expert", "expert", "own", "own", "expert"]);
+  expect(recorded[1]?.reason).toBe("interrupted");
 });
 
 test("each run is recorded by its own recorder, and other runs of the same agent by none", async () => {
@@ -218,9 +218,9 @@ test("each run is recorded by its own recorder, and other runs of the same agent
   const agent = new Agent({ name: "a", model, tools: [add] });
   const own: readonly string[][] = [[], []];
   await Promise.all(
-    own.map(async (told) => {
+    own.map(async (recorded) => {
       const events = await eventsOf((recorder) => recordingRunner(recorder).run(agent, "Go"));
-      told.push(...toldBy(events));
+      recorded.push(...outlineOf(events));
     }),
   );
   await run(agent, "Go");
@@ -248,7 +248,7 @@ test("models by name are recorded with it, those of a runner, and contents where
   expect(events[1]?.attributes).toMatchObject({ "gen_ai.output.messages": expect.stringContaining("done") });
 });
 
-test("what cannot be recorded is told: a frozen model or tool, a foreign agent, and a tool that is no function", async () => {
+test("onError is called for what cannot be recorded: a frozen model or tool, a foreign agent, and a tool that is no function", async () => {
   const shell: Shell = { run: async () => ({ output: [] }) };
   const asked: AgentOutputItem = { type: "shell_call", callId: "s1", action: { commands: ["ls"] } };
   const events = await eventsOf(async (recorder) => {
@@ -261,7 +261,7 @@ test("what cannot be recorded is told: a frozen model or tool, a foreign agent, 
     const model = new ScriptedModel([[asked], done]);
     await runner.run(new Agent({ name: "a", model, tools: [shellTool({ shell })] }), "Go");
   });
-  expect(toldBy(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual(["fault"]);
+  expect(outlineOf(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual(["fault"]);
 });
 
 test("with a closed recorder calls go on, and in mode `before` they are not made", async () => {
@@ -293,5 +293,5 @@ test("a call that is aborted while its start is recorded is not made", async () 
     { mode: "before" },
   );
   expect(execute).not.toHaveBeenCalled();
-  expect(toldBy(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual(["call", "result cancelled"]);
+  expect(outlineOf(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual(["call", "result cancelled"]);
 });

@@ -13,7 +13,7 @@ export const add: FunctionTool<unknown, typeof parameters> = tool({
 
 export const done: AgentOutputItem[] = [assistantMessage("done")];
 
-/** What a model says that calls these tools at once. */
+/** Returns the answer of a model that calls these tools at once. */
 export function calls(...names: readonly string[]): AgentOutputItem[] {
   return names.map((name, index) => functionCall(name, { n: 1 }, { callId: `c${index}` }));
 }

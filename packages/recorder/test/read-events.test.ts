@@ -84,7 +84,7 @@ test("a recorder signs with Ed25519, and its events are read with the public key
   expect(kindsOf(entries)).toEqual(["session-start", "refused", "session-end"]);
 });
 
-test("whatever is taken out, put in again or moved is told", async () => {
+test("removed, repeated and moved records are reported", async () => {
   const store = temporaryFolder();
   const recorder = await record({ store });
   for (let call = 0; call < 8; call++) recorder.record({ kind: "call", call: `c${call}` });
@@ -102,7 +102,7 @@ test("whatever is taken out, put in again or moved is told", async () => {
       const events = entries.flatMap((entry) => (entry.is === "event" ? [entry.event.sequence] : []));
       expect(events).toEqual([...new Set(events)].sort((a, b) => a - b));
       const missing = entries.reduce((sum, entry) => sum + (entry.is === "missing" ? entry.count : 0), 0);
-      // All numbers up to the last are there, or told as missing.
+      // All numbers up to the last are there, or reported as missing.
       expect(events.length + missing).toBe((events.at(-1) ?? -1) + 1);
       const isEnded = events.includes(records.length - 1);
       expect(entries.some((entry) => entry.is === "not-ended")).toBe(events.length > 0 && !isEnded);

@@ -67,7 +67,7 @@ test("two recorders on one database write a chain each", async () => {
   });
 });
 
-test("a session without an end is told at the next start, and once", async () => {
+test("a session without an end is reported at the next start, and once", async () => {
   const store = database();
   await listSession(store, "killed", { pid: NOBODY, machine: MACHINE }, ["one"]);
   await listSession(store, "running", { pid: process.ppid, machine: MACHINE }, ["one"]);
@@ -81,7 +81,7 @@ test("a session without an end is told at the next start, and once", async () =>
   await Promise.all([next.close(), again.close()]);
 });
 
-test("a session of another machine that recorded nothing for a day is told", async () => {
+test("a session of another machine that recorded nothing for a day is reported", async () => {
   const store = database();
   await inStore(store, async (trails) => {
     const content = JSON.stringify({ session: "old", state: "open", pid: 1, machine: "00000000" });

@@ -15,7 +15,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** What all open files of this thread have in common: a test gives the next write the outcome that it has on a full disk. */
+/** The prototype of all open files of this thread: a test gives the next write the outcome that it has on a full disk. */
 export async function fileHandles(): Promise<FileHandle> {
   const file = await open(import.meta.filename);
   await file.close();

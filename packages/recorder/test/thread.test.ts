@@ -18,7 +18,7 @@ function recordInThread(options: Partial<RecorderOptions> & { readonly store: st
   return record({ ...options, thread: true });
 }
 
-/** What is posted to the thread, and the thread that it is posted to. */
+/** The messages that are posted to the thread, and the thread. */
 function watchThread() {
   const posted = vi.spyOn(Worker.prototype, "postMessage");
   onTestFinished(() => posted.mockRestore());
@@ -73,7 +73,7 @@ test("100 calls at once stand in the chain in the order in which they were recor
   expect(ids.slice(1, -1)).toEqual(order);
 });
 
-test("when the thread dies, that is told, what is recorded is counted as lost, and the next session tells of this one", async () => {
+test("when the thread dies, onError is called, later events count as lost, and the next session reports this one", async () => {
   const { thread } = watchThread();
   const errors: unknown[] = [];
   const store = temporaryFolder();
@@ -120,7 +120,7 @@ test("where no thread can be started, the calling thread writes", () => {
   expect({ stdout, stderr }).toEqual({ stdout: "session-start call session-end\n", stderr: "" });
 });
 
-test("a chain that cannot be opened by the thread is told of, and leaves nothing open", async () => {
+test("a chain that the thread cannot open is reported, and leaves nothing open", async () => {
   const store = temporaryFolder();
   const recorder = await recordInThread({ store, sessionId: "s1" });
   const closed = vi.spyOn(ThreadChain.prototype, "close");

@@ -32,7 +32,7 @@ export interface Chain {
   readonly findUnended: () => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
-  /** What a checkpoint of the chain states. */
+  /** The statement of a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
   /** Gives back what the chain holds; with `ended` the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;

@@ -5,7 +5,7 @@ import { openSealedChain } from "./sealed-chain.ts";
 import { ThreadChain } from "./thread-chain.ts";
 import type { ChainJob } from "./thread-protocol.ts";
 
-/** What tells the writing thread that it is one. */
+/** The worker data by which a thread knows that it is the writing thread. */
 const WRITES = "agentprint recorder";
 
 /** One thread writes the chains of all sessions of a process. `none` where no thread can be had. */
@@ -18,7 +18,7 @@ let thread: Worker | "none" | undefined;
  * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
  */
 export async function openChain(options: ChainOptions, key: EventKey, secret: Uint8Array | undefined): Promise<Chain> {
-  // What a user loads in each thread may record, too: the writing thread starts no other one.
+  // A module that a user loads in each thread may record, too: the writing thread starts no other one.
   const isHere = secret === undefined || workerData === WRITES;
   return (isHere ? undefined : await openInThread({ options, secret })) ?? openSealedChain(options, key);
 }

@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import { RecorderError, type RecorderErrorCode } from "../errors.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
-/** What the writing thread is told when a session begins. */
+/** The message to the writing thread that begins a session. */
 export interface ChainJob {
   readonly options: ChainOptions;
   /** Of the key that seals. */
@@ -18,7 +18,7 @@ export interface Question {
   readonly argument: unknown;
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type Answer =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly error: ErrorText };

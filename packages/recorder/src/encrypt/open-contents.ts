@@ -9,7 +9,7 @@ import { ENCRYPTED_ATTRIBUTE, isToken } from "./content-token.ts";
 import { decryptContent } from "./decrypt-content.ts";
 
 /**
- * What became of an encrypted content.
+ * The state of an encrypted content.
  *
  * - `decrypted`: it is read.
  * - `encrypted`: no keys of contents were given.
@@ -19,7 +19,7 @@ import { decryptContent } from "./decrypt-content.ts";
  */
 export type ContentState = "altered" | "decrypted" | "encrypted" | "erased" | "wrong-key";
 
-/** What an encrypted content adds to what a reader finds. */
+/** The members that an encrypted content adds to an entry. */
 export interface OpenedContents {
   readonly content: ContentState;
   /** The event with what was encrypted of it. */
@@ -30,7 +30,7 @@ export interface OpenedContents {
 
 const ALTERED: OpenedContents = { content: "altered" };
 
-/** What is encrypted of a record, if something is. `keys` are asked once for each task. */
+/** Returns the encrypted parts of a record, if it has any. `keys` are asked once for each task. */
 export class ContentReader {
   readonly #keys: Pick<ContentKeys, "get"> | undefined;
   #last: { readonly task: string; readonly key: Promise<Uint8Array | undefined> } | undefined;

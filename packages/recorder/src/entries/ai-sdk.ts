@@ -10,7 +10,7 @@ import { requireHooks } from "./require-hooks.ts";
 
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
-/** What is used of the events of a call of a model. */
+/** The members of the events of a model call that are read. */
 interface ModelEvent {
   readonly callId: string;
   readonly provider?: string;

@@ -15,7 +15,7 @@ export interface CallStart {
   /** The id that the model gave it. */
   readonly call?: string | undefined;
   readonly tool?: string | undefined;
-  /** What it is made with. */
+  /** The options of the journal. */
   readonly values: Readonly<Partial<Record<Content["of"], unknown>>>;
   readonly attributes?: Attributes;
 }
@@ -27,7 +27,7 @@ export class CallJournal {
   readonly #link: RecordingOptions["link"];
   readonly #onError: (error: RecorderError) => void;
   readonly #open = new Set<OpenCall>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** Ends calls whose result nobody can read any more. */
   readonly #forgotten = new FinalizationRegistry<OpenCall>((call) => call.left("abandoned"));
   #capabilities: string | undefined;
@@ -122,12 +122,12 @@ export class CallJournal {
   }
 
   #tell(error: RecorderError): void {
-    if (this.#told.has(error.code)) return;
-    this.#told.add(error.code);
+    if (this.#reported.has(error.code)) return;
+    this.#reported.add(error.code);
     try {
       this.#onError(error);
     } catch {
-      // The call goes on, whatever becomes of those who are told.
+      // The call goes on, even if the callback throws.
     }
   }
 }

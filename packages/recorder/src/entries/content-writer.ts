@@ -6,7 +6,7 @@ const PROFILE = { profile: "ecmascript" } as const;
 /** UTF-16 units of one content: an event with some of them still fits into a record. */
 const MAX_CONTENT_LENGTH = 2 ** 18;
 
-/** What an event says of its values. */
+/** The members of an event about its values. */
 export interface WrittenContents {
   readonly digests: Record<string, string>;
   readonly attributes: Record<string, boolean | number | string>;
@@ -29,7 +29,7 @@ export class ContentWriter {
   readonly #redact: ((content: Content) => unknown) | undefined;
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param onFailure is told when the function that redacts throws; the content is left out then. */
+  /** @param onFailure is called when the function that redacts throws; the content is left out then. */
   constructor(contents: RecordingOptions["contents"], onFailure: (error: unknown) => void) {
     this.#redact = contents === true ? ({ value }) => value : contents || undefined;
     this.#onFailure = onFailure;

@@ -22,7 +22,7 @@ interface Passages {
   wrapToolsWithHooks(tools: Readonly<Record<string, Tool>>, hooks: unknown): Record<string, Tool>;
 }
 
-/** What is used of a model, and of what it is called with. */
+/** The members of a model, and of its options, that are read. */
 interface Model {
   readonly provider?: string;
   readonly modelId?: string;

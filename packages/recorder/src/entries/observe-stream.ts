@@ -2,7 +2,7 @@ import type { Attributes, OpenCall } from "./open-call.ts";
 
 const READING = ["cancel", "getReader", "pipeThrough", "pipeTo", "tee", "values", Symbol.asyncIterator] as const;
 
-/** What a part says beside being one: attributes of the end of the call, or the error that ended it. */
+/** The news of a part: attributes of the end of the call, or the error that ended it. */
 export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; readonly error?: unknown };
 
 /**

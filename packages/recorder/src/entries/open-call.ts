@@ -4,7 +4,7 @@ import { type ContentWriter, PartsDigest } from "./content-writer.ts";
 /** The end of a call, as it is recorded. */
 export type CallEnd = Extract<RecordedEvent, { readonly kind: "model-result" | "result" }>;
 
-/** What the events of a call have in common, and what they say beside it. */
+/** The members that the events of a call share, and the others. */
 export interface CallNames {
   readonly kind: "call" | "model-call";
   readonly call: string;
@@ -12,12 +12,12 @@ export interface CallNames {
   readonly trace: string | undefined;
 }
 
-/** What else an end says, by names of OpenTelemetry. Values that an attribute cannot have are left out. */
+/** Further attributes of an end, by names of OpenTelemetry. Values that an attribute cannot have are left out. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 type End = Omit<CallEnd, "agent" | "sequence" | "session">;
 
-/** A call whose start is recorded. Of what it is told, the first end is recorded, and no other. */
+/** A call whose start is recorded. Only its first end is recorded. */
 export class OpenCall {
   readonly #names: CallNames;
   readonly #writer: ContentWriter;

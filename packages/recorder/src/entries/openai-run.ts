@@ -9,10 +9,10 @@ export interface Run {
   readonly below?: Pick<RunResult<never, never>, "agentToolInvocation" | "interruptions">[];
 }
 
-/** What goes on now. */
+/** The run that is active. */
 export const runs: AsyncLocalStorage<Run> = new AsyncLocalStorage();
 
-/** What records the calls that are made now, where something does. */
+/** Returns the journal that records the calls of the active run, if there is one. */
 export function currentJournal(): CallJournal | undefined {
   return runs.getStore()?.journal;
 }

@@ -8,7 +8,7 @@ import { requireOpen } from "./replace-methods.ts";
 type Invoke = sdk.FunctionTool["invoke"];
 type AnySpan = NonNullable<ReturnType<typeof sdk.getCurrentSpan>>;
 
-/** What a tool does of itself, by what stands in its place. */
+/** The original functions of a tool, by the functions that replace them. */
 const before = new WeakMap<Invoke, Invoke>();
 
 /**

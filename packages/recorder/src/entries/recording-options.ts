@@ -2,7 +2,7 @@ import type { RecorderError } from "../errors.ts";
 
 /** A value that may be recorded beside its digest. */
 export interface Content {
-  /** What the value is: of a tool `arguments` and `result`, of a model `messages`, `instructions`, `tools` and `result`. */
+  /** The kind of the value: of a tool `arguments` and `result`, of a model `messages`, `instructions`, `tools` and `result`. */
   readonly of: "arguments" | "error" | "instructions" | "messages" | "result" | "tools";
   /** The name of the tool; absent where it is a model that is called. */
   readonly tool?: string;
@@ -27,6 +27,6 @@ export interface RecordingOptions {
   readonly contents?: boolean | ((content: Content) => unknown);
   /** Gives the capability link of the present turn, before each call of a model. It is recorded when it has changed. */
   readonly link?: () => TurnLink | PromiseLike<TurnLink>;
-  /** Told the first time, for each code, that something could not be recorded. Default: a warning of the process. */
+  /** Is called once for each code of an error, when something could not be recorded. Default: a warning of the process. */
   readonly onError?: (error: RecorderError) => void;
 }

@@ -5,7 +5,7 @@ type OpenTelemetry = typeof import("@opentelemetry/api");
 /** Where it is installed: its parts are shared by all copies of it in the process. */
 const api: OpenTelemetry | undefined = loadOptional(() => createRequire(import.meta.url)("@opentelemetry/api"));
 
-/** What `load` gives, or `undefined` where it throws. */
+/** Returns the value of `load`, or `undefined` where it throws. */
 export function loadOptional<T>(load: () => T): T | undefined {
   try {
     return load();

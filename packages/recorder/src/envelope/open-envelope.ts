@@ -16,7 +16,7 @@ import { ENVELOPE_START, MAX_CONTENT_LENGTH, type SealedFields, sealMessage } fr
  */
 export type TextReason = "malformed" | "no-envelope" | "unknown-key" | "wrong-seal";
 
-/** What the content of a record is. */
+/** The content of a record. */
 export type OpenedContent =
   | { readonly is: "event"; readonly event: RecordedEvent }
   /** Sealed, but of a kind or with a member that this version does not know. */

@@ -13,7 +13,7 @@ export const ENVELOPE_START = '{"agentprint":"event/1","event":{';
 /** The fields of a record that a seal covers beside the event, so that an envelope cannot be moved to another record. */
 export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | "type">;
 
-/** What is sealed: one line that names the format, and the canonical text of the event and of the record's fields. */
+/** Returns the sealed text: one line that names the format, and the canonical text of the event and of the record's fields. */
 export function sealMessage(eventText: string, { id, task_id, timestamp, type }: SealedFields): string {
   const place = `"id":${JSON.stringify(id)},"task_id":${JSON.stringify(task_id)}`;
   const fields = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;

@@ -1,7 +1,7 @@
 import type { ThoughtType } from "@agentprint/trail/record";
 import type { EventKind, EventMembers } from "./event.ts";
 
-/** What is fixed for the events of a kind. */
+/** The members that the events of a kind have. */
 export interface KindRule {
   /** The type of the record: `plan` for what is yet to happen, `analysis` for what was seen, `decision`, `reflection`. */
   readonly type: ThoughtType;

@@ -2,7 +2,7 @@ import { canonicalize } from "@agentprint/trail/record";
 import type { EventMembers, RecordedEvent } from "./event.ts";
 import { quoted } from "./quoted.ts";
 
-/** What the recorder adds to an event; texts as JSON texts. */
+/** The members that the recorder adds to an event; texts as JSON texts. */
 export interface Stamp {
   readonly agent: string;
   readonly session: string;

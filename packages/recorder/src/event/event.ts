@@ -35,7 +35,7 @@ interface RequiredMembers {
 /** How a call ended, or what a guard did with the message. */
 export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
 
-/** What an event can say. Texts are taken exactly as they came, whatever characters they have. */
+/** The members of an event. Texts are recorded exactly as they came, whatever characters they have. */
 export interface EventMembers {
   /** The server, by its name in the lock. */
   readonly server?: string;
@@ -45,10 +45,10 @@ export interface EventMembers {
   readonly method?: string;
   /** The name of the tool. */
   readonly tool?: string;
-  /** What the events of one call have in common. */
+  /** The id that the events of one call share. */
   readonly call?: string;
   readonly outcome?: Outcome;
-  /** What was decided: `block`, `freeze`, `pass`, `ask`, or the answer of a person. */
+  /** The decision: `block`, `freeze`, `pass`, `ask`, or the answer of a person. */
   readonly decision?: string;
   /** Who decided or answered. */
   readonly by?: string;

@@ -9,13 +9,13 @@ import { type OpenedContent, openEnvelope, type TextReason } from "../envelope/o
 import type { RecordedEvent } from "../event/event.ts";
 import { isReadable } from "./is-readable.ts";
 
-/** What a reader finds in a trail, in the order of the records. */
+/** The entries that a reader finds in a trail, in the order of the records. */
 export type TrailEntry =
   | {
       readonly is: "event";
       readonly record: ThoughtRecord;
       readonly event: RecordedEvent;
-      /** What became of its contents, where they were encrypted; `event` has them if they are `decrypted`. */
+      /** The state of its contents, where they were encrypted; `event` has them if they are `decrypted`. */
       readonly content?: ContentState;
     }
   | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
@@ -24,7 +24,7 @@ export type TrailEntry =
       readonly is: "text";
       readonly record: ThoughtRecord;
       readonly why: TextReason | "repeated";
-      /** What became of the text of the thought, where it was encrypted; `text` is there if it is `decrypted`. */
+      /** The state of the text of the thought, where it was encrypted; `text` is there if it is `decrypted`. */
       readonly content?: ContentState;
       readonly text?: string;
     }
@@ -55,7 +55,7 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
 
 /**
  * The events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have numbers: what
- * is missing between two of them is told, and what has a number again is text. Whether the records are one unbroken chain
+ * is missing between two of them is reported, and a record that repeats a number is text. Whether the records are one unbroken chain
  * `verifyChain` of `@agentprint/trail` says.
  *
  * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key has not 32 bytes; and the errors of
@@ -86,7 +86,7 @@ export async function* readEvents(
   for (const [session, { ended }] of sessions) if (!ended) yield { is: "not-ended", session };
 }
 
-/** What a reader finds, with what was encrypted of it. Where nothing is encrypted nobody waits. */
+/** Returns the entries with their encrypted parts, without waiting where nothing is encrypted. */
 function withContents(entry: TrailEntry, contents: ContentReader): Promise<TrailEntry> | TrailEntry {
   const isOpen = entry.is !== "event" && entry.is !== "text";
   const opening = isOpen ? undefined : contents.open(entry.record, entry as OpenedContent);

@@ -1,6 +1,6 @@
 import { RecorderError } from "../errors.ts";
 
-/** What the recorder answers for an event at once. */
+/** The immediate response of the recorder to an event. */
 export interface Acknowledgement {
   /** The id of the record that the event gets. */
   readonly id: string;

@@ -7,7 +7,7 @@ const ENTRY_BYTES = 512;
 export const MAX_BATCH = 1024;
 const MAX_BATCH_BYTES = 2 * 2 ** 20;
 
-/** What waits to be written. */
+/** The events that wait to be written. */
 export interface QueueEntry extends ChainEntry {
   readonly receipt: Receipt;
 }

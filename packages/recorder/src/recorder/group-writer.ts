@@ -10,7 +10,7 @@ const MAX_PAUSE = 5_000;
 /** Codes of the system, of SQLite's and PostgreSQL's store, and of a quota for a write that there is no room for. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "disk-full"]);
 
-/** What a writer needs and whom it tells. */
+/** The dependencies and the listeners of a writer. */
 export interface GroupWriterParts {
   readonly queue: EventQueue;
   readonly chain: Chain;
@@ -106,7 +106,7 @@ export class GroupWriter {
     for (let isWritten = true; isWritten && queue.length > 0 && !this.#isStopped; ) {
       const begun = performance.now();
       isWritten = await this.#writeBatch(queue.batch(this.#limit));
-      // What came meanwhile is gathered, too: a write for each event would cost more than the events.
+      // Events that came meanwhile are gathered, too: a write for each event would cost more than the events.
       const rest = groupMs - (performance.now() - begun);
       if (!isWritten || this.#isUrgent || queue.isFullBatch || rest < 1) continue;
       if (queue.length > 0) this.#later(rest);

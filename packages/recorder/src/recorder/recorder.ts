@@ -162,7 +162,7 @@ export class Recorder {
     if (!isInTime) {
       const { length } = this.#writer.stop();
       this.#checkpoints?.stop();
-      // What is stuck may never come back.
+      // A stuck write may never return.
       this.#chain.close(false).catch(() => {});
       throw new RecorderError("lost", `the store did not write in time: ${length} records were given up`);
     }

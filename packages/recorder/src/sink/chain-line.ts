@@ -5,7 +5,7 @@ import type { SinkThought } from "./sink.ts";
 /** Bytes of UTF-8 that one UTF-16 unit takes at most. */
 const MAX_UNIT_BYTES = 3;
 const MIN_MEMORY = 64 * 1024;
-/** What a longer batch took is given back. */
+/** Frees the memory of a longer batch. */
 const MAX_KEPT_MEMORY = 4 * 2 ** 20;
 
 /**

@@ -20,7 +20,7 @@ export interface Writer {
   readonly machine: string;
 }
 
-/** What is known of a session, in milliseconds: when it began, when it was last heard of, and how long it may be silent. */
+/** The times of a session, in milliseconds: its start, its last sign of life, and how long it may be silent. */
 export interface SessionTimes {
   readonly begun: number;
   readonly last: number;
@@ -31,7 +31,7 @@ export interface SessionTimes {
 /** Whether the process that wrote a session is no longer there. */
 export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
   if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
-  // What began before this process, under the id of this process, was another one.
+  // A session with the id of this process that began before it belongs to an earlier process.
   return pid === process.pid ? begun < performance.timeOrigin : !isRunning(pid);
 }
 

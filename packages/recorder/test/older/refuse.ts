@@ -5,7 +5,7 @@ import { RecorderError } from "../../src/index.ts";
 
 const recorder = {} as Recorder;
 
-/** What a program would write to be recorded. */
+/** The code that a program would have to be recorded. */
 const LINES: Readonly<Record<string, () => Promise<unknown>>> = {
   ai: async () => (await import("../../src/entries/ai-sdk.ts")).recordingTelemetry(recorder),
   "@openai/agents": async () => (await import("../../src/entries/openai-agents.ts")).recordingRunner(recorder),

@@ -63,7 +63,7 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
     };
     leave(0);
-    // What waits takes more than 200,000 bytes; most of the events find no room in the queue.
+    // The waiting events take more than 200,000 bytes; most of the events find no room in the queue.
     const receipts = Array.from({ length: 600 }, () => recorder.record(CALL));
     const { lost } = recorder;
     expect(lost).toBeGreaterThan(400);

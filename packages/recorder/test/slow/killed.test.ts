@@ -13,7 +13,7 @@ test.each([1, 7, 50, 300, 1_000, 4_000])(
     const next = await record({ store });
     expect(next.unended).toMatchObject([{ session }]);
     await next.close();
-    // What `entriesOf` reads has no problem in its chain.
+    // `entriesOf` asserts that a chain has no problem.
     const entries = await entriesOf(join(store, `${session}.jsonl`));
     expect(acknowledged.length).toBeGreaterThanOrEqual(count - 1);
     expect(lostFrom(entries, acknowledged)).toEqual([]);
@@ -35,18 +35,18 @@ test("killed in the middle, a process has lost nothing that a database acknowled
   await trails.close();
 });
 
-test("eight processes that record into one folder, and are killed, leave eight whole chains, and each is told", async () => {
+test("eight processes that record into one folder, and are killed, leave eight whole chains, and each is reported", async () => {
   const store = temporaryFolder();
   const killed = await Promise.all(Array.from({ length: 8 }, () => recordAndKill(store, 50)));
   const next = await record({ store });
   await next.close();
-  const told = new Set<unknown>();
+  const reported = new Set<unknown>();
   for (const path of chainsIn(store)) {
     for (const entry of await entriesOf(path))
-      if (entry.is === "event" && entry.event.kind === "gap") told.add(entry.event.of);
+      if (entry.is === "event" && entry.event.kind === "gap") reported.add(entry.event.of);
   }
-  // A process that began when another was killed already has told of it.
-  expect([...told].sort()).toEqual(killed.map(({ session }) => session).sort());
+  // A process that began when another was killed has already reported it.
+  expect([...reported].sort()).toEqual(killed.map(({ session }) => session).sort());
   for (const { session, acknowledged } of killed) {
     const entries = await entriesOf(join(store, `${session}.jsonl`));
     expect(lostFrom(entries, acknowledged)).toEqual([]);

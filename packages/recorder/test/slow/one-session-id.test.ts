@@ -58,7 +58,7 @@ class Writer {
     });
   }
 
-  /** What it printed as a whole: the last line may be half of one. */
+  /** The complete lines that it printed: the last one may be half a line. */
   get lines(): string[] {
     return this.#text.split("\n").slice(0, -1);
   }
@@ -120,7 +120,7 @@ async function walk(store: string, steps: readonly Step[], age: () => void): Pro
   return all;
 }
 
-/** Whatever was acknowledged is in the chain of its session, as the process that was told so has recorded it. */
+/** Expects each acknowledged record in the chain of its session, as the acknowledged process recorded it. */
 function checkAll(
   writers: readonly Writer[],
   entriesOf: ReadonlyMap<string, readonly TrailEntry[]>,

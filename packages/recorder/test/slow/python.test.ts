@@ -48,7 +48,7 @@ print(json.dumps([chain_problems(records), entries]))
 
 const HAS_CRYPTOGRAPHY = python !== undefined && spawnSync(python, ["-c", "import cryptography"]).status === 0;
 
-/** What a program in Python says. */
+/** Returns the output of a program in Python. */
 async function run(program: string, ...args: string[]): Promise<unknown> {
   const said = await text(startPython("-c", program, ...args).stdout);
   return said === "" ? undefined : JSON.parse(said);

@@ -5,7 +5,7 @@ import type { TrailEntry } from "../../src/index.ts";
 
 const WRITER = fileURLToPath(new URL("write-until-killed.ts", import.meta.url));
 
-/** What a killed process has printed: its session, and the ids of the records that were acknowledged. */
+/** The output of a killed process: its session, and the ids of the records that were acknowledged. */
 export interface Killed {
   readonly session: string;
   readonly acknowledged: readonly string[];
