@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { CiReporter } from "./scripts/ci-reporter.ts";
+import { CiReporter } from "./apps/scripts/src/ci-reporter.ts";
 
 /**
  * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, and

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { blocksOf, type CodeBlock, documents, OF_THE_CHECKOUT, walkedPages } from "../../scripts/code-blocks.ts";
+import {
+  blocksOf,
+  type CodeBlock,
+  documents,
+  OF_THE_CHECKOUT,
+  walkedPages,
+} from "../../apps/scripts/src/code-blocks.ts";
 import { packageRoots, REPOSITORY } from "./examples.ts";
 
 const LANGUAGES = /^(?:sh|bash|ts|tsx|typescript|js|jsx|javascript|py|python)$/;
@@ -18,7 +24,7 @@ const ci = readFileSync(`${REPOSITORY}.ci/run`, "utf8");
 function runnerOf({ page, language, file, code }: CodeBlock): string | undefined {
   const isOfPackage = packages.some((root) => page.startsWith(`${root}/README`));
   if (language === "ts" && isOfPackage) return "docs/test/examples.test.ts";
-  if (walked.has(page) && (language === "sh" || file !== "")) return "scripts/walk-page.ts";
+  if (walked.has(page) && (language === "sh" || file !== "")) return "apps/scripts/src/walk-page.ts";
   if (page === "fixtures/ports/python/README.md" && language === "python") return "its tests/test_readme.py";
   // The commands of the checkout are what `.ci/run` is made of.
   const names = [...code.matchAll(/^npx --yes pnpm@12 (\w+)/gm)].map(([, name = ""]) => name);

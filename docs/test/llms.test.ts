@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { blocksOf } from "../../apps/scripts/src/code-blocks.ts";
 import { GROUPS, HOME } from "../../apps/site/src/pages.ts";
-import { blocksOf } from "../../scripts/code-blocks.ts";
 import { REPOSITORY } from "./examples.ts";
 
 const SKILL = "integrations/skills/agentprint/SKILL.md";

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { chooseMutants, type Mutant } from "../../scripts/mutants/choose.ts";
-import { locate } from "../../scripts/mutants/locate.ts";
-import { changesOf } from "../../scripts/mutants/operators.ts";
+import { chooseMutants, type Mutant } from "../../apps/scripts/src/mutants/choose.ts";
+import { locate } from "../../apps/scripts/src/mutants/locate.ts";
+import { changesOf } from "../../apps/scripts/src/mutants/operators.ts";
 
 const apply = (text: string, { start, before, after }: { start: number; before: string; after: string }): string =>
   text.slice(0, start) + after + text.slice(start + before.length);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { publicPackages } from "../../scripts/packed-packages.ts";
+import { publicPackages } from "../../apps/scripts/src/packed-packages.ts";
 import { REPOSITORY } from "./examples.ts";
 
 test("docs/packages.md has a row for each package that is published", () => {

@@ -16,7 +16,16 @@ const published = MANIFESTS.filter((path) => manifest(path)["private"] !== true)
 let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "publisher-"));
-  for (const path of ["package.json", "scripts", "docs/ci.md", "apps/cli/templates", GO, PYTHON, RUST, ...MANIFESTS]) {
+  for (const path of [
+    "package.json",
+    "apps/scripts/src",
+    "docs/ci.md",
+    "apps/cli/templates",
+    GO,
+    PYTHON,
+    RUST,
+    ...MANIFESTS,
+  ]) {
     cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
   }
 });

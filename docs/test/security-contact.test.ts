@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSecurityContact, writeSecurityContact } from "../../scripts/security-contact.ts";
+import { readSecurityContact, writeSecurityContact } from "../../apps/scripts/src/security-contact.ts";
 import { REPOSITORY } from "./examples.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../scripts/markdown-table.ts";
+import { markdownTable } from "../../scripts/src/markdown-table.ts";
 import type { Result } from "./measure.ts";
 
 /** A Markdown table of one suite: a row a corpus, a column a contender, ratios with wrong outputs marked. */

@@ -1,4 +1,4 @@
-import { buildBrowserScript } from "../../../scripts/browser-script.ts";
+import { buildBrowserScript } from "../../scripts/src/browser-script.ts";
 
 /** The script of the page that `agentprint trail show --html` writes, built from source. */
 export const SCRIPT: string = await buildBrowserScript(

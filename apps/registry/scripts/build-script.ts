@@ -1,4 +1,4 @@
-import { buildBrowserScript } from "../../../scripts/browser-script.ts";
+import { buildBrowserScript } from "../../scripts/src/browser-script.ts";
 
 /** Builds the script that verifies histories in a browser into one file. */
 export function buildScript(): Promise<string> {

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { ServiceProcess } from "../../../fixtures/tools/service-process.ts";
-import { withPart } from "../../../scripts/markdown-part.ts";
-import { markdownTable } from "../../../scripts/markdown-table.ts";
+import { withPart } from "../../scripts/src/markdown-part.ts";
+import { markdownTable } from "../../scripts/src/markdown-table.ts";
 import { startProcess } from "../test/support/processes.ts";
 import { manifestOf, seed } from "../test/support/seed.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { markdownTable } from "../../../scripts/markdown-table.ts";
+import { markdownTable } from "../../../apps/scripts/src/markdown-table.ts";
 import { PRESET_NAMES, PRESETS } from "../src/index.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");

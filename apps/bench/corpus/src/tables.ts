@@ -1,4 +1,4 @@
-import { withPart } from "../../../../scripts/markdown-part.ts";
+import { withPart } from "../../../scripts/src/markdown-part.ts";
 import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 

@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../../scripts/markdown-table.ts";
+import { markdownTable } from "../../../scripts/src/markdown-table.ts";
 import type { Client, ClientFile } from "../../src/clients/client.ts";
 import { formatOf } from "../../src/clients/read-client-config.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withPart } from "../../../../../scripts/markdown-part.ts";
+import { withPart } from "../../../../scripts/src/markdown-part.ts";
 import type { GuardedUpgrade } from "./guard-upgrade.ts";
 
 /** What a run of all upgrades behind the guard found. Nothing in it is a text of a server. */

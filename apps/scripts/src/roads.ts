@@ -1,5 +1,5 @@
 /**
- * `node scripts/roads.ts [function …]`: the files that a reader passes on the way of a function, and how many there may be.
+ * `node apps/scripts/src/roads.ts [function …]`: the files that a reader passes on the way of a function, and how many there may be.
  *
  * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the function's
  * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files
@@ -10,7 +10,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
 const ROADS: readonly { readonly name: string; readonly package: string; readonly most: number }[] = [
   { name: "canonicalize", package: "packages/canonical-json", most: 12 },

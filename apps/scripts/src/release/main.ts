@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { killServices } from "../../fixtures/tools/service-process.ts";
+import { killServices } from "../../../../fixtures/tools/service-process.ts";
 import { type LocalRegistry, startRegistry } from "./local-registry.ts";
 import { checkOnline } from "./online.ts";
 import { checkManifests, readPublished } from "./published.ts";

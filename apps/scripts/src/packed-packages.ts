@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sync as spawnSync } from "cross-spawn";
 
-export const REPOSITORY: string = fileURLToPath(new URL("../", import.meta.url));
+export const REPOSITORY: string = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The members of a `package.json` that are read. */
 export interface PackageManifest {

@@ -189,7 +189,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "a release to a registry on this machine: each package alone on its oldest Node and the newest, all together in Node 22, Bun, Deno and Vite, " +
       "types with three compilers, and a second release",
     command: ["pnpm", "release:dry", "--all"],
-    folders: ["packages", "apps", "fixtures/src", "fixtures/vectors", "scripts/release"],
+    folders: ["packages", "apps", "fixtures/src", "fixtures/vectors", "apps/scripts/src/release"],
   },
   {
     name: "port-packages",
@@ -233,7 +233,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     name: "peers",
     about:
       "the entries of drover, the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
-    command: ["node", "scripts/peers.ts"],
+    command: ["node", "apps/scripts/src/peers.ts"],
     folders: [
       "packages/drover/examples",
       "packages/drover/src",
@@ -248,7 +248,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/recorder/test/ai-models.ts",
       "packages/recorder/test/entries-support.ts",
       "packages/recorder/test/older",
-      "scripts/peers.ts",
+      "apps/scripts/src/peers.ts",
     ],
   },
   {

@@ -19,7 +19,7 @@ import { changeOf, type Outcome, type Plan, Results } from "./results.ts";
 import { ENDLESS, ownTests, packageOf, runTests } from "./run-tests.ts";
 import { testTogether } from "./together.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** A run of tests hangs after so many times its normal seconds, and so many more. */
 const [PATIENCE, AT_LEAST] = [5, 60];
 

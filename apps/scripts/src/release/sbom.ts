@@ -1,5 +1,5 @@
 /**
- * `node scripts/release/sbom.ts <file> <package@version> …`: writes what the packages are made of, as they are installed from the registry,
+ * `node apps/scripts/src/release/sbom.ts <file> <package@version> …`: writes what the packages are made of, as they are installed from the registry,
  * as a bill of materials (CycloneDX).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

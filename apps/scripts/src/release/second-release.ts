@@ -100,7 +100,7 @@ function refuseChangedDigest(copy: WorkspaceCopy, registry: LocalRegistry): void
   const changed = code.replace("Math.imul(hash, 31)", "Math.imul(hash, 33)");
   assert.notEqual(changed, code);
   writeFileSync(file, changed);
-  const gate = ["--conditions=@agentprint/source", "scripts/release/released-vectors.ts"];
+  const gate = ["--conditions=@agentprint/source", "apps/scripts/src/release/released-vectors.ts"];
   for (const [bump, code] of [
     ["patch", 1],
     ["major", 0],

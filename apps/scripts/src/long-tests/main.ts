@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { LONG_TESTS, type LongTest } from "./jobs.ts";
 import { type LongTestRun, readRuns, recordRun } from "./table.ts";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = new URL("../../../../", import.meta.url);
 const MAX_FIGURES = 20;
 /** Lines that the runners of a test print about themselves. */
 const NO_FIGURE = /^\s*($|\$ |RUN |Start at |• |Tasks:|Cached:|Time:)/;

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EMPTY_MANIFEST } from "../fixtures/tools/empty-manifest.ts";
-import { killServices, type Service, startService } from "../fixtures/tools/service-process.ts";
+import { EMPTY_MANIFEST } from "../../../fixtures/tools/empty-manifest.ts";
+import { killServices, type Service, startService } from "../../../fixtures/tools/service-process.ts";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 
 const OWN = ["agentprint", "@agentprint/registry", "@agentprint/mcp-server"];
@@ -45,7 +45,7 @@ function install(): void {
   const tarballs = packPackages(withDependencies(OWN, packages), folder);
   run("npm", ["init", "--yes"]);
   run("npm", ["install", "--no-audit", "--no-fund", ...tarballs.values(), ...OTHERS]);
-  copyFileSync(join(REPOSITORY, "scripts/mcp-client.mjs"), join(folder, "client.mjs"));
+  copyFileSync(join(REPOSITORY, "apps/scripts/src/mcp-client.mjs"), join(folder, "client.mjs"));
   writeFileSync(join(folder, "plan.txt"), "Friday");
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(EMPTY_MANIFEST));
 }

@@ -1,5 +1,5 @@
 /**
- * `node scripts/peers.ts [package …]`: runs the tests and the type check of the entries of a package with the oldest and with the newest
+ * `node apps/scripts/src/peers.ts [package …]`: runs the tests and the type check of the entries of a package with the oldest and with the newest
  * minor of each optional peer, installed from its registry, and writes the table of versions in the README of the package. Exit 1: an entry
  * fails with one of them, or does not refuse a version that lacks what it needs.
  */
@@ -84,7 +84,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
   },
 };
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 interface Manifest {
   readonly version: string;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-const DATA = new URL("../../docs/long-tests.json", import.meta.url);
-const TABLE = new URL("../../docs/long-tests.md", import.meta.url);
+const DATA = new URL("../../../../docs/long-tests.json", import.meta.url);
+const TABLE = new URL("../../../../docs/long-tests.md", import.meta.url);
 
 /** The last run of a long test. */
 export interface LongTestRun {

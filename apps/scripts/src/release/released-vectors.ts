@@ -1,12 +1,12 @@
 /**
- * `node --conditions=@agentprint/source scripts/release/released-vectors.ts`: runs the vectors of the newest release against the code of this
+ * `node --conditions=@agentprint/source apps/scripts/src/release/released-vectors.ts`: runs the vectors of the newest release against the code of this
  * workspace. A package whose vectors fail may be released only as a new major version. Exit 1: one is not.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runSuites } from "../../fixtures/src/index.ts";
+import { runSuites } from "../../../../fixtures/src/index.ts";
 import { manifestIn } from "../packed-packages.ts";
 
 const VECTORS = "@agentprint/golden-vectors";

@@ -1,4 +1,4 @@
-// Gives the ports the version of the package that their vectors come from: `node scripts/release/port-versions.ts`, behind `changeset version`.
+// Gives the ports the version of the package that their vectors come from: `node apps/scripts/src/release/port-versions.ts`, behind `changeset version`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { manifestIn } from "../packed-packages.ts";
 

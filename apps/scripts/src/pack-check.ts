@@ -10,7 +10,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { manifestIn, packPackages, publicPackages, REPOSITORY } from "./packed-packages.ts";
 
-const ATTW = join(REPOSITORY, "node_modules/.bin/attw");
+const ATTW = join(REPOSITORY, "apps/scripts/node_modules/.bin/attw");
 
 const folder = mkdtempSync(join(tmpdir(), "pack-check-"));
 try {

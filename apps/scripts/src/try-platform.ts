@@ -22,7 +22,7 @@ function install(project: Project): void {
   const packages = publicPackages();
   const tarballs = packPackages(withDependencies(["agentprint"], packages), project.folder);
   project.install(...tarballs.values(), SERVER, CLIENT);
-  copyFileSync(join(REPOSITORY, "scripts/mcp-client.mjs"), join(project.folder, "client.mjs"));
+  copyFileSync(join(REPOSITORY, "apps/scripts/src/mcp-client.mjs"), join(project.folder, "client.mjs"));
   writeFileSync(join(project.folder, "plan.txt"), "Friday");
 }
 

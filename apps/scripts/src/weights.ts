@@ -1,5 +1,5 @@
 /**
- * `node scripts/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and compressed by gzip,
+ * `node apps/scripts/src/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and compressed by gzip,
  * beside its budget. `--types`: what type-checking the first example of each README takes, beside an empty project with zod.
  *
  * Both use the packages as they are packed, so build first. The import is the one that the README of the package shows.
@@ -24,7 +24,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 const BYTES_PER_KB = 1024;
 const KB_PER_MB = 1024;
 
