@@ -79,9 +79,9 @@ describe("agentprint manifest", () => {
         write(workspace, "agentprint.config.json", config);
         return (await workspace.run(["manifest", "diff", "a.json", "b.json"])).code;
       };
-      expect(await code({ rules: { tool_removed: "note" } })).toBe(0);
-      expect(await code({ rules: { tool_removed: "off" } })).toBe(0);
-      const ignore = { rule: "tool_removed", path: "/tools/0", reason: "agreed" };
+      expect(await code({ rules: { "manifest/tool-removed": "note" } })).toBe(0);
+      expect(await code({ rules: { "manifest/tool-removed": "off" } })).toBe(0);
+      const ignore = { rule: "manifest/tool-removed", path: "/tools/0", reason: "agreed" };
       expect(await code({ ignores: [{ ...ignore, until: "2999-12-31" }] })).toBe(0);
       expect(await code({ ignores: [{ ...ignore, until: "2020-01-01" }] })).toBe(1);
       expect(await code({ ignores: [{ ...ignore, path: "/tools/1", until: "2999-12-31" }] })).toBe(1);
