@@ -33,7 +33,8 @@ test.each([
   await expect(`${introduction.trimEnd()}\n\n${lines.join("\n")}\n`).toMatchFileSnapshot(REPOSITORY + path);
 });
 
-test("docs/packages.md has a row for each package that is published", () => {
+test("docs/packages.md has one row for each package that is published", () => {
   const rows = [...read("docs/packages.md").matchAll(/^\| \[`([^`]+)`\]\(\.\.\/([^)]+)\)/gm)];
-  expect(new Map(rows.map(([, name = "", folder = ""]) => [name, folder]))).toEqual(publicPackages());
+  const packages = rows.map(([, name = "", folder = ""]) => [name, folder]).sort();
+  expect(packages).toEqual([...publicPackages()].sort());
 });
