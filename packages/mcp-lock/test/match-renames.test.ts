@@ -52,6 +52,18 @@ describe("renames", () => {
     ).toEqual(["item-added", "item-removed"]);
   });
 
+  test("a tool that is as alike as a rename has to be, 60 %", () => {
+    // The same parameters, four of five words of the description, no word of the name.
+    const [before, after] = ["reads four more words", "reads four more words twice"].map((description, index) => ({
+      ...search,
+      name: ["alpha", "beta"][index] ?? "",
+      description,
+    })) as [JsonObject, JsonObject];
+    expect(driftsOf(answersOf([before]), answersOf([after]))).toMatchObject([
+      { type: "tool-renamed", previousName: "alpha", name: "beta", similarity: expect.closeTo(0.6, 10) },
+    ]);
+  });
+
   test("not a tool that is half alike", () => {
     const listed = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
     const before = answersOf([listed("alpha", "Lists all open files")]);
