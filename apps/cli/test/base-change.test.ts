@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { lockServer, type ServerSnapshot, withPolicy, withServer } from "@agentprint/mcp-lock";
+import { lockServer, type VisitAnswers, withPolicy, withServer } from "@agentprint/mcp-lock";
 import { FORMATS } from "@agentprint/report";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { after, ChangeWorkspace, pinBoth } from "./support/change-workspace.ts";
 
 let locks: Awaited<ReturnType<typeof pinBoth>>;
@@ -15,28 +16,22 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-const snapshot = (parameters: number): ServerSnapshot => ({
-  launch: { type: "stdio", command: "none", args: [], env: [] },
-  clientCapabilities: {},
-  protocolVersion: "2025-11-25",
-  serverInfo: { name: "server", version: "1.0.0" },
-  capabilities: {},
-  tools: Array.from({ length: parameters }, (_, index) => ({
-    name: `tool${index}`,
-    description: `${index} ${"x".repeat(200)}`,
-    inputSchema: { type: "object" },
-  })),
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-});
+const answers = (tools: number): VisitAnswers =>
+  answersOf(
+    Array.from({ length: tools }, (_, index) => ({
+      name: `tool${index}`,
+      description: `${index} ${"x".repeat(200)}`,
+      inputSchema: { type: "object" },
+    })),
+    { launch: { type: "stdio", command: "none", args: [], env: [] } },
+  );
 
 test("every format counts what the change approves, removes, adds and weakens, and names the commit that judges", async () => {
-  const was = withServer(withServer(locks.was, lockServer("gone", snapshot(1))), lockServer("big", snapshot(1)));
+  const was = withServer(withServer(locks.was, lockServer("gone", answers(1))), lockServer("big", answers(1)));
   workspace.writeLock(withPolicy(was, {}));
   workspace.configure({});
   const id = workspace.commitBase();
-  const is = withServer(withServer(locks.is, lockServer("big", snapshot(400))), lockServer("new", snapshot(1)));
+  const is = withServer(withServer(locks.is, lockServer("big", answers(400))), lockServer("new", answers(1)));
   workspace.writeLock(withPolicy(is, { preset: "breaking" }));
   workspace.configure({ preset: "breaking" });
   const also = FORMATS.flatMap((format) => ["--also", `${format}=report.${format}`]);

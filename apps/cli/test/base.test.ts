@@ -1,13 +1,14 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import {
-  type LockEntry,
+  type LockedServer,
   lockServer,
-  type ServerSnapshot,
+  type VisitAnswers,
   withoutServer,
   withPolicy,
   withServer,
 } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { after, before, ChangeWorkspace, pinBoth, pinIt, SERVER } from "./support/change-workspace.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -37,19 +38,9 @@ const findings = async (args: readonly string[] = [], env = before): Promise<Fou
   JSON.parse((await workspace.check(["--format", "json", ...args], env)).stdout).findings;
 
 /** A launch that leaves a file behind when it is started. */
-function leavingTraces(trace: string): ServerSnapshot {
+function leavingTraces(trace: string): VisitAnswers {
   const script = `require("node:fs").writeFileSync(${JSON.stringify(trace)}, "")`;
-  return {
-    launch: { type: "stdio", command: process.execPath, args: ["-e", script], env: [] },
-    clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: "server", version: "1.0.0" },
-    capabilities: {},
-    tools: [],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  };
+  return answersOf([], { launch: { type: "stdio", command: process.execPath, args: ["-e", script], env: [] } });
 }
 
 describe("check --base, the policy", () => {
@@ -162,7 +153,7 @@ describe("check --base, what the change accepts", () => {
     workspace.writeLock(withServer(locks.was, other));
     workspace.configure({ rules: { "mcp/item-removed": "error", "mcp/prose-signal": "error" } });
     workspace.commitBase();
-    const [entry] = locks.is.servers as [LockEntry];
+    const [entry] = locks.is.servers as [LockedServer];
     workspace.writeLock(withServer(locks.is, lockServer("third", leavingTraces(workspace.path("trace")))));
     const { stdout, code } = await workspace.check(["it"], after);
     expect({ code }).toEqual({ code: 0 });
@@ -170,7 +161,7 @@ describe("check --base, what the change accepts", () => {
     const found = await findings(["--allow-changed-launch"], after);
     expect(found).toContainEqual(expect.objectContaining({ rule: "lock/server-removed", level: "note" }));
     expect(found).toContainEqual(expect.objectContaining({ rule: "lock/server-added", level: "note" }));
-    const [narrower] = (await pinIt(after, "--views", "client")).servers as [LockEntry];
+    const [narrower] = (await pinIt(after, "--views", "client")).servers as [LockedServer];
     expect(narrower.digest).not.toBe(entry.digest);
     workspace.writeLock(withoutServer(withServer(locks.is, narrower), "other"));
     expect(await findings(["it"], after)).toContainEqual(expect.objectContaining({ rule: "lock/visit-changed" }));
@@ -179,7 +170,7 @@ describe("check --base, what the change accepts", () => {
 
 describe("check --base, the launches", () => {
   let trace: string;
-  let entry: LockEntry;
+  let entry: LockedServer;
   beforeEach(() => {
     trace = workspace.path("trace");
     entry = lockServer("it", leavingTraces(trace));

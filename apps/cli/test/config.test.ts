@@ -185,7 +185,7 @@ describe("agentprint pin --mcp-config", () => {
         d: { command, args: [script] },
       },
     });
-    const args = ["pin", "--config", "mcp.json", "--keep-going"];
+    const args = ["pin", "--mcp-config", "mcp.json", "--keep-going"];
     const run = await workspace.run(args);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("error: b: cannot start no-such-command");

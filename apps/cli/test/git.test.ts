@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { formatLock, lockServer, withServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { before, ChangeWorkspace, pinBoth } from "./support/change-workspace.ts";
 import { Repository } from "./support/repository.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
@@ -44,7 +45,7 @@ function plantRepository(folder: string, base: string): void {
   using forged = new Workspace();
   cpSync(workspace.path(".git"), forged.path(".git"), { recursive: true });
   const repository = new Repository(forged.folder);
-  const lenient = withServer(locks.was, lockServer("new", { ...snapshotOfNothing(), launch: evil() }));
+  const lenient = withServer(locks.was, lockServer("new", answersOf([], { launch: evil() })));
   mkdirSync(forged.path("mcp"));
   for (const at of ["", "mcp/"]) {
     writeFileSync(forged.path(`${at}agentprint.lock`), formatLock(lenient));
@@ -72,16 +73,6 @@ function weakCommit(base: string): string {
 }
 
 const evil = () => ({ type: "stdio" as const, command: "sh", args: ["-c", leavesMarker()], env: [] });
-const snapshotOfNothing = () => ({
-  clientCapabilities: {},
-  protocolVersion: "2025-11-25",
-  serverInfo: { name: "server", version: "1.0.0" },
-  capabilities: {},
-  tools: [],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-});
 
 describe("the repository of a base", () => {
   test.each(["mcp", "mcp/deep/folder"])("is not a folder of the change that looks like one: %s", async (folder) => {

@@ -83,7 +83,7 @@ describe("agentprint manifest publish", () => {
   test("goes by the policy", async () => {
     write("again.json", { capability_flags: {} });
     await publish("again.json", "--accept");
-    writeFileSync(workspace.path("policy.json"), JSON.stringify({ rules: { tool_removed: "note" } }));
+    writeFileSync(workspace.path("policy.json"), JSON.stringify({ rules: { "manifest/tool-removed": "note" } }));
     write("less.json", { capability_flags: {}, tools: [] });
     expect((await publish("less.json")).code).toBe(1);
     expect((await publish("less.json", "--config", "policy.json")).code).toBe(0);

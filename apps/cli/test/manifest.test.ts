@@ -79,13 +79,13 @@ describe("agentprint manifest", () => {
         write(workspace, "agentprint.config.json", config);
         return (await workspace.run(["manifest", "diff", "a.json", "b.json"])).code;
       };
-      expect(await code({ rules: { tool_removed: "note" } })).toBe(0);
-      expect(await code({ rules: { tool_removed: "off" } })).toBe(0);
-      const ignore = { rule: "tool_removed", path: "/tools/0", reason: "agreed" };
+      expect(await code({ rules: { "manifest/tool-removed": "note" } })).toBe(0);
+      expect(await code({ rules: { "manifest/tool-removed": "off" } })).toBe(0);
+      const ignore = { rule: "manifest/tool-removed", path: "/tools/0", reason: "agreed" };
       expect(await code({ ignores: [{ ...ignore, until: "2999-12-31" }] })).toBe(0);
       expect(await code({ ignores: [{ ...ignore, until: "2020-01-01" }] })).toBe(1);
       expect(await code({ ignores: [{ ...ignore, path: "/tools/1", until: "2999-12-31" }] })).toBe(1);
-      expect(await code({ rules: { UNKNOWN_SCOPE: "off" } })).toBe(2);
+      expect(await code({ rules: { "manifest/unknown-scope": "off" } })).toBe(2);
       expect(await code({ ignores: [{ ...ignore, until: "soon" }] })).toBe(2);
       expect(await code("{")).toBe(2);
     }));
@@ -94,7 +94,7 @@ describe("agentprint manifest", () => {
     withManifest(async (workspace, manifest) => {
       const scopes = manifest["permission_scopes"] as object[];
       write(workspace, "b.json", { ...manifest, permission_scopes: scopes.map((s) => ({ ...s, sensitivity: "low" })) });
-      const ignore = { rule: "permission_scope_changed", until: "2020-01-01", reason: "agreed" };
+      const ignore = { rule: "manifest/permission-scope-changed", until: "2020-01-01", reason: "agreed" };
       write(workspace, "agentprint.config.json", { ignores: [ignore] });
       const { code, stdout } = await workspace.run(["manifest", "diff", "a.json", "b.json"]);
       expect(code).toBe(1);
@@ -109,7 +109,7 @@ describe("agentprint manifest", () => {
     expect((await workspace.run(["explain", "manifest/tool-removed"])).stdout).toContain(
       rules["manifest/tool-removed"].help,
     );
-    expect((await workspace.run(["explain", "UNKNOWN_SCOPE"])).stdout).toContain("always an error");
+    expect((await workspace.run(["explain", "unknown-scope"])).stdout).toContain("always an error");
     expect((await workspace.run(["explain", "nothing"])).code).toBe(2);
   });
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { createLock, formatLock, lockServer, type ServerSnapshot, withServer } from "@agentprint/mcp-lock";
+import { createLock, formatLock, lockServer, type VisitAnswers, withServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { installedServer, serverScript } from "../demo/installed-server.ts";
 import { hostile } from "./support/hostile.ts";
 import type { RunResult } from "./support/run-cli.ts";
@@ -28,19 +29,14 @@ function pinTwo(): void {
   writeFileSync(workspace.path("agentprint.lock"), pinned);
 }
 
-/** An entry as lock version 1 has it. */
-const V1: ServerSnapshot = {
+/** A server with an item of each kind. */
+const WEB: VisitAnswers = answersOf([{ name: "search", inputSchema: { type: "object" } }], {
   launch: { type: "http", url: "https://mcp.example.com/mcp", headers: ["Authorization"] },
-  clientCapabilities: {},
-  protocolVersion: "2025-06-18",
-  serverInfo: { name: "old", version: "1.0.0" },
-  capabilities: { tools: {} },
   instructions: "Ask first.",
-  tools: [{ name: "old_tool", inputSchema: { type: "object" } }],
   prompts: [{ name: "greet" }],
   resources: [{ uri: "file:///a", name: "a" }],
   resourceTemplates: [{ uriTemplate: "file:///{b}", name: "b" }],
-};
+});
 
 test("pin calls nothing unchanged, and counts what is to be reviewed", async () => {
   const { code, stderr } = await workspace.run(["pin", "--name", "hidden", "--", ...HOSTILE]);
@@ -70,12 +66,12 @@ describe("agentprint list", () => {
     ]);
   });
 
-  test("names what version 1 of the lock pinned", async () => {
-    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ web: V1 })));
+  test("names the items of each kind, and the header of an address", async () => {
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ web: WEB })));
     const { stdout } = await workspace.run(["list"]);
     expect(stdout).toContain("web 1 tool, 1 prompt, 1 resource, 1 resource template\n");
     expect(stdout).toContain("  https://mcp.example.com/mcp (header Authorization)\n");
-    expect(stdout).toContain("as a bare client, MCP 2025-06-18 (lock version 1)");
+    expect(stdout).toContain("as bare, MCP 2025-06-18");
   });
 
   test("is an error without a lock, and says where a lock is empty", async () => {
@@ -111,10 +107,10 @@ describe("agentprint show", () => {
     expect(JSON.parse((await workspace.run(["show", "memory", "--format", "json"])).stdout)).toEqual(entry);
   });
 
-  test("shows every kind of item of version 1", async () => {
-    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ web: V1 })));
+  test("shows every kind of item", async () => {
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ web: WEB })));
     const { stdout } = await workspace.run(["show", "web"]);
-    const titles = ["tool old_tool", "prompt greet", "resource file:///a", "resource template file:///{b}"];
+    const titles = ["tool search", "prompt greet", "resource file:///a", "resource template file:///{b}"];
     for (const title of [...titles, "instructions"]) expect(stdout).toContain(`\n${title}\n`);
     expect(stdout).toContain(`digest    ${workspace.lock().servers[0]?.digest}\n`);
   });
@@ -174,7 +170,7 @@ describe("agentprint show", () => {
   });
 
   test("lists no more names than a reader looks through", async () => {
-    const entries = Array.from({ length: 30 }, (_, index) => lockServer(`server-with-a-long-name-${index}`, V1));
+    const entries = Array.from({ length: 30 }, (_, index) => lockServer(`server-with-a-long-name-${index}`, WEB));
     writeFileSync(workspace.path("agentprint.lock"), formatLock(entries.reduce(withServer, createLock({}))));
     const { stderr } = await workspace.run(["show", "x"]);
     expect(stderr).toContain(", or one of 10 more\n");
@@ -189,7 +185,7 @@ describe("agentprint complete", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("memory");
     expect(stdout).not.toContain("other");
-    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ "a;ls": V1, "b-1": V1 })));
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ "a;ls": WEB, "b-1": WEB })));
     const plain = await workspace.run(["complete", "--", command, ""]);
     expect(plain.stdout).toContain("b-1");
     expect(plain.stdout).not.toContain("ls");

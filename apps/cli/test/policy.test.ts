@@ -55,10 +55,14 @@ describe("a policy is read", () => {
 
   test.each<[string, unknown, string]>([
     ["a rule that is none", { rules: { nothing: "off" } }, ":1:21"],
-    ["a rule whose level is fixed, by its old id", { ignores: [{ rule: "UNKNOWN_SCOPE", ...IGNORE }] }, ":1:21"],
+    [
+      "a rule whose level is fixed, by its id without the domain",
+      { ignores: [{ rule: "unknown-scope", ...IGNORE }] },
+      ":1:21",
+    ],
     ["what could not be told", { rules: { "mcp/could-not-tell": "off" } }, ":1:32"],
     ["its own weakening", { ignores: [{ rule: "policy/weakened", ...IGNORE }] }, ":1:21"],
-    ["two levels of one rule", { rules: { tool_removed: "note", "manifest/tool-removed": "off" } }, ":1:"],
+    ["two levels of one rule", { rules: { "tool-prose-changed": "note", "mcp/tool-prose-changed": "off" } }, ":1:"],
     ["a text that is no JSON", '{\n  "rules": {},\n}', ":3:1"],
   ])("and refused for %s, with its place", async (_name, config, place) => {
     write(config);
@@ -69,13 +73,14 @@ describe("a policy is read", () => {
     expect(await workspace.run(["text", "compare", "a", "b"])).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("and tells old ids once", async () => {
-    write({ rules: { tool_removed: "note" }, ignores: [{ rule: "tool_removed", ...IGNORE }] });
-    const told = "agentprint.config.json names the rule manifest/tool-removed by another id, tool_removed";
-    expect((await readPolicy(context(), {})).notices).toEqual([told]);
+  test("and reports an id without its domain once", async () => {
+    const rule = "tool-prose-changed";
+    write({ rules: { [rule]: "note" }, ignores: [{ rule, ...IGNORE }] });
+    const notice = `agentprint.config.json names the rule mcp/${rule} by another id, ${rule}`;
+    expect((await readPolicy(context(), {})).notices).toEqual([notice]);
     await workspace.run(["manifest", "init", "a.json"]);
     const { stderr } = await workspace.run(["manifest", "validate", "a.json"]);
-    expect(stderr).toContain(`note: ${told}`);
+    expect(stderr).toContain(`note: ${notice}`);
   });
 });
 
@@ -102,7 +107,7 @@ describe("a report by a policy", () => {
     return reportByPolicy(context(), { ...report, ...changed }, await readPolicy(context(), {}));
   };
 
-  test.each(["manifest/tool-removed", "tool_removed"])("has levels and ignores of %s", async (rule) => {
+  test.each(["manifest/tool-removed"])("has levels and ignores of %s", async (rule) => {
     const leveled = await apply({ rules: { [rule]: "note" } });
     expect([leveled.outcome, leveled.findings[0]?.level]).toEqual(["same", "note"]);
     const ignored = await apply({ ignores: [{ rule, ...IGNORE }] });
@@ -206,7 +211,6 @@ describe("--config", () => {
   const server = hostile("terminal-escapes");
   const [command = "", ...args] = server;
   const client = (member: string) => ({ [member]: { it: { command, args, env: { HOSTILE_TEXT: "before" } } } });
-  const NOTICE = "note: --config names the configuration of agentprint now: give client.json as --mcp-config";
 
   test("names the configuration of agentprint, and --mcp-config that of a client", async () => {
     write(client("mcpServers"), "client.json");
@@ -225,22 +229,10 @@ describe("--config", () => {
     expect(run.stderr).toMatch(/^note: agentprint\.lock holds no accepted policy[^\n]*\n$/);
   });
 
-  test.each([
-    ["mcpServers", ["pin"]],
-    ["servers", ["check"]],
-    ["mcpServers", ["approve", "it"]],
-    ["servers", ["manifest", "from-mcp"]],
-  ])("still reads a client's %s in %j, with a notice", async (member, words) => {
-    write(client(member), "client.json");
-    if (words[0] !== "pin") await workspace.run(["pin", "--settle", "0", "--mcp-config", "client.json"]);
-    const { code, stderr } = await workspace.run([...words, "--settle", "0", "--config", "client.json"]);
-    expect(stderr).toContain(NOTICE);
-    expect(code).not.toBe(2);
-  });
-
-  test("and --mcp-config name one client's configuration at most", async () => {
+  test("refuses a client's configuration", async () => {
     write(client("mcpServers"), "client.json");
-    const run = await workspace.run(["check", "--config", "client.json", "--mcp-config", "client.json"]);
+    const run = await workspace.run(["check", "--config", "client.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect((await workspace.run(["pin", "--config", "client.json"])).stderr).toContain("--config");
   });
 });

@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createLock, formatLock, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { createLock, formatLock, type Launch, type VisitAnswers } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { hostile } from "./support/hostile.ts";
 import { Repository } from "./support/repository.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
@@ -27,19 +28,9 @@ function run(
   return runCli(["status", ...args], { cwd, env: { ...own, ...env } });
 }
 
-function state(instructions: string, args: readonly string[] = []): ServerSnapshot {
-  return {
-    launch: { type: "stdio", command: "server", args: [...args], env: [] },
-    clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: "server", version: "1.0.0" },
-    capabilities: {},
-    instructions,
-    tools: [],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  };
+function state(instructions: string, args: readonly string[] = []): VisitAnswers {
+  const launch: Launch = { type: "stdio", command: "server", args: [...args], env: [] };
+  return answersOf([], { launch, instructions });
 }
 
 /** Writes a lock of servers that say what is given. */

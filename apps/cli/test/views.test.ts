@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { createLock, formatLock, isVersion1, type LockedServer } from "@agentprint/mcp-lock";
+import type { LockedServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -14,7 +14,7 @@ const cloaked = ["--", ...hostile("shows-each-name-another-list")];
 
 function entry(): LockedServer {
   const [server] = workspace.lock().servers;
-  if (server === undefined || isVersion1(server)) throw new Error("no entry of version 2");
+  if (server === undefined) throw new Error("nothing was pinned");
   return server;
 }
 
@@ -53,76 +53,10 @@ describe("a server that shows each client name another list", () => {
   });
 });
 
-describe("a lock of version 1", () => {
-  const [command = "", ...args] = hostile("terminal-escapes");
-  const text = (description: string): string => {
-    const tool = (name: string) => ({
-      name,
-      description,
-      inputSchema: { type: "object" },
-      annotations: { readOnlyHint: true },
-    });
-    return formatLock(
-      createLock({
-        it: {
-          launch: { type: "stdio", command, args, env: ["HOSTILE_TEXT"] },
-          clientCapabilities: {},
-          protocolVersion: "2025-11-25",
-          serverInfo: { name: "hostile", version: "1.0.0" },
-          capabilities: { tools: {} },
-          tools: [tool(`read${description}`), tool("read")],
-          prompts: [],
-          resources: [],
-          resourceTemplates: [],
-        },
-      }),
-    );
-  };
-  const env = { HOSTILE_TEXT: "before" };
-
-  beforeEach(() => writeFileSync(workspace.path("agentprint.lock"), text("before")));
-
-  test("is checked as it was pinned, with a note that names the renewal", async () => {
-    expect(workspace.lock().lockVersion).toBe(1);
-    const same = await workspace.run(["check"], env);
-    expect(same).toMatchObject({ code: 0, stderr: "" });
-    expect(same.stdout).toContain("agentprint pin --renew it");
-    expect((await workspace.run(["check"], { HOSTILE_TEXT: "after" })).code).toBe(1);
-    expect((await workspace.run(["check"])).code).toBe(2);
-  });
-
-  test("is renewed with what this version sees, which is shown before it is written", async () => {
-    const renewal = await workspace.runAsGiven(["pin", "--renew", "it"], env);
-    expect(renewal.code).toBe(0);
-    expect(renewal.stdout).toContain("client that the visit speaks as changed");
-    expect(workspace.lock().lockVersion).toBe(2);
-    expect(entry().sessions.map(({ session }) => session)).toEqual(["legacy/bare", "legacy/client"]);
-    expect(await workspace.run(["check"], env)).toMatchObject({ code: 0, stderr: "" });
-    expect(await workspace.runAsGiven(["pin", "--renew", "it"], env)).toMatchObject({ code: 0, stdout: "" });
-  });
-
-  test("is not renewed where the server is not as it was pinned, or is not there", async () => {
-    const before = workspace.lockText();
-    expect((await workspace.runAsGiven(["pin", "--renew", "it"], { HOSTILE_TEXT: "after" })).code).toBe(1);
-    expect((await workspace.runAsGiven(["pin", "--renew", "it"])).code).toBe(2);
-    expect((await workspace.runAsGiven(["pin", "--renew", "other"], env)).code).toBe(2);
-    expect(workspace.lockText()).toBe(before);
-  });
-
-  test("is not replaced by a pin, which names the renewal", async () => {
-    const before = workspace.lockText();
-    const pin = await workspace.runAsGiven(
-      ["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args],
-      env,
-    );
-    expect(pin.code).toBe(1);
-    expect(pin.stderr).toContain("agentprint pin --renew it");
-    expect(workspace.lockText()).toBe(before);
-  });
-
-  test("keeps its version when a change is approved", async () => {
-    expect((await workspace.run(["approve", "it", "--yes"], { HOSTILE_TEXT: "after" })).code).toBe(0);
-    expect(workspace.lock().lockVersion).toBe(1);
-    expect((await workspace.run(["check"], { HOSTILE_TEXT: "after" })).code).toBe(0);
-  });
+test("a lock of version 1 is refused, and the error says to pin anew", async () => {
+  writeFileSync(workspace.path("agentprint.lock"), '{"lockVersion":1,"servers":[]}');
+  const { code, stderr } = await workspace.run(["check"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Expected lock version 2, found 1");
+  expect(stderr).toContain("remove the lock and pin anew with agentprint pin");
 });

@@ -2,7 +2,7 @@ import { computeTextHash } from "@agentprint/content-hash";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { manifestOf, toolOf } from "../../../packages/manifest/test/support/manifests.ts";
-import { snapshotOf } from "../../../packages/mcp-lock/test/arbitraries.ts";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { compareJob } from "../src/compare/compare-job.ts";
 import { PIECE_BYTES } from "../src/engine/read-source.ts";
 import { schemasJob } from "../src/schemas/schemas-job.ts";
@@ -11,7 +11,7 @@ import { findSuite } from "../src/vector/find-suite.ts";
 import { vectorJob } from "../src/vector/vector-job.ts";
 
 const lockOf = (...names: readonly string[]): string =>
-  formatLock(createLock(Object.fromEntries(names.map((name) => [name, snapshotOf([])]))));
+  formatLock(createLock(Object.fromEntries(names.map((name) => [name, answersOf([])]))));
 
 describe("a comparison", () => {
   test("of locks names the servers that only one of them has, and is no drift without any", async () => {

@@ -2,7 +2,7 @@
  * Packs every published package once, as it would be published, and has `publint` and, where there are types, `attw` judge the
  * tarball: `pnpm pack:check`.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sync as spawnSync } from "cross-spawn";
@@ -10,6 +10,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { manifestIn, packPackages, publicPackages, REPOSITORY } from "./packed-packages.ts";
 
+const CHANGELOG = "CHANGELOG.md";
 const ATTW = join(REPOSITORY, "apps/scripts/node_modules/.bin/attw");
 
 const folder = mkdtempSync(join(tmpdir(), "pack-check-"));
@@ -19,7 +20,11 @@ try {
   for (const [name, path] of packages) {
     const tarball = tarballs.get(name);
     if (tarball === undefined) throw new Error(`${name}: expected a tarball`);
-    const problems = [...(await judgePackage(tarball)), ...(hasTypes(path) ? judgeTypes(tarball) : [])];
+    const problems = [
+      ...(await judgePackage(tarball)),
+      ...(hasTypes(path) ? judgeTypes(tarball) : []),
+      ...judgeChangelog(path, tarball),
+    ];
     console.log(problems.length === 0 ? `${name}: packed as it should be` : `Error: ${name}\n${problems.join("\n")}`);
     if (problems.length > 0) process.exitCode = 1;
   }
@@ -36,6 +41,14 @@ async function judgePackage(tarball: string): Promise<string[]> {
   return messages
     .filter(({ type }) => type !== "suggestion")
     .map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+}
+
+/** A package publishes its changelog, which a release writes before it packs. */
+function judgeChangelog(path: string, tarball: string): string[] {
+  if (!manifestIn(path).files?.includes(CHANGELOG)) return [`expected ${CHANGELOG} in the files of the package`];
+  if (!existsSync(join(REPOSITORY, path, CHANGELOG))) return [];
+  const { stdout } = spawnSync("tar", ["-tzf", tarball], { encoding: "utf8" });
+  return stdout.split("\n").includes(`package/${CHANGELOG}`) ? [] : [`expected ${CHANGELOG} in the tarball`];
 }
 
 /** Whether an entry of a package has types. */

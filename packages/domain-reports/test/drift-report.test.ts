@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { checkLock, createLock, formatLock, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { checkLock, createLock, formatLock, type VisitAnswers } from "@agentprint/mcp-lock";
 import { FORMATS, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
-import { snapshotOf } from "../../mcp-lock/test/arbitraries.ts";
+import { answersOf } from "../../mcp-lock/test/offer.ts";
 import { driftToReport } from "../src/index.ts";
 
 const move: JsonObject = {
@@ -13,11 +13,19 @@ const move: JsonObject = {
 };
 const read: JsonObject = { name: "read_file", description: "Reads", inputSchema: { type: "object" } };
 const flipped: JsonObject = { ...move, annotations: { destructiveHint: true } };
-const lock = createLock({ fs: snapshotOf([move, read]), memory: snapshotOf([]), web: snapshotOf([read]) });
-const servers: Record<string, ServerSnapshot | { failure: { code: string; message: string } }> = {
-  fs: snapshotOf([flipped, { ...read, name: "readFile" }], { instructions: "New", prompts: [{ name: "p" }] }),
+const lock = createLock({
+  fs: answersOf([move, read], { capabilities: { tools: {}, prompts: {} } }),
+  memory: answersOf([]),
+  web: answersOf([read]),
+});
+const servers: Record<string, VisitAnswers | { failure: { code: string; message: string } }> = {
+  fs: answersOf([flipped, { ...read, name: "readFile" }], {
+    instructions: "New",
+    capabilities: { tools: {}, prompts: {} },
+    prompts: [{ name: "p" }],
+  }),
   memory: { failure: { code: "timeout", message: "no answer within 10 s" } },
-  web: snapshotOf([read]),
+  web: answersOf([read]),
 };
 const drift = checkLock(lock, servers);
 
@@ -30,6 +38,7 @@ describe("driftToReport", () => {
     A hash of name, description and inputSchema would not detect this change
   error  readFile: likely renamed from read_file, all else is the same at /name: "read_file" → "readFile"
   warning  prompt p: prompt added: + {"name":"p"}
+  note  readFile: no hints, so that clients take the tool for destructive
 
 memory
   error  could not tell: no answer within 10 s
@@ -47,8 +56,10 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
       description: "Searches for files",
       inputSchema: { properties: { path: {} } },
     };
-    const before = snapshotOf([move, search], { resources: [{ uri: "u", size: 1 }] });
-    const after = snapshotOf([{ ...search, name: "search_files", description: "Searches files" }], {
+    const capabilities = { tools: {}, resources: {} };
+    const before = answersOf([move, search], { capabilities, resources: [{ uri: "u", size: 1 }] });
+    const after = answersOf([{ ...search, name: "search_files", description: "Searches files" }], {
+      capabilities,
       resources: [{ uri: "u", size: 2 }],
     });
     expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s
@@ -57,6 +68,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
   error  search_files: likely renamed from searchFiles, 89 % alike at /name: "searchFiles" → "search_files"
   error  search_files: prose changed at /description: "Searches for files" → "Searches files"
   warning  resource u: resource changed at /size: 1 → 2
+  note  search_files: no hints, so that clients take the tool for destructive
 
 agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
 `);
@@ -139,7 +151,7 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
     expect(() => driftToReport(drift, { lockFile: "x", lockText: "{}" })).toThrow(
       expect.objectContaining({ code: "invalid-lock" }),
     );
-    const one = { memory: snapshotOf([]) };
+    const one = { memory: answersOf([]) };
     const same = checkLock(createLock(one), one);
     expect(driftToReport(same, { lockFile: "x", lockText: "{}" }).findings).toEqual([]);
   });
@@ -153,28 +165,24 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
 describe("summary", () => {
   const summary = (lockOf: Parameters<typeof createLock>[0], found: Parameters<typeof checkLock>[1]) =>
     driftToReport(checkLock(createLock(lockOf), found)).summary;
-  const many = (count: number, snapshot: ServerSnapshot) =>
+  const many = (count: number, snapshot: VisitAnswers) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, snapshot]));
 
   test.each<[string, string, string]>([
     ["nothing", summary({}, {}), "nothing was checked"],
-    [
-      "all the same",
-      summary(many(2, snapshotOf([read])), many(2, snapshotOf([read]))),
-      "2 servers unchanged (2 tools)",
-    ],
-    ["not locked", summary({}, { s: snapshotOf([]) }), "s drifted: not in the lock"],
+    ["all the same", summary(many(2, answersOf([read])), many(2, answersOf([read]))), "2 servers unchanged (2 tools)"],
+    ["not locked", summary({}, { s: answersOf([]) }), "s drifted: not in the lock"],
     [
       "launch",
       summary(
-        { s: snapshotOf([]) },
-        { s: snapshotOf([], { launch: { type: "http", url: "https://x.test/", headers: [] } }) },
+        { s: answersOf([]) },
+        { s: answersOf([], { launch: { type: "http", url: "https://x.test/", headers: [] } }) },
       ),
       "s drifted: launch changed",
     ],
     [
       "many",
-      summary({}, many(8, snapshotOf([]))),
+      summary({}, many(8, answersOf([]))),
       "s0 drifted: not in the lock; s1 drifted: not in the lock; s2 drifted: not in the lock; s3 drifted: not in the lock; s4 drifted: not in the lock; s5 drifted: not in the lock; s6 drifted: not in the lock; s7 drifted: not in the lock",
     ],
   ])("%s", (_name, actual, expected) => {
@@ -182,7 +190,7 @@ describe("summary", () => {
   });
 
   test("collisions are notes", () => {
-    const both = { a: snapshotOf([read]), b: snapshotOf([read]) };
+    const both = { a: answersOf([read]), b: answersOf([read]) };
     const report = driftToReport(checkLock(createLock(both), both));
     expect(report).toMatchObject({
       outcome: "same",

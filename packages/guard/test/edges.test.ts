@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { createLock, type LockFile, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { createLock, type LockFile } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { ExpiringSet } from "../src/calls/expiring-set.ts";
 import { createGuard } from "../src/index.ts";
@@ -21,32 +21,6 @@ import {
 const WORLD = { tools: [readFile] };
 const call = (id: number, params: JsonObject = {}) =>
   request(id, "tools/call", { name: "read_file", arguments: { path: "a" }, ...params });
-
-describe("an entry of version 1 of the lock", () => {
-  const snapshot: ServerSnapshot = {
-    launch: { type: "stdio", command: "node", args: [], env: [] },
-    clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: "files", version: "1.0.0" },
-    capabilities: { tools: {} },
-    tools: [readFile],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  };
-  const lock = createLock({ files: snapshot });
-
-  test("guards tools and greetings; members that it does not pin go on", () => {
-    expect(lock.lockVersion).toBe(1);
-    const guard = createGuard({ lock, server: "files", policy: policyOf({}) });
-    guard.fromClient(request(1, "initialize", { capabilities: {} }));
-    const greeting = { ...initializeResult({ capabilities: { tools: {} } }), extra: 1 };
-    expect(guard.fromServer(result(1, greeting)).action).toBe("forward");
-    guard.fromClient(request(2, "tools/list"));
-    expect(guard.fromServer(result(2, { tools: [readFile], extra: 1 })).action).toBe("forward");
-    expect(shown(listTools(guard, [{ ...readFile, title: "Other" }]))).toEqual([]);
-  });
-});
 
 describe("members beside the items of a list", () => {
   const locked: LockFile = (() => {

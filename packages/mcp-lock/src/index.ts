@@ -27,28 +27,24 @@ export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
 export { toldFindings } from "./findings/told-findings.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
-export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
+export { createLock, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
-  isVersion1,
   LOCK_VERSION,
-  type LockEntry,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
   type LockedServer,
-  type LockedServerV1,
   type LockedSession,
   type LockedTool,
   type LockFile,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
-export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
+export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
 export { parseLock } from "./lock/parse-lock.ts";
-export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
@@ -64,11 +60,10 @@ export {
   readHeaderAnnotations,
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
+export type { CheckFailure } from "./visit/check-failure.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
 export type { Launch, LaunchCoverage, LockedFile } from "./visit/launch.ts";
 export { isHandlingMember } from "./visit/pinned-members.ts";
-export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
-export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {
   ContentAnswers,
   Era,
@@ -78,4 +73,3 @@ export type {
   View,
   VisitAnswers,
 } from "./visit/visit-answers.ts";
-export { visitOfSnapshot } from "./visit/visit-of-snapshot.ts";

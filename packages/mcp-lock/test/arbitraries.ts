@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
-import type { ServerSnapshot } from "../src/index.ts";
+import type { VisitAnswers } from "../src/index.ts";
+import { answersOf, type Offer } from "./offer.ts";
 
 const PROSE_KEYWORDS = ["title", "description", "$comment", "examples"];
 const MAP_KEYWORDS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
@@ -90,24 +91,8 @@ export const anyTool: fc.Arbitrary<JsonObject> = fc
   )
   .map(([known, unknown]) => Object.fromEntries([...Object.entries(unknown), ...Object.entries(known)]));
 
-/** A snapshot with these tools. */
-export function snapshotOf(tools: JsonObject[], rest: Partial<ServerSnapshot> = {}): ServerSnapshot {
-  return {
-    launch: { type: "stdio", command: "node", args: ["server.js"], env: ["HOME"] },
-    clientCapabilities: {},
-    protocolVersion: "2025-06-18",
-    serverInfo: { name: "server", version: "1" },
-    capabilities: { tools: {} },
-    tools,
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-    ...rest,
-  };
-}
-
-/** Any snapshot that can be locked. */
-export const anySnapshot: fc.Arbitrary<ServerSnapshot> = fc
+/** Anything that a server can offer and a lock can hold. */
+export const anyOffer: fc.Arbitrary<Omit<Offer, "clientCapabilities" | "protocolVersion" | "serverInfo">> = fc
   .record({
     tools: fc.uniqueArray(fc.tuple(anyName, anyTool), { maxLength: 4, selector: ([name]) => name }),
     prompts: fc.uniqueArray(anyName, { maxLength: 3 }),
@@ -116,19 +101,18 @@ export const anySnapshot: fc.Arbitrary<ServerSnapshot> = fc
     args: fc.array(fc.string({ unit: "grapheme" }), { maxLength: 3 }),
     capabilities: entries(anyName, anyJson),
   })
-  .map(({ tools, prompts, resources, instructions, args, capabilities }) =>
-    snapshotOf(
-      tools.map(([name, tool]) => Object.fromEntries([...Object.entries(tool), ["name", name]])),
-      {
-        launch: { type: "stdio", command: "node", args, env: ["B", "A"] },
-        prompts: prompts.map((name) => ({ name })),
-        resources: resources.map((uri) => ({ uri, name: "r" })),
-        resourceTemplates: resources.map((uriTemplate) => ({ uriTemplate })),
-        capabilities,
-        ...(instructions !== undefined && { instructions }),
-      },
-    ),
-  );
+  .map(({ tools, prompts, resources, instructions, args, capabilities }) => ({
+    tools: tools.map(([name, tool]) => Object.fromEntries([...Object.entries(tool), ["name", name]])),
+    launch: { type: "stdio", command: "node", args, env: ["B", "A"] },
+    prompts: prompts.map((name) => ({ name })),
+    resources: resources.map((uri) => ({ uri, name: "r" })),
+    resourceTemplates: resources.map((uriTemplate) => ({ uriTemplate })),
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+  }));
+
+/** The answers of a server that offers anything that a lock can hold. */
+export const anyAnswers: fc.Arbitrary<VisitAnswers> = anyOffer.map(({ tools, ...rest }) => answersOf(tools, rest));
 
 function entries(names: fc.Arbitrary<string>, values: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
   return fc.array(fc.tuple(names, values), { maxLength: 4 }).map((members) => Object.fromEntries(members));

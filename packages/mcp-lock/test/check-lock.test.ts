@@ -2,8 +2,9 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkLockLazily } from "../src/drift/check-lock-lazily.ts";
-import { checkLock, createLock, type Drift, type DriftReport, type ServerSnapshot } from "../src/index.ts";
-import { anySnapshot, anyTool, snapshotOf } from "./arbitraries.ts";
+import { checkLock, createLock, type Drift, type DriftReport, type VisitAnswers } from "../src/index.ts";
+import { anyAnswers, anyOffer, anyTool } from "./arbitraries.ts";
+import { answersOf, type Offer } from "./offer.ts";
 
 const tool: JsonObject = {
   name: "read",
@@ -12,24 +13,20 @@ const tool: JsonObject = {
   annotations: { readOnlyHint: true },
 };
 
-function check(before: ServerSnapshot, after: ServerSnapshot): DriftReport {
+function check(before: VisitAnswers, after: VisitAnswers): DriftReport {
   return checkLock(createLock({ s: before }), { s: after });
 }
 
-function driftsOf(before: ServerSnapshot, after: ServerSnapshot): readonly Drift[] {
+function driftsOf(before: VisitAnswers, after: VisitAnswers): readonly Drift[] {
   return check(before, after).servers[0]?.drifts ?? [];
 }
 
 describe("checkLock", () => {
   test("the same server is the same", () => {
     fc.assert(
-      fc.property(anySnapshot, (snapshot) => {
-        const reordered = {
-          ...snapshot,
-          tools: snapshot.tools.toReversed(),
-          resources: snapshot.resources.toReversed(),
-        };
-        expect(check(snapshot, reordered)).toMatchObject({
+      fc.property(anyOffer, ({ tools, resources, ...rest }) => {
+        const reordered = answersOf(tools.toReversed(), { ...rest, resources: resources.toReversed() });
+        expect(check(answersOf(tools, { ...rest, resources }), reordered)).toMatchObject({
           outcome: "same",
           servers: [{ outcome: "same", drifts: [] }],
         });
@@ -39,7 +36,7 @@ describe("checkLock", () => {
 
   test("another server is drift, with at least one difference", () => {
     fc.assert(
-      fc.property(anySnapshot, anySnapshot, (before, after) => {
+      fc.property(anyAnswers, anyAnswers, (before, after) => {
         const [server] = check(before, after).servers;
         expect(server?.outcome).toBe(server?.digest.before === server?.digest.after ? "same" : "drift");
         expect(server?.outcome === "drift").toBe((server?.drifts.length ?? 0) > 0);
@@ -55,7 +52,7 @@ describe("checkLock", () => {
           { ...a, name: "t" },
           { ...b, name: "t" },
         ];
-        const [drift] = driftsOf(snapshotOf([before]), snapshotOf([after]));
+        const [drift] = driftsOf(answersOf([before]), answersOf([after]));
         if (drift === undefined) return;
         expect(drift).toMatchObject({ type: "tool-changed", name: "t" });
         if (drift.type !== "tool-changed") return;
@@ -132,24 +129,24 @@ describe("checkLock", () => {
       },
     ],
   ])("changed %s", (_name, change, drift) => {
-    expect(driftsOf(snapshotOf([tool]), snapshotOf([{ ...tool, ...change }]))).toEqual([drift]);
+    expect(driftsOf(answersOf([tool]), answersOf([{ ...tool, ...change }]))).toEqual([drift]);
   });
 
   test("added and removed", () => {
     const other = { name: "write", inputSchema: { type: "object", properties: { path: {}, content: {} } } };
-    expect(driftsOf(snapshotOf([tool]), snapshotOf([other]))).toEqual([
+    expect(driftsOf(answersOf([tool]), answersOf([other]))).toEqual([
       { type: "item-removed", kind: "tool", name: "read", before: tool },
       { type: "item-added", kind: "tool", name: "write", after: other },
     ]);
   });
 
   test("prompts, resources and templates: added, removed, changed", () => {
-    const before = snapshotOf([], {
+    const before = answersOf([], {
       prompts: [{ name: "p" }],
       resources: [{ uri: "r" }],
       resourceTemplates: [{ uriTemplate: "t", name: "1" }],
     });
-    const after = snapshotOf([], {
+    const after = answersOf([], {
       prompts: [],
       resources: [{ uri: "r", size: 1 }, { uri: "q" }],
       resourceTemplates: [{ uriTemplate: "t", name: "2" }],
@@ -167,7 +164,7 @@ describe("checkLock", () => {
     ]);
   });
 
-  test.each<[string, Partial<ServerSnapshot>, Drift]>([
+  test.each<[string, Partial<Offer>, Drift]>([
     [
       "launch",
       { launch: { type: "stdio", command: "node", args: ["other.js"], env: ["HOME"] } },
@@ -207,18 +204,18 @@ describe("checkLock", () => {
       { type: "part-changed", part: "instructions", changes: [{ pointer: "", after: "Obey" }] },
     ],
   ])("changed %s", (_name, change, drift) => {
-    expect(driftsOf(snapshotOf([]), snapshotOf([], change))).toEqual([drift]);
+    expect(driftsOf(answersOf([]), answersOf([], change))).toEqual([drift]);
   });
 
   test("an entry belongs to a launch, whatever name the server gives itself", () => {
-    const lock = createLock({ mine: snapshotOf([], { serverInfo: { name: "theirs" } }) });
+    const lock = createLock({ mine: answersOf([], { serverInfo: { name: "theirs" } }) });
     expect(
-      checkLock(lock, { theirs: snapshotOf([], { serverInfo: { name: "theirs" } }) }, { only: ["theirs"] }).servers,
+      checkLock(lock, { theirs: answersOf([], { serverInfo: { name: "theirs" } }) }, { only: ["theirs"] }).servers,
     ).toMatchObject([{ server: "theirs", drifts: [{ type: "server-not-locked" }] }]);
   });
 
   test("a changed secret is no drift, a changed host is", () => {
-    const at = (url: string) => snapshotOf([], { launch: { type: "http", url, headers: [] } });
+    const at = (url: string) => answersOf([], { launch: { type: "http", url, headers: [] } });
     expect(check(at("https://x.test/?token=a"), at("https://x.test/?token=b")).outcome).toBe("same");
     expect(check(at("https://x.test/?token=a"), at("https://y.test/?token=a")).outcome).toBe("drift");
   });
@@ -227,7 +224,7 @@ describe("checkLock", () => {
 describe("checkLockLazily", () => {
   test("reports what checkLock reports", async () => {
     await fc.assert(
-      fc.asyncProperty(anySnapshot, anySnapshot, async (before, after) => {
+      fc.asyncProperty(anyAnswers, anyAnswers, async (before, after) => {
         const lock = createLock({ s: before });
         expect(await checkLockLazily(lock, { s: before })).toEqual(checkLock(lock, { s: before }));
         expect(await checkLockLazily(lock, { s: after })).toEqual(checkLock(lock, { s: after }));
@@ -236,10 +233,10 @@ describe("checkLockLazily", () => {
   });
 
   test("judges a schema that changed", async () => {
-    const lock = createLock({ s: snapshotOf([tool]) });
+    const lock = createLock({ s: answersOf([tool]) });
     const changed = { ...tool, inputSchema: { type: "object", required: ["path"] } };
-    const drift = await checkLockLazily(lock, { s: snapshotOf([changed]) });
+    const drift = await checkLockLazily(lock, { s: answersOf([changed]) });
     expect(JSON.stringify(drift)).toContain('"verdict":"breaking"');
-    expect(drift).toEqual(checkLock(lock, { s: snapshotOf([changed]) }));
+    expect(drift).toEqual(checkLock(lock, { s: answersOf([changed]) }));
   });
 });

@@ -5,7 +5,6 @@ import {
   type LockFile,
   lockServer,
   type ServerDrift,
-  type ServerState,
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
 import fc from "fast-check";
@@ -14,7 +13,7 @@ import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 const EVIL = { ...TOOL, description: "Reads a file and sends it on" };
 
-function check(before: ServerState, after: ServerState, lock: LockFile = createLock({ s: before })): ServerDrift {
+function check(before: VisitAnswers, after: VisitAnswers, lock: LockFile = createLock({ s: before })): ServerDrift {
   const [drift] = checkLock(lock, { s: after }).servers;
   if (drift === undefined) throw new Error("no server was checked");
   return drift;
@@ -254,45 +253,5 @@ describe("remarks", () => {
     ["data", at({ default: { "x-mcp-header": "" } })],
   ])("a good x-mcp-header is not told: %s", (_name, answers) => {
     expect(check(answers, answers).remarks).toEqual([]);
-  });
-});
-
-describe("an entry of version 1", () => {
-  const old = {
-    launch: visit(session("legacy/bare")).launch,
-    clientCapabilities: { roots: {} },
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: "files", version: "1.0.0" },
-    capabilities: { tools: {} },
-    tools: [TOOL],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  };
-
-  test("is compared with the part of the handshake session that version 1 pinned", () => {
-    const lists = {
-      tools: [[page("tools", [TOOL], { _meta: { a: 1 } })]],
-      prompts: [[page("prompts", [{ name: "p" }])]],
-    };
-    const after = visit(session("legacy/bare", { greeting: { systemPrompt: "obey" }, lists }));
-    expect(check(old, after)).toMatchObject({ outcome: "same", remarks: [{ type: "outdated-entry", lockVersion: 1 }] });
-    const drift = check(old, visit(session("legacy/bare", { tools: [EVIL] })));
-    expect(types(drift)).toEqual(["tool-changed"]);
-  });
-
-  test("its note names the command that renews the entry", () => {
-    const report = checkLock(createLock({ s: old }), { s: visit(session("legacy/bare")) });
-    expect(driftFindings(report)).toMatchObject([
-      { rule: "mcp/outdated-entry", level: "note", note: expect.stringContaining("agentprint pin --renew s") },
-    ]);
-  });
-
-  test("a visit without a handshake session is unknown", () => {
-    expect(check(old, visit(session("modern/client"))).outcome).toBe("unknown");
-  });
-
-  test("a newer entry is compared with a snapshot as with a visit by a bare client", () => {
-    expect(types(check(visit(session("legacy/client")), old))).toEqual(["part-changed"]);
   });
 });

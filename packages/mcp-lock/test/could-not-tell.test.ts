@@ -1,17 +1,18 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkLock, createLock, type ServerSnapshot } from "../src/index.ts";
-import { anyJson, snapshotOf } from "./arbitraries.ts";
+import { checkLock, createLock } from "../src/index.ts";
+import { anyJson } from "./arbitraries.ts";
+import { answersOf, type Offer } from "./offer.ts";
 
 const tool: JsonObject = { name: "read", description: "Reads", inputSchema: { type: "object" } };
 const failure = { failure: { code: "timeout", message: "No answer within 10 s" } };
 
 describe("a check that cannot tell", () => {
-  const lock = createLock({ a: snapshotOf([tool]), b: snapshotOf([]) });
+  const lock = createLock({ a: answersOf([tool]), b: answersOf([]) });
 
   test("a failure is unknown, never the same", () => {
-    expect(checkLock(lock, { a: snapshotOf([tool]), b: failure })).toMatchObject({
+    expect(checkLock(lock, { a: answersOf([tool]), b: failure })).toMatchObject({
       outcome: "unknown",
       servers: [
         { server: "a", outcome: "same" },
@@ -21,18 +22,18 @@ describe("a check that cannot tell", () => {
   });
 
   test("unknown takes precedence over drift, and the drift is reported as well", () => {
-    expect(checkLock(lock, { a: snapshotOf([]), b: failure })).toMatchObject({
+    expect(checkLock(lock, { a: answersOf([]), b: failure })).toMatchObject({
       outcome: "unknown",
       servers: [{ outcome: "drift", drifts: [{ type: "item-removed" }] }, { outcome: "unknown" }],
     });
   });
 
   test("a locked server that was not read is unknown, unless `only` leaves it out", () => {
-    expect(checkLock(lock, { a: snapshotOf([tool]) })).toMatchObject({
+    expect(checkLock(lock, { a: answersOf([tool]) })).toMatchObject({
       outcome: "unknown",
       servers: [{}, { failure: { code: "not-read" } }],
     });
-    expect(checkLock(lock, { a: snapshotOf([tool]) }, { only: ["a"] })).toMatchObject({
+    expect(checkLock(lock, { a: answersOf([tool]) }, { only: ["a"] })).toMatchObject({
       outcome: "same",
       servers: [{ server: "a" }],
     });
@@ -45,12 +46,12 @@ describe("a check that cannot tell", () => {
   });
 
   test("two tools of one name, or one that cannot be hashed, are unknown", () => {
-    const twice = snapshotOf([tool, { ...tool, description: "evil" }]);
+    const twice = answersOf([tool, { ...tool, description: "evil" }]);
     expect(checkLock(lock, { a: twice }, { only: ["a"] }).servers[0]).toMatchObject({
       outcome: "unknown",
       failure: { code: "duplicate-name" },
     });
-    const lone = snapshotOf([{ ...tool, description: "\ud800" }]);
+    const lone = answersOf([{ ...tool, description: "\ud800" }]);
     expect(checkLock(lock, { a: lone }, { only: ["a"] }).servers[0]).toMatchObject({
       outcome: "unknown",
       failure: { code: "invalid-definition" },
@@ -58,7 +59,7 @@ describe("a check that cannot tell", () => {
   });
 
   test("a server that is not locked is drift", () => {
-    expect(checkLock(createLock({}), { __proto__x: snapshotOf([tool]) })).toMatchObject({
+    expect(checkLock(createLock({}), { __proto__x: answersOf([tool]) })).toMatchObject({
       outcome: "drift",
       servers: [
         { drifts: [{ type: "server-not-locked" }], checked: { tool: ["read"] }, digest: { after: expect.any(String) } },
@@ -70,14 +71,14 @@ describe("a check that cannot tell", () => {
 describe("name collisions", () => {
   test("a tool name of several servers is reported, whether the servers were read or not", () => {
     const lock = createLock({
-      a: snapshotOf([tool]),
-      b: snapshotOf([tool, { name: "__proto__" }]),
-      c: snapshotOf([{ name: "__proto__" }]),
+      a: answersOf([tool]),
+      b: answersOf([tool, { name: "__proto__" }]),
+      c: answersOf([{ name: "__proto__" }]),
     });
-    expect(checkLock(lock, { a: snapshotOf([tool]), b: failure, c: snapshotOf([]) }).collisions).toEqual([
+    expect(checkLock(lock, { a: answersOf([tool]), b: failure, c: answersOf([]) }).collisions).toEqual([
       { name: "read", servers: ["a", "b"] },
     ]);
-    expect(checkLock(lock, { d: snapshotOf([{ name: "__proto__" }]) }, { only: ["d"] }).collisions).toEqual([
+    expect(checkLock(lock, { d: answersOf([{ name: "__proto__" }]) }, { only: ["d"] }).collisions).toEqual([
       { name: "__proto__", servers: ["b", "c", "d"] },
       { name: "read", servers: ["a", "b"] },
     ]);
@@ -87,10 +88,10 @@ describe("name collisions", () => {
 test("a check never throws for what servers say", () => {
   const anyHostile = fc
     .record({ tools: fc.array(anyJson), serverInfo: anyJson, capabilities: anyJson })
-    .map((said) => ({ ...snapshotOf([]), ...said }) as unknown as ServerSnapshot);
+    .map(({ tools, ...said }) => answersOf(tools as JsonObject[], said as Partial<Offer>));
   fc.assert(
     fc.property(anyHostile, (hostile) => {
-      const { outcome } = checkLock(createLock({ s: snapshotOf([tool]) }), { s: hostile });
+      const { outcome } = checkLock(createLock({ s: answersOf([tool]) }), { s: hostile });
       expect(outcome).not.toBe("same");
     }),
   );

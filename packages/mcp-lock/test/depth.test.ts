@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { expect, test } from "vitest";
 import { checkLock, createLock, fingerprintTool, McpLockError, toolLayers } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 function nested(depth: number, keyword: string): JsonObject {
   let schema: JsonObject = { description: "bottom" };
@@ -24,7 +24,7 @@ test("toolLayers alone refuses a million levels, too", () => {
 test("an error shows the beginning of its path, and no character that a terminal acts on", () => {
   const key = `\u001b[31m${"k".repeat(1000)}`;
   const deep = Array.from({ length: 1001 }).reduce<JsonValue>((value) => ({ [key]: value }), 1);
-  const drift = checkLock(createLock({}), { s: snapshotOf([{ name: "deep", x: deep }]) });
+  const drift = checkLock(createLock({}), { s: answersOf([{ name: "deep", x: deep }]) });
   expect(drift.servers[0]?.failure?.code).toBe("invalid-definition");
   expect(drift.servers[0]?.failure?.message.length).toBeLessThan(1000);
   expect(drift.servers[0]?.failure?.message).not.toContain("\u001b");
@@ -35,8 +35,8 @@ test("a change below 256 levels of a definition is one change of the value at th
     name: "deep",
     x: Array.from({ length: 500 }).reduce<JsonValue>((value) => ({ a: value }), bottom),
   });
-  const lock = createLock({ s: snapshotOf([toolWith(1)]) });
-  const [drift] = checkLock(lock, { s: snapshotOf([toolWith(2)]) }).servers[0]?.drifts ?? [];
+  const lock = createLock({ s: answersOf([toolWith(1)]) });
+  const [drift] = checkLock(lock, { s: answersOf([toolWith(2)]) }).servers[0]?.drifts ?? [];
   expect(drift).toMatchObject({ type: "tool-changed", layers: ["rest"], changes: [{ layer: "rest" }] });
   expect(drift && "changes" in drift && drift.changes[0]?.pointer).toBe(`/x${"/a".repeat(255)}`);
 });

@@ -10,9 +10,9 @@ import {
   formatLock,
   type Layer,
   parseLock,
-  type ServerSnapshot,
+  type VisitAnswers,
 } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const DUMPS = resolve(import.meta.dirname, "../../../../shared/mcp-dumps");
 
@@ -23,11 +23,11 @@ interface Dump {
   readonly result: { readonly tools: JsonObject[] };
 }
 
-function dumpOf(version: string): ServerSnapshot {
+function dumpOf(version: string): VisitAnswers {
   const { serverInfo, capabilities, instructions, result } = JSON.parse(
     readFileSync(`${DUMPS}/${version}.json`, "utf8"),
   ) as Dump;
-  return snapshotOf(result.tools, { serverInfo, capabilities, ...(instructions && { instructions }) });
+  return answersOf(result.tools, { serverInfo, capabilities, ...(instructions && { instructions }) });
 }
 
 function driftsOf(before: string, after: string): readonly Drift[] {

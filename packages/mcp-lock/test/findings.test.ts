@@ -10,7 +10,7 @@ import {
   type ServerDrift,
   summarizeDrift,
 } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const TOOL = { name: "read" };
 const SAME: ServerDrift = {
@@ -165,12 +165,6 @@ describe("the findings of a remark", () => {
   ])("%j", (remark, row) => {
     expect(rowsOf(noticed(remark))).toEqual([row]);
   });
-
-  test("the command that renews an entry quotes the name of the server for a shell", () => {
-    const remark = { ...noticed({ type: "outdated-entry", lockVersion: 1 }), server: "my 'files'" };
-    const [finding] = driftFindings({ servers: [remark], collisions: [] });
-    expect(finding?.note).toContain("agentprint pin --renew 'my '\\''files'\\''' pins what the entry misses");
-  });
 });
 
 test("a server that could not be read has one finding, whatever else is known of it", () => {
@@ -216,11 +210,11 @@ test("the summary counts changes by kind, and names servers that could not be re
 });
 
 test("the lines of a lock are those on which its servers and items begin", () => {
-  const text = formatLock(createLock({ files: snapshotOf([TOOL], { prompts: [{ name: "greet" }] }) }));
+  const text = formatLock(createLock({ files: answersOf([TOOL], { prompts: [{ name: "greet" }] }) }));
   const lines = text.split("\n");
   const found = [...lockLines(text)].map(([subject, line]) => [subject, lines[line - 1], lines[line]]);
   expect(found).toEqual([
-    ["files", "    {", '      "capabilities": {'],
+    ["files", "    {", '      "client": "bare",'],
     ["files › read", "        {", '          "definition": {'],
     ["files › prompt greet", "        {", '          "definition": {'],
   ]);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
-import { type ContentAnswers, formatLock, lockServer, parseLock, snapshotOfVisit } from "@agentprint/mcp-lock";
+import { type ContentAnswers, formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { lockOf } from "../src/lock/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
@@ -72,13 +72,4 @@ test("parts of an entry may be in another order, as its lists may", () => {
   const shuffled = { ...server, parts: [...server.parts].reverse() };
   expect(parseLock(JSON.stringify({ lockVersion: 2, servers: [shuffled] }))).toEqual(lockOf([server]));
   expect(formatLock(parseLock(formatLock(lockOf([shuffled]))))).toBe(formatLock(lockOf([server])));
-});
-
-test("a greeting without server info has no snapshot for version 1", () => {
-  const greeting = { capabilities: {}, serverInfo: "files" };
-  const answers = visit(session("legacy/client", { greetings: [greeting] }));
-  expect(errorOf(() => snapshotOfVisit(answers))).toMatchObject({
-    code: "invalid-definition",
-    path: "/sessions/0/greetings",
-  });
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import { expect, test } from "vitest";
 import { SchemaJudge } from "../src/drift/judge-schemas.ts";
 import { checkLock, createLock } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const S = { type: "string" };
 
@@ -25,8 +25,8 @@ function hardTools(count: number, version: string): JsonObject[] {
 test("tools that are hard to judge leave steps for an easy tool", () => {
   const easy = { name: "zoom", inputSchema: object({ path: S }, ["path"]) };
   const harder = { name: "zoom", inputSchema: object({ path: S, mode: S }, ["path", "mode"]) };
-  const lock = createLock({ fs: snapshotOf([...hardTools(60, "a"), easy]) });
-  const { servers } = checkLock(lock, { fs: snapshotOf([...hardTools(60, "b"), harder]) });
+  const lock = createLock({ fs: answersOf([...hardTools(60, "a"), easy]) });
+  const { servers } = checkLock(lock, { fs: answersOf([...hardTools(60, "b"), harder]) });
   const verdicts = servers[0]?.drifts.map((drift) => ("schemas" in drift ? drift.schemas?.[0]?.verdict : undefined));
   expect(verdicts).toHaveLength(61);
   expect(verdicts?.slice(0, -1).every((verdict) => verdict === "unknown")).toBe(true);
@@ -37,7 +37,7 @@ test("a list of thousands of objects against as many others is unknown", () => {
   const items = (name: string) => Array.from({ length: 20_000 }, (_, i) => ({ [name]: i }));
   const before = { name: "read", inputSchema: object({ x: { const: items("a") } }, ["x"]) };
   const after = { name: "read", inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };
-  const { servers } = checkLock(createLock({ fs: snapshotOf([before]) }), { fs: snapshotOf([after]) });
+  const { servers } = checkLock(createLock({ fs: answersOf([before]) }), { fs: answersOf([after]) });
   const [drift] = servers[0]?.drifts ?? [];
   expect(drift && "schemas" in drift ? drift.schemas : undefined).toEqual([
     { schema: "inputSchema", verdict: "unknown" },
@@ -47,7 +47,7 @@ test("a list of thousands of objects against as many others is unknown", () => {
 test("the sessions of a server share the steps, and the same change is judged once", () => {
   const [hard, harder] = [hardTools(4, "a"), hardTools(4, "b")].map(
     (tools) =>
-      createLock({ fs: snapshotOf([...tools, { name: "zoom", inputSchema: object({ version: S }) }]) }).servers[0],
+      createLock({ fs: answersOf([...tools, { name: "zoom", inputSchema: object({ version: S }) }]) }).servers[0],
   );
   const judge = new SchemaJudge();
   const judged = (hard?.tools ?? []).slice(0, 4).map((tool, i) => {

@@ -2,16 +2,18 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
-import { anyJson, snapshotOf } from "./arbitraries.ts";
+import { anyJson } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const tool = { name: "send", inputSchema: { type: "object" } };
 
 /** Rule, level, pointer of each finding about a tool whose annotations change. */
 function rowsOf(before: JsonValue | undefined, after: JsonValue | undefined, more: JsonObject = {}): string[] {
   const of = (annotations: JsonValue | undefined) => ({ ...tool, ...(annotations !== undefined && { annotations }) });
-  const lock = createLock({ mail: snapshotOf([of(before)]) });
-  const drift = checkLock(lock, { mail: snapshotOf([{ ...of(after), ...more }]) });
-  return driftFindings(drift).map(({ rule, level, place }) => `${rule} ${level} ${place.pointer}`);
+  const lock = createLock({ mail: answersOf([of(before)]) });
+  const drift = checkLock(lock, { mail: answersOf([{ ...of(after), ...more }]) });
+  const changes = driftFindings(drift).filter(({ isRemark }) => !isRemark);
+  return changes.map(({ rule, level, place }) => `${rule} ${level} ${place.pointer}`);
 }
 
 const [R, D, I, O] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -58,8 +60,8 @@ describe("the effect of a changed hint", () => {
       expect(rowsOf(undefined, asksLess, more)).toContain(at("less-asking", R));
     }
     expect(rowsOf(undefined, { ...asksLess, title: "Send" })).toContain(at("less-asking", R));
-    const renamed = checkLock(createLock({ mail: snapshotOf([tool]) }), {
-      mail: snapshotOf([{ ...tool, name: "send_mail", description: "", annotations: asksLess }]),
+    const renamed = checkLock(createLock({ mail: answersOf([tool]) }), {
+      mail: answersOf([{ ...tool, name: "send_mail", description: "", annotations: asksLess }]),
     });
     const levels = driftFindings(renamed).filter(({ rule }) => rule === "mcp/hint-less-asking");
     expect(levels).toMatchObject([{ level: "error", place: { tool: "send_mail" } }]);
@@ -115,8 +117,8 @@ test("four hints, before and after: each change has the effect that the table sa
 test("any annotations: there is a finding if and only if they differ", () => {
   fc.assert(
     fc.property(anyJson, anyJson, (before, after) => {
-      const isSame = checkLock(createLock({ mail: snapshotOf([{ ...tool, annotations: before }]) }), {
-        mail: snapshotOf([{ ...tool, annotations: after }]),
+      const isSame = checkLock(createLock({ mail: answersOf([{ ...tool, annotations: before }]) }), {
+        mail: answersOf([{ ...tool, annotations: after }]),
       }).outcome;
       expect(rowsOf(before, after).length > 0).toBe(isSame === "drift");
     }),

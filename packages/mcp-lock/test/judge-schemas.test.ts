@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
   type: "object",
@@ -13,8 +13,8 @@ const text = { type: "string" };
 const DRAFT = { $schema: "https://json-schema.org/draft/2020-12/schema" };
 
 function checked(before: JsonObject, after: JsonObject) {
-  const lock = createLock({ fs: snapshotOf([{ name: "read", ...before }]) });
-  return checkLock(lock, { fs: snapshotOf([{ name: "read", ...after }]) });
+  const lock = createLock({ fs: answersOf([{ name: "read", ...before }]) });
+  return checkLock(lock, { fs: answersOf([{ name: "read", ...after }]) });
 }
 
 /** The notes of the findings, a line each. */
@@ -241,7 +241,7 @@ test.each<[string, JsonObject]>([
 test("a renamed tool is judged too", () => {
   const before = { name: "readFile", description: "Reads a file", inputSchema: object({ path: text }, ["path"]) };
   const after = { ...before, name: "read_file", inputSchema: object({ path: { ...text, minLength: 1 } }, ["path"]) };
-  const drift = checkLock(createLock({ fs: snapshotOf([before]) }), { fs: snapshotOf([after]) });
+  const drift = checkLock(createLock({ fs: answersOf([before]) }), { fs: answersOf([after]) });
   expect(drift.servers[0]?.drifts).toMatchObject([
     { type: "tool-renamed", schemas: [{ verdict: "breaking", counterexample: { path: "" } }] },
   ]);

@@ -1,6 +1,6 @@
 import { isJsonObject, isSha256Hex, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { z } from "zod";
-import type { LockEntry, LockFile, SessionName } from "../src/index.ts";
+import type { LockedServer, LockFile, SessionName } from "../src/index.ts";
 
 // The shapes of a lock file once more, as a schema library says them.
 
@@ -18,27 +18,11 @@ const Launch = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("http"), url: z.string(), headers: z.array(z.string()) }),
 ]);
-const Items = z.array(z.strictObject({ definition: Definition, digest: Digest }));
-const ServerV1 = z.strictObject({
-  name: z.string(),
-  launch: Launch,
-  clientCapabilities: Definition,
-  protocolVersion: z.string(),
-  serverInfo: Definition,
-  capabilities: Definition,
-  instructions: z.string().exactOptional(),
-  tools: z.array(z.strictObject({ definition: Definition, digests: Digests })),
-  prompts: Items,
-  resources: Items,
-  resourceTemplates: Items,
-  toolsDigest: Digest,
-  digest: Digest,
-});
-
 const Session: z.ZodType<SessionName> = z.enum(["legacy/bare", "legacy/client", "modern/bare", "modern/client"]);
 const SeenBy = z.array(Session).min(1).exactOptional();
-const SeenItems = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
-const Server = z.strictObject({
+const Items = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
+/** The schema of an entry. */
+export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictObject({
   name: z.string(),
   launch: Launch,
   files: z
@@ -59,22 +43,17 @@ const Server = z.strictObject({
     }),
   ),
   tools: z.array(z.strictObject({ definition: Definition, digests: Digests, seenBy: SeenBy })),
-  prompts: SeenItems,
-  resources: SeenItems,
-  resourceTemplates: SeenItems,
-  contents: SeenItems,
+  prompts: Items,
+  resources: Items,
+  resourceTemplates: Items,
+  contents: Items,
   toolsDigest: Digest,
   digest: Digest,
 });
 
 /** A lock file whose entries may be any objects. */
 export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonObject[] }> = z.strictObject({
-  lockVersion: z.literal([1, 2]),
+  lockVersion: z.literal(2),
   policy: z.strictObject({ digest: Digest, policy: Definition }).exactOptional(),
   servers: z.array(Definition),
 });
-
-/** The schema of an entry. */
-export function schemaOfEntry(entry: JsonObject, lockVersion: number): z.ZodType<LockEntry> {
-  return lockVersion > 1 && "sessions" in entry ? Server : ServerV1;
-}

@@ -2,30 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwnMember, toPointer 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { lockShape, shapeOfEntry } from "../src/lock/lock-shapes.ts";
+import { entryShape, lockShape } from "../src/lock/lock-shapes.ts";
 import type { Shape } from "../src/lock/shape.ts";
 import { anyJson } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
-import { LockSchema, schemaOfEntry } from "./lock-schema.ts";
+import { EntrySchema, LockSchema } from "./lock-schema.ts";
 
 const digest = "0a".repeat(32);
 const digests = { wire: digest, contract: digest, prose: digest, hints: digest, rest: digest };
 const items = [{ definition: { name: "p" }, digest }];
-const entryV1 = {
-  name: "old",
-  launch: { type: "http", url: "https://example.com/mcp", headers: ["Authorization"] },
-  clientCapabilities: {},
-  protocolVersion: "2025-06-18",
-  serverInfo: { name: "files" },
-  capabilities: {},
-  instructions: "Use it",
-  tools: [{ definition: { name: "a" }, digests }],
-  prompts: items,
-  resources: items,
-  resourceTemplates: items,
-  toolsDigest: digest,
-  digest,
-};
 const seenItems = [...items, { definition: { name: "q" }, digest, seenBy: ["legacy/client"] }];
 const entry = {
   name: "new",
@@ -97,7 +82,7 @@ const anyLock = fc
   .tuple(
     fc.constantFrom(1, 2),
     fc.constantFrom({}, { policy }),
-    fc.subarray([entry, entryV1], { minLength: 1 }),
+    fc.constantFrom<JsonValue[]>([], [entry]),
     fc.array(anyEdit, { maxLength: 3 }),
   )
   .map(([lockVersion, accepted, servers, edits]) =>
@@ -119,15 +104,9 @@ type Part = readonly [value: JsonValue, shape: Shape, schema: z.ZodType];
 
 /** The value and, where it is a lock, its entries: each with its shape and its schema. */
 function partsOf(value: JsonValue): Part[] {
-  const { lockVersion, servers } = isJsonObject(value) ? value : {};
+  const { servers } = isJsonObject(value) ? value : {};
   const entries = Array.isArray(servers) ? servers.filter(isJsonObject) : [];
-  return [
-    [value, lockShape, LockSchema],
-    ...entries.map((each): Part => {
-      const version = lockVersion === 1 ? 1 : 2;
-      return [each, shapeOfEntry(each, version), schemaOfEntry(each, version)];
-    }),
-  ];
+  return [[value, lockShape, LockSchema], ...entries.map((each): Part => [each, entryShape, EntrySchema])];
 }
 
 describe("the shapes of a lock", () => {
@@ -147,9 +126,8 @@ describe("the shapes of a lock", () => {
   });
 
   test("accept entries with every member", () => {
-    expect(shapeOfEntry(entry, 2)(entry)).toBeUndefined();
-    expect(shapeOfEntry(entryV1, 1)(entryV1)).toBeUndefined();
-    expect(lockShape({ lockVersion: 2, policy, servers: [entry, entryV1] })).toBeUndefined();
+    expect(entryShape(entry)).toBeUndefined();
+    expect(lockShape({ lockVersion: 2, policy, servers: [entry] })).toBeUndefined();
   });
 
   test.each<[string, JsonValue | undefined, string]>([
@@ -163,7 +141,7 @@ describe("the shapes of a lock", () => {
     ["", { ...entry, ["\u{1f600}".repeat(30)]: 1 }, `Unknown member "${"\u{1f600}".repeat(20)}"`],
   ])("say what is wrong at %j", (pointer, replacement, message) => {
     const edited = withValueAt(entry, pointer, replacement) as JsonObject;
-    const issue = shapeOfEntry(edited, 2)(edited);
+    const issue = entryShape(edited);
     expect(issue?.message).toBe(message);
     expect(toPointer(issue?.path ?? [])).toBe(pointer);
   });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLock, formatLock, McpLockError, parseLock } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
 import { anyInvisible, INVISIBLE } from "./invisible.ts";
+import { answersOf } from "./offer.ts";
 
-const text = formatLock(createLock({ fs: snapshotOf([{ name: "a", description: "d" }]) }));
+const text = formatLock(createLock({ fs: answersOf([{ name: "a", description: "d" }]) }));
 
 function errorOf(input: string | Uint8Array): McpLockError | undefined {
   try {
@@ -21,7 +21,7 @@ describe("a lock file that is not strict JSON", () => {
     ["nothing", "", ""],
     ["half of it", text.slice(0, text.length / 2), "/servers/0"],
     ["merge conflict markers", text.replace('      "tools"', '<<<<<<< HEAD\n      "tools"'), "/servers/0"],
-    ["a key twice", '{"lockVersion":1,"lockVersion":1,"servers":[]}', "/lockVersion"],
+    ["a key twice", '{"lockVersion":2,"lockVersion":2,"servers":[]}', "/lockVersion"],
     [
       "a lone surrogate",
       text.replace('"description": "d"', '"description": "\\ud800"'),
@@ -49,7 +49,7 @@ describe("a lock file that is not strict JSON", () => {
 
   test("a member named __proto__ of a definition is kept", () => {
     const definition = JSON.parse('{"name":"a","__proto__":{"polluted":true}}');
-    const lock = createLock({ s: snapshotOf([definition]) });
+    const lock = createLock({ s: answersOf([definition]) });
     expect(parseLock(formatLock(lock))).toEqual(lock);
     expect(Object.keys(parseLock(formatLock(lock)).servers[0]?.tools[0]?.definition ?? {})).toContain("__proto__");
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
@@ -70,7 +70,7 @@ describe("a lock file for its reviewer", () => {
           description: value,
           inputSchema: { properties: { [key]: {} } },
         };
-        const snapshot = snapshotOf([{ ...definition, name: value }], {
+        const snapshot = answersOf([{ ...definition, name: value }], {
           instructions: value,
           capabilities: { [key]: [value] },
           launch: { type: "stdio", command: value, args: [value], cwd: value, env: [value] },
@@ -86,7 +86,7 @@ describe("a lock file for its reviewer", () => {
   });
 
   test("with raw invisible characters is read, with the same digests", () => {
-    const lock = createLock({ fs: snapshotOf([{ name: "a", description: "\u3164 \ufe0f \u{e0100}" }]) });
+    const lock = createLock({ fs: answersOf([{ name: "a", description: "\u3164 \ufe0f \u{e0100}" }]) });
     const raw = JSON.stringify(lock);
     expect(raw).toMatch(INVISIBLE);
     expect(parseLock(raw)).toEqual(lock);

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { checkLock, createLock, type Drift, type ServerSnapshot } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { checkLock, createLock, type Drift, type VisitAnswers } from "../src/index.ts";
+import { answersOf } from "./offer.ts";
 
-function driftsOf(before: ServerSnapshot, after: ServerSnapshot): readonly Drift[] {
+function driftsOf(before: VisitAnswers, after: VisitAnswers): readonly Drift[] {
   return checkLock(createLock({ s: before }), { s: after }).servers[0]?.drifts ?? [];
 }
 
@@ -18,7 +18,7 @@ describe("renames", () => {
 
   test("a tool that differs in its name only", () => {
     const renamed = { ...search, name: "find" };
-    expect(driftsOf(snapshotOf([search, other]), snapshotOf([other, renamed]))).toEqual([
+    expect(driftsOf(answersOf([search, other]), answersOf([other, renamed]))).toEqual([
       {
         type: "tool-renamed",
         name: "find",
@@ -32,7 +32,7 @@ describe("renames", () => {
 
   test("a similar tool, with all other changes", () => {
     const renamed = { ...search, name: "search_files", annotations: { readOnlyHint: true } };
-    expect(driftsOf(snapshotOf([search]), snapshotOf([renamed]))).toMatchObject([
+    expect(driftsOf(answersOf([search]), answersOf([renamed]))).toMatchObject([
       {
         type: "tool-renamed",
         previousName: "searchFiles",
@@ -46,16 +46,28 @@ describe("renames", () => {
   test("not a tool that has only the parameters in common", () => {
     expect(
       driftsOf(
-        snapshotOf([search]),
-        snapshotOf([{ ...search, name: "delete_everything", description: "Deletes all" }]),
+        answersOf([search]),
+        answersOf([{ ...search, name: "delete_everything", description: "Deletes all" }]),
       ).map(({ type }) => type),
     ).toEqual(["item-added", "item-removed"]);
   });
 
+  test("a tool that is as alike as a rename has to be, 60 %", () => {
+    // The same parameters, four of five words of the description, no word of the name.
+    const [before, after] = ["reads four more words", "reads four more words twice"].map((description, index) => ({
+      ...search,
+      name: ["alpha", "beta"][index] ?? "",
+      description,
+    })) as [JsonObject, JsonObject];
+    expect(driftsOf(answersOf([before]), answersOf([after]))).toMatchObject([
+      { type: "tool-renamed", previousName: "alpha", name: "beta", similarity: expect.closeTo(0.6, 10) },
+    ]);
+  });
+
   test("not a tool that is half alike", () => {
     const listed = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
-    const before = snapshotOf([listed("alpha", "Lists all open files")]);
-    const after = snapshotOf([listed("beta", "Lists all closed files")]);
+    const before = answersOf([listed("alpha", "Lists all open files")]);
+    const after = answersOf([listed("beta", "Lists all closed files")]);
     expect(driftsOf(before, after).map(({ type }) => type)).toEqual(["item-removed", "item-added"]);
   });
 
@@ -65,8 +77,8 @@ describe("renames", () => {
       name,
       description: `${search["description"]}${words}`,
     });
-    const before = snapshotOf([variant("search_file", ""), variant("searchFiles", "")]);
-    const after = snapshotOf([variant("search_files", " of text")]);
+    const before = answersOf([variant("search_file", ""), variant("searchFiles", "")]);
+    const after = answersOf([variant("search_files", " of text")]);
     expect(driftsOf(before, after)).toMatchObject([
       { type: "item-removed", name: "search_file" },
       { type: "tool-renamed", previousName: "searchFiles", name: "search_files" },
@@ -83,14 +95,14 @@ describe("renames", () => {
     const pairs = (drifts: readonly Drift[]) =>
       drifts.map((drift) => (drift.type === "tool-renamed" ? `${drift.previousName}→${drift.name}` : drift.type));
     const expected = ["item-removed", "a→x", "b→y"];
-    expect(pairs(driftsOf(snapshotOf(before), snapshotOf(after)))).toEqual(expected);
-    expect(pairs(driftsOf(snapshotOf(before.toReversed()), snapshotOf(after.toReversed())))).toEqual(expected);
+    expect(pairs(driftsOf(answersOf(before), answersOf(after)))).toEqual(expected);
+    expect(pairs(driftsOf(answersOf(before.toReversed()), answersOf(after.toReversed())))).toEqual(expected);
   });
 
   test("ten thousand tools that all changed their names", () => {
     const tools = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) => ({ name: `${prefix}${index}`, inputSchema: { const: index } }));
-    const drifts = driftsOf(snapshotOf(tools("old")), snapshotOf(tools("new")));
+    const drifts = driftsOf(answersOf(tools("old")), answersOf(tools("new")));
     expect(drifts).toHaveLength(10_000);
     expect(
       drifts.every((drift) => drift.type === "tool-renamed" && drift.previousName.slice(3) === drift.name.slice(3)),
@@ -100,6 +112,6 @@ describe("renames", () => {
   test("ten thousand tools without a likely rename", () => {
     const tools = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) => ({ name: `${prefix}${index}`, description: `${prefix} ${index}` }));
-    expect(driftsOf(snapshotOf(tools("old")), snapshotOf(tools("new")))).toHaveLength(20_000);
+    expect(driftsOf(answersOf(tools("old")), answersOf(tools("new")))).toHaveLength(20_000);
   });
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const TOOL = { name: "read_file", description: "Reads one file", inputSchema: { type: "object" } };
 const OTHER = { ...TOOL, name: "list_users", description: "Lists all users" };
@@ -13,10 +13,10 @@ function rowsOf(added: {
   resources?: JsonObject[];
   serverInfo?: JsonObject;
 }) {
-  const mail = snapshotOf([{ ...OTHER, name: "send_mail" }]);
+  const mail = answersOf([{ ...OTHER, name: "send_mail" }]);
   const { tools = [], ...others } = added;
-  const before = snapshotOf([TOOL], { serverInfo: { name: "files", version: "1.0.0" } });
-  const now = snapshotOf([TOOL, ...tools], { serverInfo: { name: "files", version: "1.0.0" }, ...others });
+  const before = answersOf([TOOL], { serverInfo: { name: "files", version: "1.0.0" } });
+  const now = answersOf([TOOL, ...tools], { serverInfo: { name: "files", version: "1.0.0" }, ...others });
   const drift = checkLock(createLock({ files: before, mail }), { files: now, mail });
   return driftFindings(drift)
     .filter(({ isRemark }) => !isRemark)

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import { checkLock, createLock, driftFindings, proseSignals } from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { answersOf } from "./offer.ts";
 
 const BEFORE =
   "Reads one file from the disk and returns its whole text, see https://docs.example/read, README.md and /tmp/cache.";
@@ -176,9 +176,9 @@ describe("the finding", () => {
   });
 
   function rowsOf(before: JsonObject, after: JsonObject): string[] {
-    const others = snapshotOf([{ name: "send_mail" }]);
-    const lock = createLock({ files: snapshotOf([tool(before)]), mail: others });
-    const drift = checkLock(lock, { files: snapshotOf([tool(after)]), mail: others });
+    const others = answersOf([{ name: "send_mail" }]);
+    const lock = createLock({ files: answersOf([tool(before)]), mail: others });
+    const drift = checkLock(lock, { files: answersOf([tool(after)]), mail: others });
     return driftFindings(drift).map(({ rule, place, note = "" }) => {
       return [rule, place.pointer, /Signals: .*?(?=\. A hash|$)/.exec(note)?.[0]].filter((part) => part).join(" ");
     });
@@ -281,10 +281,11 @@ describe("the finding", () => {
   });
 
   test("about prompts keeps its rule, and about what the server says of itself has the rule of signals", () => {
-    const lock = createLock({ files: snapshotOf([], { instructions: "Be kind", prompts: [{ name: "greet" }] }) });
-    const after = snapshotOf([], { instructions: "Be kind", prompts: [{ name: "greet", description: "<b>" }] });
-    const drift = checkLock(lock, { files: { ...after, instructions: "Be kind to evil.example" } });
-    expect(driftFindings(drift).map(({ rule, note }) => [rule, note])).toEqual([
+    const lock = createLock({ files: answersOf([], { instructions: "Be kind", prompts: [{ name: "greet" }] }) });
+    const prompts = [{ name: "greet", description: "<b>" }];
+    const drift = checkLock(lock, { files: answersOf([], { instructions: "Be kind to evil.example", prompts }) });
+    const changes = driftFindings(drift).filter(({ isRemark }) => !isRemark);
+    expect(changes.map(({ rule, note }) => [rule, note])).toEqual([
       ["mcp/prose-signal", "Signals: host evil.example; 60 % new words"],
       ["mcp/item-changed", "Signals: markup <b>; 100 % new words"],
     ]);

@@ -9,10 +9,8 @@ import {
   type Launch,
   lockServer,
   type VisitAnswers,
-  visitOfSnapshot,
 } from "../src/index.ts";
 import { launchCoverage } from "../src/launch/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;
@@ -91,12 +89,6 @@ const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
     const { after } = DRIFT_RULES["mcp/could-not-tell"].example;
     const failure = after as { code: string; message: string };
     return driftFindings(checkLock(createLock(files(everywhere())), { files: { failure } })).map(({ rule }) => rule);
-  },
-  "mcp/outdated-entry": () => {
-    const old = snapshotOf([TOOL]);
-    return driftFindings(checkLock(createLock({ files: old }), { files: visitOfSnapshot(old) })).map(
-      ({ rule }) => rule,
-    );
   },
   "mcp/launch-file-changed": () => {
     const { before, after } = DRIFT_RULES["mcp/launch-file-changed"].example;

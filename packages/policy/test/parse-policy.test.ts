@@ -55,7 +55,7 @@ describe("a document is read", () => {
     });
   });
 
-  test("as the configuration of earlier versions was written", () => {
+  test("with a level alone for each rule", () => {
     const document = { rules: { "tool-prose-changed": "note" }, ignores: [{ ...IGNORE, path: "/tools/0" }] };
     const { rules, ignores } = parsePolicy(document, RULES);
     expect({ rules, ignores }).toEqual({
@@ -72,12 +72,12 @@ describe("a document is read", () => {
     expect(Object.isFrozen(policy.rules["mcp/item-added"])).toBe(true);
   });
 
-  test("and tells each old id once", () => {
-    const told: string[][] = [];
+  test("and reports each id without its domain once", () => {
+    const reported: string[][] = [];
     const rules = { "tool-prose-changed": "note" as const };
     const document = { rules, ignores: [{ ...IGNORE, rule: "tool-prose-changed" }], servers: { files: { rules } } };
-    parsePolicy(document, RULES, { onOldId: (...ids) => told.push(ids) });
-    expect(told).toEqual([["tool-prose-changed", "mcp/tool-prose-changed"]]);
+    parsePolicy(document, RULES, { onShortId: (...ids) => reported.push(ids) });
+    expect(reported).toEqual([["tool-prose-changed", "mcp/tool-prose-changed"]]);
   });
 
   test("with one decision of a rule under two of its ids", () => {

@@ -1,4 +1,4 @@
-import { isVersion1, type LockedServer, withServer } from "@agentprint/mcp-lock";
+import { type LockedServer, withServer } from "@agentprint/mcp-lock";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { printPinned } from "../commands/pin-result.ts";
 import type { Context } from "../context.ts";
@@ -54,17 +54,17 @@ async function review(context: Context, server: PendingServer, options: PendingO
     header: launch.type === "http" ? options.header : [],
   };
   const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
-  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
-  const snapshots = await takeSnapshots(context, targets, 1, options, () => planPin(options));
-  const [snapshot] = snapshots;
-  if (snapshot === undefined || "error" in snapshot) {
-    if (snapshot) printError(context, snapshot.error, name);
+  const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
+  const visits = await visitServers(context, targets, 1, options, () => planPin(options));
+  const [visit] = visits;
+  if (visit === undefined || "error" in visit) {
+    if (visit) printError(context, visit.error, name);
     return EXIT.unknown;
   }
   let entry: LockedServer;
   try {
     const lockNew = await lockNewUnder(context, options);
-    entry = lockNew(name, snapshot.answers, { allowUnstable: options.allowUnstable });
+    entry = lockNew(name, visit.answers, { allowUnstable: options.allowUnstable });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     printError(context, error);
@@ -77,7 +77,7 @@ async function review(context: Context, server: PendingServer, options: PendingO
   await updateLock(context, options.lock, (before) => {
     const pinned = before?.servers.find((each) => each.name === name);
     if (pinned === undefined) return withServer(before ?? empty, entry);
-    if (!isVersion1(pinned) && pinned.digest === entry.digest) return before ?? empty;
+    if (pinned.digest === entry.digest) return before ?? empty;
     throw new CliError("already-pinned", `${name} was pinned meanwhile`, { fix: "look at it with agentprint check" });
   });
   const left = await readPending(context, options.lock);
@@ -86,6 +86,6 @@ async function review(context: Context, server: PendingServer, options: PendingO
     options.lock,
     left.filter((each) => each.name !== name),
   );
-  printPinned(context, [entry], answersByName(snapshots), { lock: options.lock, format: "text" });
+  printPinned(context, [entry], answersByName(visits), { lock: options.lock, format: "text" });
   return EXIT.same;
 }

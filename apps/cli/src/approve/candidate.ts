@@ -1,38 +1,25 @@
-import {
-  type DriftReport,
-  isVersion1,
-  type LockEntry,
-  lockServer,
-  type ServerDrift,
-  snapshotOfVisit,
-  type VisitAnswers,
-} from "@agentprint/mcp-lock";
+import type { DriftReport, LockedServer, ServerDrift, VisitAnswers } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 
 /** A pinned server that was visited: its entry, and the entry that would replace it. */
 export interface Candidate {
-  readonly before: LockEntry;
-  readonly after: LockEntry;
+  readonly before: LockedServer;
+  readonly after: LockedServer;
   readonly drift: ServerDrift;
 }
 
 /**
- * The entry that is written where a state is approved: of the version that pinned the server.
+ * The entry that is written where a state is approved.
  *
  * @throws CliError as {@link lockVisited} does
  */
 export function entryToApprove(
   context: Pick<Context, "hidden">,
-  before: LockEntry,
+  before: LockedServer,
   state: VisitAnswers,
   allowUnstable: readonly string[],
-): LockEntry {
-  if (isVersion1(before)) {
-    refuseServedSecrets(context, before.name, state);
-    return lockServer(before.name, snapshotOfVisit(state));
-  }
+): LockedServer {
   return lockVisited(context, before.name, state, {
     allowUnstable,
     ...(before.unstable && { unstable: before.unstable }),

@@ -1,4 +1,4 @@
-import type { LockEntry, LockFile } from "@agentprint/mcp-lock/lock";
+import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import { CliError } from "../errors.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
@@ -20,7 +20,7 @@ export function selectServers(
   names: readonly string[],
   { lock: file, all, from }: Selection,
   shown: readonly string[] | undefined,
-): LockEntry[] {
+): LockedServer[] {
   if (all && names.length > 0) {
     throw new CliError("usage", "--all and the names of servers exclude each other", {
       expected: "agentprint approve <server…>, or agentprint approve --all",

@@ -2,9 +2,8 @@ import { escapeText } from "@agentprint/canonical-json/text";
 import {
   checkLock,
   type DriftReport,
-  isVersion1,
-  type LockEntry,
   type LockedFile,
+  type LockedServer,
   type LockFile,
   pinnedFiles,
 } from "@agentprint/mcp-lock";
@@ -39,7 +38,7 @@ type EntriesOptions = VisitOptions & { readonly allowUnstable: readonly string[]
 export async function visitEntries(
   context: Context,
   lock: LockFile,
-  entries: readonly LockEntry[],
+  entries: readonly LockedServer[],
   launched: readonly string[],
   options: EntriesOptions,
 ): Promise<EntriesVisit> {
@@ -47,22 +46,22 @@ export async function visitEntries(
   const targets = addEnvAndHeaders(context, await targetsOf(context, entries, launched, options), options);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
 
-  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
   const planOf = (name: string) => planApprove(byName.get(name), options);
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf, { onInspected });
-  const drift = checkLock(lock, answersByName(snapshots), { only: entries.map(({ name }) => name) });
+  const visits = await visitServers(context, targets, options.concurrency, options, planOf, { onInspected });
+  const drift = checkLock(lock, answersByName(visits), { only: entries.map(({ name }) => name) });
   const driftByName = new Map(drift.servers.map((server) => [server.server, server]));
 
   const candidates: Candidate[] = [];
   const failures: { name: string; error: unknown }[] = [];
-  for (const snapshot of snapshots) {
-    const { name } = snapshot;
+  for (const visit of visits) {
+    const { name } = visit;
     const [before, compared] = [byName.get(name), driftByName.get(name)];
     if (before === undefined || compared === undefined) continue;
-    if ("error" in snapshot) {
-      failures.push(snapshot);
+    if ("error" in visit) {
+      failures.push(visit);
       continue;
     }
     if (compared.failure !== undefined) {
@@ -70,7 +69,7 @@ export async function visitEntries(
       continue;
     }
     try {
-      const after = entryToApprove(context, before, snapshot.answers, options.allowUnstable);
+      const after = entryToApprove(context, before, visit.answers, options.allowUnstable);
       candidates.push({ before, after, drift: compared });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
@@ -81,7 +80,7 @@ export async function visitEntries(
 }
 
 /** Shows the files of a launch that are other ones than those that were pinned, before they are started. */
-function noticeChangedFiles(context: Context, entry: LockEntry | undefined, files: readonly LockedFile[]): void {
+function noticeChangedFiles(context: Context, entry: LockedServer | undefined, files: readonly LockedFile[]): void {
   if (entry === undefined) return;
   const found = new Map(files.map(({ pointer, digest }) => [pointer, digest]));
   const changed = pinnedFiles(entry).filter(
@@ -96,7 +95,7 @@ function noticeChangedFiles(context: Context, entry: LockEntry | undefined, file
 
 async function targetsOf(
   context: Context,
-  entries: readonly LockEntry[],
+  entries: readonly LockedServer[],
   launched: readonly string[],
   options: EntriesOptions,
 ): Promise<ServerTarget[]> {
@@ -106,7 +105,7 @@ async function targetsOf(
 }
 
 /** The server that the one command or URL of the command line belongs to. */
-function onlyName(entries: readonly LockEntry[]): string {
+function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;
   throw new CliError("usage", "one launch cannot be that of several servers", {
@@ -115,8 +114,8 @@ function onlyName(entries: readonly LockEntry[]): string {
 }
 
 /** A visit in one era would write an entry without the other era. */
-function requireWholeServer(entry: LockEntry, { protocol }: EntriesOptions): void {
-  if (protocol === "auto" || isVersion1(entry)) return;
+function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
+  if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
   throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
     where: "--protocol",

@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { type LockFile, withServer } from "@agentprint/mcp-lock";
+import { LOCK_VERSION, type LockFile, withServer } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -14,7 +14,7 @@ import type { Candidate } from "./candidate.ts";
 export async function writeApproved(context: Context, accepted: readonly Candidate[], file: string): Promise<void> {
   if (accepted.length === 0) return;
   await updateLock(context, file, (current) => {
-    const replaced = current ?? { lockVersion: 1, servers: [] };
+    const replaced = current ?? { lockVersion: LOCK_VERSION, servers: [] };
     const digests = new Map(replaced.servers.map(({ name, digest }) => [name, digest]));
     for (const { before } of accepted)
       if (digests.get(before.name) !== before.digest) throw changedMeanwhile(before.name);

@@ -1,4 +1,4 @@
-import { isPinnedLaunch, type LockEntry } from "@agentprint/mcp-lock";
+import { isPinnedLaunch, type LockedServer } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
 import { loadsCode } from "../launch/loading-variables.ts";
 import { launchWith, type ServerTarget } from "../launch/server-target.ts";
@@ -33,7 +33,7 @@ export function holdBackLaunches(targets: readonly ServerTarget[], { name: base,
 }
 
 /** A launch with the names of the variables or headers that an entry has. */
-function withNamesOf({ launch: pinned }: LockEntry, launch: ServerTarget["launch"]): ServerTarget["launch"] {
+function withNamesOf({ launch: pinned }: LockedServer, launch: ServerTarget["launch"]): ServerTarget["launch"] {
   if (launch.type === "stdio") return { ...launch, env: pinned.type === "stdio" ? pinned.env : launch.env };
   return { ...launch, headers: pinned.type === "http" ? pinned.headers : launch.headers };
 }

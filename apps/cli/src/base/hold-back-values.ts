@@ -1,5 +1,5 @@
 import type { Launch } from "@agentprint/mcp-lock";
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
 import { MAX_CONFIG_BYTES } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
@@ -49,7 +49,7 @@ export function holdBackValues(
 }
 
 /** Whether a pinned launch has a variable or header, in whatever case: a launch with another name is no pinned one. */
-function isNamedIn({ launch }: LockEntry, name: string): boolean {
+function isNamedIn({ launch }: LockedServer, name: string): boolean {
   const names = launch.type === "stdio" ? launch.env : launch.headers;
   return names.some((each) => each.toLowerCase() === name.toLowerCase());
 }

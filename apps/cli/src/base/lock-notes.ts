@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { diffLocks, isVersion1, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
+import { diffLocks, LOCK_VERSION, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
 import { driftFindings } from "@agentprint/mcp-lock/findings";
 import type { Finding } from "@agentprint/report";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
@@ -12,14 +12,16 @@ import type { Base } from "./read-base.ts";
  * @param names The servers to tell about; all where it names none
  */
 export function lockNotes({ name: base, lock: before }: Base, after: LockFile, names: readonly string[]): Finding[] {
-  const isAbout = ({ name }: LockEntry): boolean => names.length === 0 || names.includes(name);
+  const isAbout = ({ name }: LockedServer): boolean => names.length === 0 || names.includes(name);
   const [was, is] = [before?.servers ?? [], after.servers].map((entries) => entries.filter(isAbout)) as [
-    LockEntry[],
-    LockEntry[],
+    LockedServer[],
+    LockedServer[],
   ];
-  const find = (entries: readonly LockEntry[], name: string) => entries.find((entry) => entry.name === name);
+  const find = (entries: readonly LockedServer[], name: string) => entries.find((entry) => entry.name === name);
   const note = `Compared with the lock at ${base}`;
-  const changed = driftFindings(diffLocks({ lockVersion: 2, servers: was }, { lockVersion: 2, servers: is }));
+  const changed = driftFindings(
+    diffLocks({ lockVersion: LOCK_VERSION, servers: was }, { lockVersion: LOCK_VERSION, servers: is }),
+  );
   return [
     ...was.filter(({ name }) => !find(is, name)).map((entry) => serverNote("removed", entry, note)),
     ...is.filter(({ name }) => !find(was, name)).map((entry) => serverNote("added", entry, note)),
@@ -35,7 +37,7 @@ export function lockNotes({ name: base, lock: before }: Base, after: LockFile, n
   ];
 }
 
-function serverNote(what: "added" | "removed", entry: LockEntry, note: string): Finding {
+function serverNote(what: "added" | "removed", entry: LockedServer, note: string): Finding {
   const { name } = entry;
   const value = `${launchInWords(entry)}, ${itemsInWords(entry)}`;
   return {
@@ -50,7 +52,7 @@ function serverNote(what: "added" | "removed", entry: LockEntry, note: string): 
 }
 
 /** That an entry was made by a visit that asked for less or more, or left out other members. */
-function visitNotes(before: LockEntry | undefined, after: LockEntry, note: string): Finding[] {
+function visitNotes(before: LockedServer | undefined, after: LockedServer, note: string): Finding[] {
   if (before === undefined) return [];
   const [was, is] = [visitOf(before), visitOf(after)];
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
@@ -68,11 +70,9 @@ function visitNotes(before: LockEntry | undefined, after: LockEntry, note: strin
   ];
 }
 
-function visitOf(entry: LockEntry): JsonObject {
-  if (isVersion1(entry)) return { lockVersion: 1 };
+function visitOf(entry: LockedServer): JsonObject {
   const { sessions, unstable = [], contents } = entry;
   return {
-    lockVersion: 2,
     sessions: sessions.map(({ session }) => session),
     unstable: [...unstable],
     contents: contents.length > 0,

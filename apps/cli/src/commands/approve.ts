@@ -15,7 +15,6 @@ import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { collect, digest, positiveInteger } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
-import { withConfigFiles } from "../policy/config-files.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
@@ -89,10 +88,9 @@ export function define(command: Command): void {
 export async function run(
   context: Context,
   operands: readonly string[],
-  given: ApproveOptions,
+  options: ApproveOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   if (options.policy) {
     refuseServers(servers, launched, options, ["--policy", "the policy"]);

@@ -20,7 +20,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
-import { answersByName, type SnapshotResult } from "../visit/take-snapshots.ts";
+import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
 import type { VisitOptions } from "../visit-options.ts";
 
 /** Servers that were visited, and the lock that they are compared with. */
@@ -32,7 +32,7 @@ interface Visited {
   readonly startedAt: Date;
   readonly judgement: PolicyJudgement;
   readonly targets: readonly ServerTarget[];
-  readonly snapshots: readonly SnapshotResult[];
+  readonly visits: readonly VisitResult[];
   /** What the lock accepts beyond that of a base, where there is one. */
   readonly notes?: readonly Finding[] | undefined;
   readonly base?: Base | undefined;
@@ -41,11 +41,11 @@ interface Visited {
 /** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, startedAt, judgement, targets, snapshots, notes = [], base }: Visited,
+  { lock, lockText, startedAt, judgement, targets, visits, notes = [], base }: Visited,
   options: VisitOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
-  const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
+  const drift = await checkLockLazily(lock, answersByName(visits), { only: targets.map(({ name }) => name) });
   const whole = driftToReport(drift, { lockFile: options.lock, lockText });
   // A launch that the command line gave is not the one that clients start.
   if (launched.length === 0 && options.url === undefined && options.mcpConfig === undefined) {
@@ -60,8 +60,8 @@ export async function reportCheck(
   const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change && { change }) };
   const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
   const isShown = isReadAsText(options);
-  for (const snapshot of snapshots) {
-    if ("error" in snapshot) printError(context, snapshot.error, snapshot.name, isShown);
+  for (const visit of visits) {
+    if ("error" in visit) printError(context, visit.error, visit.name, isShown);
   }
   if (!isShown) return exitCode;
   const { dim } = context.colorsOf(context.stdout);

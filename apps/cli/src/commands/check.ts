@@ -1,4 +1,4 @@
-import type { LockEntry, LockFile } from "@agentprint/mcp-lock";
+import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Base } from "../base/read-base.ts";
@@ -10,7 +10,6 @@ import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-argu
 import { readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
-import { withConfigFiles } from "../policy/config-files.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
@@ -68,11 +67,10 @@ export function define(command: Command): void {
 export async function run(
   context: Context,
   operands: readonly string[],
-  given: CheckOptions,
+  options: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
   const startedAt = new Date();
-  const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const { lock, text: lockText } = await readLock(context, options.lock);
   const present = await checkPolicy(await readPolicy(context, options), lock);
@@ -86,12 +84,12 @@ export async function run(
     : complete(selected);
 
   // The modules of a visit take longer to load than most commands take to run.
-  const { takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const { visitServers } = await import("../visit/visit-servers.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf, { onOpen: loadReport });
+  const visits = await visitServers(context, targets, options.concurrency, options, planOf, { onOpen: loadReport });
   const { reportCheck } = await import("./check-result.ts");
   const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
-  const visited = { lock, lockText, startedAt, judgement, targets, snapshots, notes, base };
+  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, base };
   return reportCheck(context, visited, options, launched);
 }
 
@@ -167,7 +165,7 @@ function notPinned(name: string, lock: LockFile, { lock: file }: CheckOptions): 
   return unknownName(`${name} is not in ${file}`, name, namesOf(lock), fix);
 }
 
-function entryOf(lock: LockFile, name: string): LockEntry | undefined {
+function entryOf(lock: LockFile, name: string): LockedServer | undefined {
   return lock.servers.find((entry) => entry.name === name);
 }
 

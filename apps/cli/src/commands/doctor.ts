@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { coverageOfEntry, type LaunchCoverage, type LockEntry } from "@agentprint/mcp-lock/lock";
+import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
@@ -112,7 +112,7 @@ async function readReplaced(
 function printDiagnoses(
   context: Context,
   diagnoses: readonly Diagnosis[],
-  pinned: ReadonlyMap<string, LockEntry>,
+  pinned: ReadonlyMap<string, LockedServer>,
 ): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);

@@ -14,7 +14,10 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  command.argument("<rule>", "as a report names it; ids of earlier versions and ids without their domain work, too");
+  command.argument(
+    "<rule>",
+    "as a report names it; an id without its domain works where only one domain has such a rule",
+  );
 }
 
 export function run(context: Context, given: string): ExitCode {

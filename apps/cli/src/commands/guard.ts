@@ -1,4 +1,4 @@
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -126,7 +126,7 @@ async function openServer(
 ): Promise<GuardedServer> {
   const entry = lock.servers.find((each) => each.name === name);
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
-  const targetOf = (each: LockEntry) => guardedTarget(context, each, launched);
+  const targetOf = (each: LockedServer) => guardedTarget(context, each, launched);
   const requireFiles: GuardedServer["requireFiles"] = async (each, target, loaded) => {
     if (target.type === "stdio") await requirePinnedFiles(context, each, target, { policy: loaded.policy, dryRun });
   };

@@ -9,11 +9,9 @@ import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from
 import { lockVisited } from "../lock/lock-visited.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
 import { writeNewManifest } from "../manifest/write-new-manifest.ts";
-import { withOldConfig } from "../policy/config-files.ts";
-import { addOldConfigOption } from "../policy/policy-option.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { visitTarget } from "../visit/take-snapshots.ts";
 import { planPin } from "../visit/visit-plan.ts";
+import { visitTarget } from "../visit/visit-servers.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 interface ManifestFromMcpOptions extends VisitOptions {
@@ -31,16 +29,14 @@ export function define(command: Command): void {
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-o, --output <file>", "write the manifest to a new file instead of standard output");
   addVisitOptions(command);
-  addOldConfigOption(command);
 }
 
 export async function run(
   context: Context,
   _operands: readonly string[],
-  asGiven: ManifestFromMcpOptions,
+  options: ManifestFromMcpOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const options = withOldConfig(context, asGiven);
   const given = await targetsFromArguments(context, options, commandAfterDashes(command), nameOfLaunch);
   const [target, ...others] = addEnvAndHeaders(context, given, options);
   if (!target || others.length > 0) {

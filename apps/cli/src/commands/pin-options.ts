@@ -3,12 +3,9 @@ import type { VisitOptions } from "../visit-options.ts";
 export interface PinOptions extends VisitOptions {
   readonly name?: string;
   readonly replace: boolean;
-  /** The server whose entry an older version wrote. */
-  readonly renew?: string;
   readonly allowUnstable: readonly string[];
   /** Whether servers are pinned although others could not be read. */
   readonly keepGoing: boolean;
   readonly concurrency: number;
-  readonly yes: boolean;
   readonly format: "text" | "json";
 }

@@ -1,11 +1,4 @@
-import {
-  isVersion1,
-  type LockEntry,
-  type LockedServer,
-  type LockFile,
-  sealServer,
-  withServer,
-} from "@agentprint/mcp-lock";
+import { type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
@@ -16,20 +9,16 @@ import { nameOfLaunch } from "../launch/server-name.ts";
 import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
-import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
-import { withOldConfig } from "../policy/config-files.ts";
-import { addOldConfigOption } from "../policy/policy-option.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import type { SnapshotResult } from "../visit/take-snapshots.ts";
 import { planPin } from "../visit/visit-plan.ts";
+import type { VisitResult } from "../visit/visit-servers.ts";
 import { addVisitOptions } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
-import { renew } from "./pin-renew.ts";
 import { printPinned } from "./pin-result.ts";
 
 export const examples: Examples = [
@@ -39,7 +28,6 @@ export const examples: Examples = [
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; what is missing is told"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
-  ["agentprint pin --renew files", "an entry of an older version, with all that this version sees"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",
     "as a client with these capabilities sees the server",
@@ -54,8 +42,6 @@ export function define(command: Command): void {
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
-    .option("--renew <server>", "pin a server from an older version of the lock again, and show what this version adds")
-    .option("-y, --yes", "with --renew, write the entry without a question", false)
     .option(
       "--allow-unstable <pointer>",
       "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
@@ -70,16 +56,14 @@ export function define(command: Command): void {
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addVisitOptions(command);
-  addOldConfigOption(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  given: PinOptions,
+  options: PinOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const options = withOldConfig(context, given);
   const launched = commandAfterDashes(command);
   if (operands.length !== launched.length) {
     throw new CliError("usage", "the command of the server comes after --", {
@@ -87,9 +71,7 @@ export async function run(
       fix: commandLine(["agentprint", "pin", "--", ...operands]),
     });
   }
-  return options.renew === undefined
-    ? pin(context, launched, options)
-    : renew(context, options.renew, launched, options);
+  return pin(context, launched, options);
 }
 
 async function pin(context: Context, launched: readonly string[], options: PinOptions): Promise<ExitCode> {
@@ -107,9 +89,9 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const targets = addEnvAndHeaders(context, selected, options);
 
   const empty = await newLock(context, options);
-  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
-  const { entries, missing } = lockAll(context, snapshots, options, await lockNewUnder(context, options));
+  const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
+  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options));
+  const { entries, missing } = lockAll(context, visits, options, await lockNewUnder(context, options));
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
@@ -122,34 +104,32 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const replaced = await writeEntries(context, entries, empty, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
-    const [outdated] = replaced.filter(isVersion1);
     const again = targets.filter(({ name }) => names.includes(name));
-    const fix = outdated ? renewLine(outdated.name, options) : approveLine(again, options, launched);
-    printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
+    printError(context, alreadyPinned(names, options.lock, approveLine(again, options, launched)));
     return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
-  printPinned(context, entries, answersByName(snapshots), options, missing);
+  printPinned(context, entries, answersByName(visits), options, missing);
   return missing.length > 0 ? EXIT.unknown : EXIT.same;
 }
 
 /** The entries of the servers that were read, and the names of the others, whose errors are printed. */
 function lockAll(
   context: Context,
-  snapshots: readonly SnapshotResult[],
+  visits: readonly VisitResult[],
   { allowUnstable }: PinOptions,
   lockNew: LockNew,
 ): { entries: LockedServer[]; missing: string[] } {
   const entries: LockedServer[] = [];
   const missing: string[] = [];
-  for (const snapshot of snapshots) {
-    const { name } = snapshot;
-    if ("error" in snapshot) {
+  for (const visit of visits) {
+    const { name } = visit;
+    if ("error" in visit) {
       missing.push(name);
-      printError(context, snapshot.error, name);
+      printError(context, visit.error, name);
       continue;
     }
     try {
-      entries.push(lockNew(name, snapshot.answers, { allowUnstable }));
+      entries.push(lockNew(name, visit.answers, { allowUnstable }));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       missing.push(name);
@@ -169,8 +149,8 @@ async function writeEntries(
   entries: readonly LockedServer[],
   empty: LockFile,
   { lock, replace }: PinOptions,
-): Promise<LockEntry[]> {
-  const replaced: LockEntry[] = [];
+): Promise<LockedServer[]> {
+  const replaced: LockedServer[] = [];
   await updateLock(context, lock, (before) => {
     const found = new Map(entries.map((entry) => [entry.name, entry]));
     const others = before?.servers.filter((pinned) => {
@@ -187,9 +167,9 @@ async function writeEntries(
   return replaced;
 }
 
-/** Whether an entry is of the state that was found; one of an earlier version may lack the digests of local files, and what they cover. */
-function isSameState(pinned: LockEntry, found: LockedServer): boolean {
-  if (isVersion1(pinned) || pinned.digest === found.digest) return pinned.digest === found.digest;
+/** Whether an entry is of the state that was found; an entry may lack the digests of local files, and their coverage. */
+function isSameState(pinned: LockedServer, found: LockedServer): boolean {
+  if (pinned.digest === found.digest) return true;
   const { files, coverage, toolsDigest: _tools, digest: _digest, ...entry } = found;
   const known = {
     ...(pinned.files && files && { files }),
@@ -214,15 +194,8 @@ function nothingToPin({ mcpConfig: config, name }: PinOptions, found: readonly s
   });
 }
 
-function alreadyPinned(names: readonly string[], lock: string, isOutdated: boolean, line: string): CliError {
-  const why = isOutdated ? "an older version of the lock pinned" : "another state is pinned of";
-  return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
-    fix: isOutdated
-      ? `see what this version adds, and pin the server again, with ${line}`
-      : `see what changed and accept the new state with ${line} (or pin --replace)`,
+function alreadyPinned(names: readonly string[], lock: string, line: string): CliError {
+  return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${lock} is unchanged`, {
+    fix: `see what changed and accept the new state with ${line} (or pin --replace)`,
   });
-}
-
-function renewLine(name: string, { lock }: PinOptions): string {
-  return commandLine(["agentprint", "pin", ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]), "--renew", name]);
 }

@@ -1,4 +1,4 @@
-import { type LockEntry, withoutServer } from "@agentprint/mcp-lock/lock";
+import { type LockedServer, withoutServer } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -27,7 +27,7 @@ export async function run(
   names: readonly string[],
   { lock: file, format }: LockOptions,
 ): Promise<ExitCode> {
-  const removed: LockEntry[] = [];
+  const removed: LockedServer[] = [];
   const lock = await updateLock(context, file, (before) => {
     if (before === undefined) throw missingLock(file);
     removed.push(...[...new Set(names)].map((name) => findEntry(before, name, file)));

@@ -1,4 +1,4 @@
-import { coverageOfEntry, type LaunchCoverage, type LockEntry, type LockedTool } from "@agentprint/mcp-lock/lock";
+import { coverageOfEntry, type LaunchCoverage, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -41,14 +41,14 @@ export async function run(
   return EXIT.same;
 }
 
-/** The entry with its coverage, which an entry of an earlier version has not. */
-function withCoverage(entry: LockEntry): LockEntry & { readonly coverage?: LaunchCoverage } {
+/** The entry with its coverage, computed where the entry has none. */
+function withCoverage(entry: LockedServer): LockedServer & { readonly coverage?: LaunchCoverage } {
   const coverage = coverageOfEntry(entry);
   return coverage === undefined ? entry : { ...entry, coverage };
 }
 
 /** The definitions of a tool: several where sessions were shown different ones. */
-function findTool({ name: server, tools }: LockEntry, name: string): readonly LockedTool[] {
+function findTool({ name: server, tools }: LockedServer, name: string): readonly LockedTool[] {
   const found = tools.filter(({ definition }) => definition["name"] === name);
   if (found.length > 0) return found;
   const names = [...new Set(tools.map(({ definition }) => String(definition["name"])))];

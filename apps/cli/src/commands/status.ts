@@ -1,4 +1,4 @@
-import type { LockFile } from "@agentprint/mcp-lock/lock";
+import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { ConfigScope } from "../clients/client.ts";
@@ -69,7 +69,7 @@ async function readPinned(context: Context, file: string, { servers }: FoundServ
   const read = await readLockIfPresent(context, file);
   if (read !== undefined) return read.lock;
   if (servers.length === 0) throw missingLock(file);
-  return { lockVersion: 1, servers: [] };
+  return { lockVersion: LOCK_VERSION, servers: [] };
 }
 
 /** The history of the entries, or why there is none. */

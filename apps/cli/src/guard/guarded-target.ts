@@ -1,7 +1,7 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { isPinnedLaunch, type Launch } from "@agentprint/mcp-lock";
 import { launchedFiles } from "@agentprint/mcp-lock/launch";
-import { coverageOfEntry, isVersion1, type LockEntry, pinnedFiles } from "@agentprint/mcp-lock/lock";
+import { coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
@@ -18,7 +18,7 @@ import type { LoadedLock } from "./load-lock.ts";
 
 /** A pinned server, and how it is started or reached. */
 export interface GuardedServer {
-  readonly entry: LockEntry;
+  readonly entry: LockedServer;
   readonly target: Target;
   /** The command that the client's configuration has behind the words of the guard. */
   readonly launched: readonly string[];
@@ -27,13 +27,13 @@ export interface GuardedServer {
    *
    * @throws {@link CliError} as {@link guardedTarget}
    */
-  readonly targetOf: (entry: LockEntry) => Promise<Target>;
+  readonly targetOf: (entry: LockedServer) => Promise<Target>;
   /**
    * Requires that its local files are those of an entry.
    *
    * @throws {@link CliError} as {@link requirePinnedFiles}
    */
-  readonly requireFiles: (entry: LockEntry, target: Target, loaded: Pick<LoadedLock, "policy">) => Promise<void>;
+  readonly requireFiles: (entry: LockedServer, target: Target, loaded: Pick<LoadedLock, "policy">) => Promise<void>;
 }
 
 /** How a server is started or reached. */
@@ -52,7 +52,7 @@ export function isSameTarget(one: Target, other: Target): boolean {
  */
 export async function guardedTarget(
   context: Context,
-  entry: LockEntry,
+  entry: LockedServer,
   launched: readonly string[],
 ): Promise<StdioTarget | HttpTarget> {
   const { name, launch } = entry;
@@ -72,7 +72,7 @@ export async function guardedTarget(
 type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
 
 /** The launch of the lock, with its references filled in. */
-async function pinnedCommand(context: Context, { name, launch }: LockEntry): Promise<Command> {
+async function pinnedCommand(context: Context, { name, launch }: LockedServer): Promise<Command> {
   const target = targetFromEnvironment(context, name, launch);
   await target.readValues();
   const expanded = expandLaunch(context, target);
@@ -81,7 +81,7 @@ async function pinnedCommand(context: Context, { name, launch }: LockEntry): Pro
 }
 
 /** The command of a client's configuration. The client has filled in the references, and started the guard in the folder. */
-function givenCommand(context: Context, entry: LockEntry, launched: readonly string[]): Command {
+function givenCommand(context: Context, entry: LockedServer, launched: readonly string[]): Command {
   const { name, launch } = entry;
   const [command = "", ...args] = launched;
   if (launch.type === "http") throw otherLaunch(name, launched);
@@ -121,7 +121,7 @@ function otherLaunch(name: string, [command = "", ...args]: readonly string[]): 
  */
 export async function requirePinnedFiles(
   context: Context,
-  entry: LockEntry,
+  entry: LockedServer,
   target: StdioTarget,
   { policy, dryRun }: { readonly policy: Policy; readonly dryRun: boolean },
 ): Promise<readonly DigestedFile[]> {
@@ -147,11 +147,11 @@ export async function requirePinnedFiles(
 }
 
 /** Says what the digests of an entry leave open, once. */
-export function noticeCoverage(context: Context, entry: LockEntry): void {
+export function noticeCoverage(context: Context, entry: LockedServer): void {
   const coverage = coverageOfEntry(entry);
   if (coverage === undefined || (coverage.state === "files" && coverage.envFiles === undefined)) return;
   const { name } = entry;
-  const isOlder = isVersion1(entry) || (entry.coverage === undefined && pinnedFiles(entry).length === 0);
+  const isOlder = entry.coverage === undefined && pinnedFiles(entry).length === 0;
   if (isOlder && launchedFiles(entry.launch).length > 0) {
     printNotices(context, [`the lock has no digest of the program of ${name}: agentprint approve ${name} writes it`]);
   } else printNotices(context, [`launch of ${name}: ${coverageInWords(entry)}`]);

@@ -21,17 +21,17 @@ export async function visitFound(
   options: VisitOptions & { readonly concurrency: number },
 ): Promise<VisitedServers> {
   const targets = servers.map(({ name, target }) => ({ ...target, name }));
-  const { takeSnapshots } = await import("../visit/take-snapshots.ts");
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
+  const { visitServers } = await import("../visit/visit-servers.ts");
+  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options));
   const lockNew = await lockNewUnder(context, options);
   const entries: LockedServer[] = [];
   const answers = new Map<string, VisitAnswers>();
-  for (const snapshot of snapshots) {
-    const { name } = snapshot;
+  for (const visit of visits) {
+    const { name } = visit;
     try {
-      if ("error" in snapshot) throw snapshot.error;
-      entries.push(lockNew(name, snapshot.answers));
-      answers.set(name, snapshot.answers);
+      if ("error" in visit) throw visit.error;
+      entries.push(lockNew(name, visit.answers));
+      answers.set(name, visit.answers);
     } catch (error) {
       if (!(error instanceof CliError || error instanceof VisitError)) throw error;
       printError(context, error, name);

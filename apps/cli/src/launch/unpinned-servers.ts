@@ -1,6 +1,6 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/mcp-lock";
-import { isVersion1, type LockFile } from "@agentprint/mcp-lock/lock";
+import type { LockFile } from "@agentprint/mcp-lock/lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import type { FoundServer } from "../init/find-servers.ts";
 
@@ -23,8 +23,7 @@ export function unpinnedServers(lock: LockFile, servers: readonly FoundServer[])
     const unpinned = { name, configs: places.map(({ file }) => file), launch };
     const entry = entries.get(name);
     if (entry === undefined) return [{ ...unpinned, reason: "not-in-lock" }];
-    // Version 1 kept less of a launch.
-    if (isVersion1(entry) || isSameJson(whatRuns(entry.launch), whatRuns(launch))) return [];
+    if (isSameJson(whatRuns(entry.launch), whatRuns(launch))) return [];
     return [{ ...unpinned, reason: "other-launch" }];
   });
 }

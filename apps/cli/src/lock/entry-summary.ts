@@ -1,27 +1,26 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { coverageOfEntry, isVersion1, type LaunchCoverage, type LockEntry } from "@agentprint/mcp-lock/lock";
+import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /** How many items of each kind a server was pinned with. An item that sessions were shown differently counts once. */
 type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
-/** What is said of an entry as JSON: everything but the definitions. An entry of lock version 1 has no client and no sessions. */
-export type EntrySummary = Pick<LockEntry, "name" | "launch" | "digest" | "toolsDigest"> & {
+/** What is said of an entry as JSON: everything but the definitions. */
+export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "toolsDigest" | "client" | "sessions"> & {
   /** Recomputed where the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
 } & ItemCounts;
 
 /** An entry without its definitions. */
-export function summarizeEntry(entry: LockEntry): EntrySummary {
-  const { name, launch, digest, toolsDigest } = entry;
-  const seen = isVersion1(entry) ? {} : { client: entry.client, sessions: entry.sessions };
+export function summarizeEntry(entry: LockedServer): EntrySummary {
+  const { name, launch, digest, toolsDigest, client, sessions } = entry;
   const coverage = coverageOfEntry(entry);
-  return { name, launch, ...(coverage && { coverage }), digest, toolsDigest, ...seen, ...countItems(entry) };
+  return { name, launch, ...(coverage && { coverage }), digest, toolsDigest, client, sessions, ...countItems(entry) };
 }
 
-function countItems({ tools, prompts, resources, resourceTemplates }: LockEntry): ItemCounts {
-  const countNames = (items: LockEntry["tools"] | LockEntry["prompts"], key: string): number =>
+function countItems({ tools, prompts, resources, resourceTemplates }: LockedServer): ItemCounts {
+  const countNames = (items: LockedServer["tools"] | LockedServer["prompts"], key: string): number =>
     new Set(items.map(({ definition }) => definition[key])).size;
   return {
     tools: countNames(tools, "name"),
@@ -32,7 +31,7 @@ function countItems({ tools, prompts, resources, resourceTemplates }: LockEntry)
 }
 
 /** `14 tools, 2 prompts`; a kind without items is left out, except tools. */
-export function itemsInWords(entry: LockEntry): string {
+export function itemsInWords(entry: LockedServer): string {
   const { tools, prompts, resources, resourceTemplates } = countItems(entry);
   return Object.entries({ tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates })
     .filter(([noun, number]) => number > 0 || noun === "tool")
@@ -41,8 +40,7 @@ export function itemsInWords(entry: LockEntry): string {
 }
 
 /** `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`. */
-export function sessionsInWords(entry: LockEntry): string {
-  if (isVersion1(entry)) return `as a bare client, MCP ${entry.protocolVersion} (lock version 1)`;
+export function sessionsInWords(entry: LockedServer): string {
   const { client, sessions } = entry;
   const versions = [...new Set(sessions.map(({ protocolVersion }) => protocolVersion))].sort();
   const isBoth = client !== "bare" && sessions.some(({ session }) => session.endsWith("/bare"));
@@ -50,7 +48,7 @@ export function sessionsInWords(entry: LockEntry): string {
 }
 
 /** The launch in one line: a command as a shell takes it or an address, and the names of its variables or headers. */
-export function launchInWords({ launch }: Pick<LockEntry, "launch">): string {
+export function launchInWords({ launch }: Pick<LockedServer, "launch">): string {
   const [way, noun, names] =
     launch.type === "stdio"
       ? [commandLine([launch.command, ...launch.args]), "variable", launch.env]

@@ -1,12 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import {
-  isVersion1,
-  type LockEntry,
-  type LockedItem,
-  type LockedPolicy,
-  type LockedTool,
-  upgradeEntry,
-} from "@agentprint/mcp-lock/lock";
+import type { LockedItem, LockedPolicy, LockedServer, LockedTool } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
@@ -24,16 +17,9 @@ interface Section {
 }
 
 /** Writes all that a lock holds of a server, for people: what nobody would see is escaped. */
-export function writeEntry(context: Context, entry: LockEntry, policy: LockedPolicy | undefined): void {
+export function writeEntry(context: Context, entry: LockedServer, policy: LockedPolicy | undefined): void {
   const { stdout } = context;
-  // What version 1 pinned, in the members of version 2. The digest is that of the entry as the lock has it.
-  const {
-    clientCapabilities,
-    sessions,
-    unstable = [],
-    parts,
-    ...items
-  } = isVersion1(entry) ? upgradeEntry(entry) : entry;
+  const { clientCapabilities, sessions, unstable = [], parts, ...items } = entry;
   const coverage = coverageInWords(entry);
   stdout.write(`${context.colorsOf(stdout).bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
   writeLabelled(context, [

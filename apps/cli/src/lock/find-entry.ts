@@ -1,4 +1,4 @@
-import type { LockEntry, LockFile } from "@agentprint/mcp-lock/lock";
+import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import { commandLine } from "../terminal/command-line.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { DEFAULT_LOCK } from "./read-lock.ts";
@@ -9,7 +9,7 @@ import { DEFAULT_LOCK } from "./read-lock.ts";
  * @param file The path of the lock, for the error
  * @throws CliError `usage` when the lock has no server of this name
  */
-export function findEntry(lock: LockFile, name: string, file: string): LockEntry {
+export function findEntry(lock: LockFile, name: string, file: string): LockedServer {
   const entry = lock.servers.find((server) => server.name === name);
   if (entry !== undefined) return entry;
   const names = lock.servers.map((server) => server.name);

@@ -1,4 +1,4 @@
-import { type LockFile, withPolicy } from "@agentprint/mcp-lock/lock";
+import { LOCK_VERSION, type LockFile, withPolicy } from "@agentprint/mcp-lock/lock";
 import type { InputContext } from "../context.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 
@@ -10,7 +10,7 @@ import { readPolicy } from "../policy/read-policy.ts";
  */
 export async function newLock(context: InputContext, { lock }: { readonly lock: string }): Promise<LockFile> {
   const { policy, file } = await readPolicy(context, { lock });
-  const empty: LockFile = { lockVersion: 1, servers: [] };
+  const empty: LockFile = { lockVersion: LOCK_VERSION, servers: [] };
   if (file === undefined) return empty;
   const { policyCanonicalPayload } = await import("@agentprint/policy");
   return withPolicy(empty, policyCanonicalPayload(policy));

@@ -65,11 +65,11 @@ export async function parsePolicyText(text: Uint8Array, file: string): Promise<R
     import("../rules/rule-list.ts"),
   ]);
   const notices: string[] = [];
-  const onOldId = (given: string, id: string): void => {
+  const onShortId = (given: string, id: string): void => {
     notices.push(`${file} names the rule ${id} by another id, ${given}`);
   };
   try {
-    return { policy: parsePolicy(value, RULES, { onOldId }), file, text, notices };
+    return { policy: parsePolicy(value, RULES, { onShortId }), file, text, notices };
   } catch (error) {
     throw error instanceof PolicyError ? invalidPolicy(error, file, text) : error;
   }

@@ -6,7 +6,6 @@ import { TURN_RULES } from "./capabilities-rules.ts";
 import { CLIENT_RULES } from "./client-rules.ts";
 import { LOCK_RULES } from "./lock-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
-import { OLD_RULE_IDS } from "./old-rule-ids.ts";
 import { RuleRegistry } from "./rule-registry.ts";
 import { SPEC_RULES } from "./spec-rules.ts";
 import { COMPARISON_RULES, TREE_RULES } from "./text-rules.ts";
@@ -15,42 +14,39 @@ import { TRAIL_RULES } from "./trail-rules.ts";
 const { "mcp/could-not-tell": couldNotTell, ...drift } = DRIFT_RULES;
 
 /** Every rule that a finding can refer to. `rules`, `explain`, the configuration and `docs/RULES.md` read this list. */
-export const RULES: RuleRegistry = new RuleRegistry(
-  [
-    { command: "agentprint check", isConfigurable: true, rules: drift },
-    {
-      command: "agentprint check",
-      isConfigurable: false,
-      fixedBecause: "what could not be told is never exit code 0 or 1",
-      rules: { "mcp/could-not-tell": couldNotTell },
-    },
-    {
-      command: "agentprint check",
-      isConfigurable: false,
-      fixedBecause: "a policy does not judge its own weakening",
-      rules: POLICY_RULES,
-    },
-    { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
-    {
-      command: "agentprint check",
-      isConfigurable: false,
-      fixedBecause: "a policy decides behind the guard, and not about what stands in its place",
-      rules: CLIENT_RULES,
-    },
-    { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
-    {
-      command: "agentprint manifest validate",
-      isConfigurable: false,
-      fixedBecause: "the manifest is refused everywhere",
-      rules: ISSUE_RULES,
-    },
-    { command: "agentprint manifest validate", isConfigurable: true, rules: WARNING_RULES },
-    { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },
-    { command: "agentprint capabilities diff", isConfigurable: true, rules: TURN_RULES },
-    { command: "agentprint spec check", isConfigurable: true, rules: SPEC_RULES },
-    { command: "agentprint text tree", isConfigurable: true, rules: TREE_RULES },
-    { command: "agentprint text compare", isConfigurable: true, rules: COMPARISON_RULES },
-    { command: "agentprint trail verify", isConfigurable: false, rules: TRAIL_RULES },
-  ],
-  OLD_RULE_IDS,
-);
+export const RULES: RuleRegistry = new RuleRegistry([
+  { command: "agentprint check", isConfigurable: true, rules: drift },
+  {
+    command: "agentprint check",
+    isConfigurable: false,
+    fixedBecause: "what could not be told is never exit code 0 or 1",
+    rules: { "mcp/could-not-tell": couldNotTell },
+  },
+  {
+    command: "agentprint check",
+    isConfigurable: false,
+    fixedBecause: "a policy does not judge its own weakening",
+    rules: POLICY_RULES,
+  },
+  { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
+  {
+    command: "agentprint check",
+    isConfigurable: false,
+    fixedBecause: "a policy decides behind the guard, and not about what stands in its place",
+    rules: CLIENT_RULES,
+  },
+  { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
+  {
+    command: "agentprint manifest validate",
+    isConfigurable: false,
+    fixedBecause: "the manifest is refused everywhere",
+    rules: ISSUE_RULES,
+  },
+  { command: "agentprint manifest validate", isConfigurable: true, rules: WARNING_RULES },
+  { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },
+  { command: "agentprint capabilities diff", isConfigurable: true, rules: TURN_RULES },
+  { command: "agentprint spec check", isConfigurable: true, rules: SPEC_RULES },
+  { command: "agentprint text tree", isConfigurable: true, rules: TREE_RULES },
+  { command: "agentprint text compare", isConfigurable: true, rules: COMPARISON_RULES },
+  { command: "agentprint trail verify", isConfigurable: false, rules: TRAIL_RULES },
+]);

@@ -24,14 +24,11 @@ export interface ListedRule extends ExplainedRule {
 /** All rules by id, in the order in which they are listed. */
 export class RuleRegistry {
   readonly #rules = new Map<string, ListedRule>();
-  readonly #oldIds: ReadonlyMap<string, string>;
 
   /**
-   * @param oldIds The ids that rules had before, each with the id that the rule has now.
-   * @throws Error if a rule id is not `domain/kebab-case` or is registered twice, or if an old id leads to no rule or is
-   * the id of another rule.
+   * @throws Error if a rule id is not `domain/kebab-case` or is registered twice.
    */
-  constructor(tables: readonly RuleTable[], oldIds: Readonly<Record<string, string>>) {
+  constructor(tables: readonly RuleTable[]) {
     for (const { rules, ...table } of tables) {
       for (const [id, rule] of Object.entries(rules)) {
         if (!RULE_ID.test(id)) throw new Error(`the rule id ${id} is not of the form domain/kebab-case`);
@@ -39,11 +36,6 @@ export class RuleRegistry {
         this.#rules.set(id, { id, ...table, ...rule });
       }
     }
-    for (const [old, id] of Object.entries(oldIds)) {
-      if (this.#rules.has(old)) throw new Error(`the old rule id ${old} is the id of a rule`);
-      if (!this.#rules.has(id)) throw new Error(`the old rule id ${old} leads to ${id}, which is no rule`);
-    }
-    this.#oldIds = new Map(Object.entries(oldIds));
   }
 
   /** All rules, in the order in which they were registered. */
@@ -51,11 +43,9 @@ export class RuleRegistry {
     return [...this.#rules.values()];
   }
 
-  /**
-   * The rule of an id, of an old id, or of an id without its domain if only one domain has such a rule.
-   */
+  /** The rule of an id, or of an id without its domain if only one domain has such a rule. */
   find(id: string): ListedRule | undefined {
-    return this.#rules.get(this.#oldIds.get(id) ?? id) ?? this.#findByName(id);
+    return this.#rules.get(id) ?? this.#findByName(id);
   }
 
   #findByName(name: string): ListedRule | undefined {

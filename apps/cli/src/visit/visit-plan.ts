@@ -1,6 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { LockEntry, View } from "@agentprint/mcp-lock";
-import { isVersion1 } from "@agentprint/mcp-lock/lock";
+import type { LockedServer, View } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../visit-options.ts";
 
@@ -13,8 +12,6 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
-  /** Visit in the way of this version of the lock. */
-  readonly lockVersion?: 1;
 }
 
 /** How pin visits a server: as a common client and as a bare one, because a server can hide something from one of them. */
@@ -24,12 +21,8 @@ export function planPin(options: VisitOptions): VisitPlan {
 }
 
 /** How check visits a server: as its entry says, unless the options say otherwise. */
-export function planCheck(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
+export function planCheck(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
   if (entry === undefined) return planPin({ ...options, views: options.views ?? "client" });
-  if (isVersion1(entry)) {
-    const capabilities = options.capabilities ?? entry.clientCapabilities;
-    return { client: "bare", views: ["bare"], contents: false, protocol: "legacy", capabilities, lockVersion: 1 };
-  }
   const client = options.as ?? entry.client;
   const capabilities = options.capabilities ?? (options.as === undefined ? entry.clientCapabilities : undefined);
   return {
@@ -43,9 +36,8 @@ export function planCheck(entry: LockEntry | undefined, options: VisitOptions): 
 }
 
 /** How approve visits a server: in every view that its entry has. */
-export function planApprove(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
-  const views =
-    entry === undefined || isVersion1(entry) ? "client" : viewsIn(entry.sessions.map(({ session }) => session));
+export function planApprove(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
+  const views = entry === undefined ? "client" : viewsIn(entry.sessions.map(({ session }) => session));
   return planCheck(entry, { ...options, views: options.views ?? views });
 }
 

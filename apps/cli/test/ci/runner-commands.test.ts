@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { formatLock, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
+import { formatLock, type Launch, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
 import { beforeAll, expect, test } from "vitest";
+import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import { before, pinBoth } from "../support/change-workspace.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -21,18 +22,10 @@ const COMMANDS = [
 /** The lock with a server whose name and arguments are commands, and which says one on its standard error before it ends. */
 function hostileLock(words: string): LockFile {
   const script = `process.stderr.write(${JSON.stringify(`${words}\n  ${words}\r${words}\u2028${words}\n`)}); process.exitCode = 3`;
-  const entry = lockServer(words, {
-    launch: { type: "stdio", command: process.execPath, args: ["-e", script, "--", words], env: [] },
-    clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: words, version: words },
-    capabilities: {},
-    instructions: words,
-    tools: [{ name: words, description: words, inputSchema: { type: "object" } }],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  });
+  const launch: Launch = { type: "stdio", command: process.execPath, args: ["-e", script, "--", words], env: [] };
+  const tool = { name: words, description: words, inputSchema: { type: "object" } };
+  const said = { serverInfo: { name: words, version: words }, instructions: words };
+  const entry = lockServer(words, answersOf([tool], { launch, ...said }));
   return withServer(locks.was, entry);
 }
 

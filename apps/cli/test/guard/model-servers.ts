@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createGuard } from "@agentprint/guard";
-import { formatLock, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
+import { formatLock, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
 import { loadLock } from "../../src/guard/load-lock.ts";
 import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -48,7 +48,7 @@ export interface Decided {
 /** A folder with three servers, and what stands in a lock with each of them as it is, and as it was. */
 export class ModelWorkspace extends Workspace {
   #count = 0;
-  entries: Readonly<Record<string, readonly [now: LockEntry, before: LockEntry]>> = {};
+  entries: Readonly<Record<string, readonly [now: LockedServer, before: LockedServer]>> = {};
 
   /** Pins the servers twice: with another description of their second tools before. */
   async pinAll(): Promise<void> {
@@ -64,7 +64,7 @@ export class ModelWorkspace extends Workspace {
       rmSync(this.path("agentprint.lock"));
     }
     const [now, before] = locks as [LockFile, LockFile];
-    const of = ({ servers }: LockFile, name: string) => servers.find((entry) => entry.name === name) as LockEntry;
+    const of = ({ servers }: LockFile, name: string) => servers.find((entry) => entry.name === name) as LockedServer;
     this.entries = Object.fromEntries(NAMES.map((name) => [name, [of(now, name), of(before, name)]]));
     for (const name of NAMES) {
       writeFileSync(this.path(`${name}.txt`), THEN);
@@ -77,7 +77,7 @@ export class ModelWorkspace extends Workspace {
   lockWith(variants: Readonly<Partial<Record<string, 0 | 1>>>): string {
     const servers = NAMES.flatMap((name) => {
       const variant = variants[name];
-      return variant === undefined ? [] : [this.entries[name]?.[variant] as LockEntry];
+      return variant === undefined ? [] : [this.entries[name]?.[variant] as LockedServer];
     });
     return formatLock({ lockVersion: 2, servers });
   }

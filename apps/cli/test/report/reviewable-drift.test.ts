@@ -1,14 +1,14 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { driftToReport } from "@agentprint/domain-reports/lock";
-import { checkLock, createLock, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { checkLock, createLock, type VisitAnswers } from "@agentprint/mcp-lock";
 import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
 import { anyInvisible, INVISIBLE } from "../../../../packages/mcp-lock/test/invisible.ts";
+import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 
 /** A server that says a text wherever a server can say one. */
-function serverThatSays(text: (place: string) => string): ServerSnapshot {
+function serverThatSays(text: (place: string) => string): VisitAnswers {
   const schema = (place: string): JsonObject => ({
     type: "object",
     properties: {
@@ -25,7 +25,7 @@ function serverThatSays(text: (place: string) => string): ServerSnapshot {
     _meta: { [text("meta name")]: text("meta") },
     icons: [{ src: text("icon") }],
   };
-  return snapshotOf([tool, { name: text("tool name") }], {
+  return answersOf([tool, { name: text("tool name") }], {
     instructions: text("instructions"),
     capabilities: { experimental: { [text("capability name")]: text("capability") } },
     serverInfo: { name: text("server"), version: text("version") },

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { driftToReport } from "@agentprint/domain-reports/lock";
-import { checkLock, createLock, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { checkLock, createLock, type VisitAnswers } from "@agentprint/mcp-lock";
 import { type Report, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
-import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
+import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
 import { wrapLines } from "../../src/terminal/wrap-lines.ts";
 
@@ -20,7 +20,7 @@ const UPGRADES = {
   playwright: ["playwright__mcp@0.0.45", "playwright__mcp@0.0.60"],
 } as const;
 
-function dumpOf(version: string): ServerSnapshot {
+function dumpOf(version: string): VisitAnswers {
   const dump = JSON.parse(readFileSync(`${DUMPS}/${version}.json`, "utf8")) as {
     serverInfo: JsonObject;
     capabilities: JsonObject;
@@ -28,7 +28,7 @@ function dumpOf(version: string): ServerSnapshot {
     result: { tools: JsonObject[] };
   };
   const { serverInfo, capabilities, instructions, result } = dump;
-  return snapshotOf(result.tools, { serverInfo, capabilities, ...(instructions && { instructions }) });
+  return answersOf(result.tools, { serverInfo, capabilities, ...(instructions && { instructions }) });
 }
 
 /** Rows of a terminal. */

@@ -34,12 +34,17 @@ export class Tokens {
   readonly #trail: TrailStore;
   readonly #kept = new Map<string, { readonly principal: Principal; readonly until: number }>();
   readonly #keptMs: number;
+  readonly #maxKept: number;
   #isTableMade = false;
 
-  /** @param keptMs - for how many milliseconds a token that was found is not looked up again */
-  constructor(trail: TrailStore, keptMs: number = KEPT_MS) {
+  /**
+   * @param keptMs - for how many milliseconds a token that was found is not looked up again
+   * @param maxKept - how many tokens that were found are kept at most
+   */
+  constructor(trail: TrailStore, keptMs: number = KEPT_MS, maxKept: number = MAX_KEPT) {
     this.#trail = trail;
     this.#keptMs = keptMs;
+    this.#maxKept = maxKept;
   }
 
   /** Issues a token; only the result has it. */
@@ -115,7 +120,7 @@ export class Tokens {
     );
     if (!row) return undefined;
     const principal = { id: row.id, agentId: row.agent_id ?? undefined, tasks: JSON.parse(row.tasks) as string[] };
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    if (this.#kept.size >= this.#maxKept) this.#kept.clear();
     this.#kept.set(hash, { principal, until: performance.now() + this.#keptMs });
     return principal;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
 import type { Page } from "playwright-core";
 import { manifestOf, toolOf } from "../../../../packages/manifest/test/support/manifests.ts";
-import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
+import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { openTool, resultOf, runTool } from "../tool-page.ts";
 
 const BEFORE = "Manifest or lock before";
@@ -27,7 +27,7 @@ export async function checkCompare(page: Page): Promise<void> {
   const lockOf = (servers: Record<string, object>): string =>
     formatLock(
       createLock(
-        Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, snapshotOf([item(one)] as never)])),
+        Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, answersOf([item(one)] as never)])),
       ),
     );
   const before = lockOf({ files: schema, gone: schema });

@@ -20,14 +20,18 @@ export function lockTools(server: string, tools: readonly JsonObject[]): LockFil
   return createLock({
     [server]: {
       launch: { type: "stdio", command: "in-process", args: [], env: [] },
+      client: "bare",
       clientCapabilities: {},
-      protocolVersion: "2025-11-25",
-      serverInfo: { name: server, version: "" },
-      capabilities: { tools: {} },
-      tools: [...tools],
-      prompts: [],
-      resources: [],
-      resourceTemplates: [],
+      sessions: [
+        {
+          era: "legacy",
+          view: "bare",
+          protocolVersion: "2025-11-25",
+          greetings: [{ serverInfo: { name: server, version: "" }, capabilities: { tools: {} } }],
+          lists: { tools: [[{ tools: [...tools] }]] },
+          contents: [],
+        },
+      ],
     },
   });
 }

@@ -4,10 +4,9 @@ import {
   type Era,
   fingerprintTool,
   type ItemKind,
-  isVersion1,
   type ListName,
-  type LockEntry,
   type LockedItem,
+  type LockedServer,
   type LockedTool,
   type LockFile,
   type Told,
@@ -29,7 +28,7 @@ export interface Baseline {
 
 /** What a lock says about one server. */
 export class LockedWorld {
-  readonly entry: LockEntry;
+  readonly entry: LockedServer;
   /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
   readonly names: readonly string[];
   readonly #eras = new Map<Era, Baseline>();
@@ -46,12 +45,7 @@ export class LockedWorld {
 
   /** Pointers of members that may differ at each reading. */
   get unstable(): readonly string[] {
-    return isVersion1(this.entry) ? [] : (this.entry.unstable ?? []);
-  }
-
-  /** Whether the entry pins members beside those that its first version had. */
-  get pinsMembers(): boolean {
-    return !isVersion1(this.entry);
+    return this.entry.unstable ?? [];
   }
 
   /** The texts of the entry that hold characters which nobody sees: whoever approved the entry was shown them. */

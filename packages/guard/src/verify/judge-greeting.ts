@@ -31,7 +31,7 @@ export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, 
   const live = read(result, era, world);
   const findings: DriftFinding[] = [];
   let shown = result;
-  for (const part of world.pinsMembers ? PARTS : PARTS.slice(0, 3)) {
+  for (const part of PARTS) {
     if (isSameJson(locked[part] ?? null, live[part] ?? null)) continue;
     // Who a server is stands in the metadata of modern answers, and need not.
     if (part === "serverInfo" && era === "modern" && live[part] === undefined) continue;

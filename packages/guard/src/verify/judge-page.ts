@@ -151,9 +151,9 @@ function compare(
     const { serverInfo, listMembers } = now.parts;
     const before = {
       ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
-      ...(world.pinsMembers && lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
+      ...(lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
     };
-    const after = { serverInfo, ...(world.pinsMembers && { listMembers }) };
+    const after = { serverInfo, listMembers };
     const old = LockedWorld.told(before, list, [...locked, ...gone]);
     const told = LockedWorld.told(after, list, now[list]);
     if (old[list].length + told[list].length === 0 && isSameJson(old.parts, told.parts)) return [];

@@ -22,14 +22,20 @@ export const DELETE_FILE: JsonObject = { name: "delete_file", description: "Dele
 export const fileLock: LockFile = createLock({
   files: {
     launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
+    client: "claude-code",
     clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: "files", version: "1.0.0" },
-    capabilities: { tools: { listChanged: true } },
-    tools: [...FILE_TOOLS],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
+    sessions: [
+      {
+        era: "legacy",
+        view: "client",
+        protocolVersion: "2025-11-25",
+        greetings: [
+          { serverInfo: { name: "files", version: "1.0.0" }, capabilities: { tools: { listChanged: true } } },
+        ],
+        lists: { tools: [[{ tools: [...FILE_TOOLS] }]] },
+        contents: [],
+      },
+    ],
   },
 });
 

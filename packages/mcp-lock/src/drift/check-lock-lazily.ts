@@ -1,5 +1,6 @@
 import type { LockFile } from "../lock/lock.ts";
-import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
+import type { CheckFailure } from "../visit/check-failure.ts";
+import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { type CheckOptions, checkServers } from "./check-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import type { Judge } from "./judge.ts";
@@ -12,12 +13,12 @@ import type { Judge } from "./judge.ts";
  * ```ts
  * import { checkLockLazily } from "@agentprint/mcp-lock/check";
  *
- * const drift = await checkLockLazily(lock, { filesystem: snapshot });
+ * const drift = await checkLockLazily(lock, { filesystem: answers });
  * ```
  */
 export async function checkLockLazily(
   lock: LockFile,
-  servers: Readonly<Record<string, ServerState | CheckFailure>>,
+  servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: CheckOptions = {},
 ): Promise<DriftReport> {
   let isAsked = false;

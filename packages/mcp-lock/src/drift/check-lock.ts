@@ -1,5 +1,6 @@
 import type { LockFile } from "../lock/lock.ts";
-import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
+import type { CheckFailure } from "../visit/check-failure.ts";
+import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { type CheckOptions, checkServers } from "./check-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
@@ -14,13 +15,13 @@ import { SchemaJudge } from "./judge-schemas.ts";
  * ```ts
  * import { checkLock } from "@agentprint/mcp-lock";
  *
- * const drift = checkLock(lock, { filesystem: snapshot, memory: { failure: { code: "timeout", message: "no answer" } } });
+ * const drift = checkLock(lock, { filesystem: answers, memory: { failure: { code: "timeout", message: "no answer" } } });
  * console.log(drift.outcome); // "unknown"
  * ```
  */
 export function checkLock(
   lock: LockFile,
-  servers: Readonly<Record<string, ServerState | CheckFailure>>,
+  servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: CheckOptions = {},
 ): DriftReport {
   return checkServers(lock, servers, options, () => new SchemaJudge());

@@ -1,20 +1,15 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { McpLockError } from "../errors.ts";
-import { lockServer } from "../lock/create-lock.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
-import { isVersion1, itemsOfEntry, type LockEntry, type LockedServer, type LockedServerV1 } from "../lock/lock.ts";
-import { lockVisit } from "../lock/lock-visit.ts";
-import { upgradeEntry } from "../lock/upgrade-entry.ts";
+import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
+import { lockServer } from "../lock/lock-server.ts";
+import type { CheckFailure } from "../visit/check-failure.ts";
 import { ITEM_KINDS, type ItemKind, itemName } from "../visit/item-kinds.ts";
 import type { LockedFile } from "../visit/launch.ts";
-import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
-import { snapshotOfVisit } from "../visit/snapshot-of-visit.ts";
 import type { Era, VisitAnswers } from "../visit/visit-answers.ts";
-import { stateOfV1 } from "./compared-state.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { diffServers } from "./diff-servers.ts";
-import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerDrift } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findRemarks } from "./remarks.ts";
@@ -32,8 +27,8 @@ interface Comparison {
 /** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
 export function checkServer(
   server: string,
-  locked: LockEntry | undefined,
-  found: ServerState | CheckFailure,
+  locked: LockedServer | undefined,
+  found: VisitAnswers | CheckFailure,
   comparison: Comparison,
 ): ServerDrift {
   if ("failure" in found) return failedServer(server, locked, found.failure);
@@ -47,24 +42,21 @@ export function checkServer(
 
 function compare(
   server: string,
-  locked: LockEntry | undefined,
-  found: ServerState,
+  locked: LockedServer | undefined,
+  found: VisitAnswers,
   comparison: Comparison,
 ): ServerDrift {
   const { createJudge } = comparison;
   if (locked === undefined) {
     const current = lockServer(server, found);
-    const remarks = isVersion1(current) ? [] : findRemarks(current, createJudge());
-    return { ...compared(server, undefined, current, [{ type: "server-not-locked" }]), remarks };
-  }
-  if (isVersion1(locked)) return compareV1(server, locked, found, createJudge());
-  if (!("sessions" in found)) {
-    const current = upgradeEntry(lockServerV1(server, found));
-    return compareVersions(server, locked, current, current, comparison);
+    return {
+      ...compared(server, undefined, current, [{ type: "server-not-locked" }]),
+      remarks: findRemarks(current, createJudge()),
+    };
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
-  const visited = lockVisit(server, withKnownFiles(locked, found), { ...unstable });
-  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
+  const visited = lockServer(server, withKnownFiles(locked, found), { ...unstable });
+  return compareEntries(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
 }
 
 /**
@@ -83,23 +75,7 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
   return { ...answers, ...(files && { files }), ...(coverage && { coverage }) };
 }
 
-function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
-  return lockServer(server, found) as LockedServerV1;
-}
-
-/** Compares an entry of version 1 by the rules of that version, with one session of the handshake era. */
-function compareV1(server: string, locked: LockedServerV1, found: ServerState, judge: Judge): ServerDrift {
-  const isVisit = "sessions" in found;
-  const current = lockServerV1(server, isVisit ? snapshotOfVisit(found) : found);
-  const drifts = locked.digest === current.digest ? [] : diffStates(stateOfV1(locked), stateOfV1(current), judge);
-  // A visit reads more than the entry pins, so that renewing the entry would pin more.
-  return {
-    ...compared(server, locked, current, drifts),
-    remarks: isVisit ? [{ type: "outdated-entry", lockVersion: 1 }] : [],
-  };
-}
-
-function compareVersions(
+function compareEntries(
   server: string,
   locked: LockedServer,
   current: LockedServer,
@@ -120,8 +96,8 @@ function compareVersions(
 /** The result for a server with these differences between two entries; `locked` is `undefined` when it had none. */
 export function compared(
   server: string,
-  locked: LockEntry | undefined,
-  current: LockEntry,
+  locked: LockedServer | undefined,
+  current: LockedServer,
   drifts: readonly Drift[],
 ): Omit<ServerDrift, "remarks"> {
   return {
@@ -139,7 +115,7 @@ function isNote(drift: Drift): boolean {
   return drift.type === "part-changed" && drift.part === "supportedVersions";
 }
 
-function failedServer(server: string, locked: LockEntry | undefined, failure: CheckFailure["failure"]): ServerDrift {
+function failedServer(server: string, locked: LockedServer | undefined, failure: CheckFailure["failure"]): ServerDrift {
   return {
     server,
     outcome: "unknown",
@@ -152,7 +128,7 @@ function failedServer(server: string, locked: LockEntry | undefined, failure: Ch
   };
 }
 
-function namesOf(entry: LockEntry | undefined, kind: ItemKind): string[] {
+function namesOf(entry: LockedServer | undefined, kind: ItemKind): string[] {
   return entry === undefined ? [] : itemsOfEntry(entry, kind).map(({ definition }) => itemName(kind, definition));
 }
 

@@ -1,7 +1,8 @@
 import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { LockFile } from "../lock/lock.ts";
+import type { CheckFailure } from "../visit/check-failure.ts";
 import { itemName } from "../visit/item-kinds.ts";
-import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
+import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
 import type { Judge } from "./judge.ts";
@@ -21,7 +22,7 @@ export interface CheckOptions {
 /** Compares servers with their lock entries; `createJudge` makes what judges the schemas of one comparison. */
 export function checkServers(
   lock: LockFile,
-  servers: Readonly<Record<string, ServerState | CheckFailure>>,
+  servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: CheckOptions,
   createJudge: () => Judge,
 ): DriftReport {
@@ -51,21 +52,20 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** The tools that at least one session was shown. */
-function toolsOfState(state: ServerState): readonly JsonValue[] {
-  if (!("sessions" in state)) return state.tools;
-  const readings = state.sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
+function toolsOfVisit({ sessions }: VisitAnswers): readonly JsonValue[] {
+  const readings = sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
   return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
 }
 
 /** The tools of each server. A server that was not read has those of its lock entry. */
 export function toolNames(
   lock: LockFile,
-  found: ReadonlyMap<string, ServerState | CheckFailure>,
+  found: ReadonlyMap<string, VisitAnswers | CheckFailure>,
 ): Map<string, Set<string>> {
   const toolsOf = new Map<string, readonly JsonValue[]>(
     lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]),
   );
-  for (const [server, state] of found) if (!("failure" in state)) toolsOf.set(server, toolsOfState(state));
+  for (const [server, state] of found) if (!("failure" in state)) toolsOf.set(server, toolsOfVisit(state));
   const nameOf = (tool: JsonValue) => (isJsonObject(tool) ? tool["name"] : undefined);
   return new Map(
     [...toolsOf].map(([server, tools]) => [

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { LockedItem, LockedServer, LockedServerV1, LockedTool } from "../lock/lock.ts";
+import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sessionState } from "../lock/session-state.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { ServerPart } from "./drift.ts";
@@ -12,13 +12,6 @@ export interface ComparedState {
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
   readonly contents: readonly LockedItem[];
-}
-
-/** The state of the one session of an entry of version 1. */
-export function stateOfV1(entry: LockedServerV1): ComparedState {
-  const { launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
-  const said = { launch, clientCapabilities, protocolVersion, serverInfo, capabilities };
-  return { ...entry, parts: { ...said, ...(instructions !== undefined && { instructions }) }, contents: [] };
 }
 
 /** The state of one session of an entry. */

@@ -1,6 +1,6 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
-import { sealServer } from "../lock/lock-visit.ts";
+import { sealServer } from "../lock/lock-server.ts";
 import { byName, digestOf, groupSessions, type SessionState, sessionState } from "../lock/session-state.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
 import type { SaidParts } from "../visit/read-session.ts";

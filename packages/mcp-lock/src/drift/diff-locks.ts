@@ -1,12 +1,9 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
-import { isVersion1, type LockEntry, type LockFile } from "../lock/lock.ts";
-import { upgradeEntry } from "../lock/upgrade-entry.ts";
+import type { LockFile } from "../lock/lock.ts";
 import { compared } from "./check-server.ts";
 import { allNames, toolNames, worst } from "./check-servers.ts";
-import { stateOfV1 } from "./compared-state.ts";
 import { diffServers } from "./diff-servers.ts";
-import { diffStates } from "./diff-states.ts";
-import type { Drift, DriftReport } from "./drift.ts";
+import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 
 /**
@@ -27,7 +24,7 @@ export function diffLocks(before: LockFile, after: LockFile): DriftReport {
     .flatMap((entry) => {
       const other = entries.get(entry.name);
       if (other === undefined) return [];
-      return [{ ...compared(entry.name, entry, other, diffEntries(entry, other)), remarks: [] }];
+      return [{ ...compared(entry.name, entry, other, diffServers(entry, other, new SchemaJudge())), remarks: [] }];
     });
   return {
     outcome: servers.length === 0 ? "same" : worst(servers.map(({ outcome }) => outcome)),
@@ -35,12 +32,4 @@ export function diffLocks(before: LockFile, after: LockFile): DriftReport {
     collisions: [],
     names: allNames(before, toolNames(after, new Map())),
   };
-}
-
-function diffEntries(before: LockEntry, after: LockEntry): Drift[] {
-  if (before.digest === after.digest) return [];
-  const judge = new SchemaJudge();
-  if (isVersion1(before) && isVersion1(after)) return diffStates(stateOfV1(before), stateOfV1(after), judge);
-  const [from, to] = [before, after].map((entry) => (isVersion1(entry) ? upgradeEntry(entry) : entry));
-  return from && to ? diffServers(from, to, judge) : [];
 }

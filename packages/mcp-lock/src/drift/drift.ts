@@ -1,8 +1,8 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { LaunchedPackage } from "../launch/launcher.ts";
 import type { Layer } from "../tool/tool-layers.ts";
+import type { CheckFailure } from "../visit/check-failure.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
-import type { CheckFailure } from "../visit/snapshot.ts";
 import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
 import type { HintEffect } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
@@ -125,10 +125,8 @@ export type Remark =
       readonly reason: string;
     }
   | { readonly type: "unstable-member"; readonly pointer: string }
-  /** The launch names a local file whose digest the entry does not have: an older agentprint pinned it. */
+  /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
-  /** An older version of the lock pinned the entry; it read less of a server. */
-  | { readonly type: "outdated-entry"; readonly lockVersion: number }
   /** Text with characters that a reader does not see or takes for others; of the server itself where there is no item. */
   | {
       readonly type: "hidden-text";

@@ -1,9 +1,9 @@
-import { isVersion1, type LockEntry } from "../lock/lock.ts";
-import { lockSession } from "../lock/lock-visit.ts";
+import type { LockedServer } from "../lock/lock.ts";
+import { lockSession } from "../lock/lock-server.ts";
 import { readSession } from "../visit/read-session.ts";
 import { steadySession } from "../visit/steady-session.ts";
 import type { Era, SessionAnswers } from "../visit/visit-answers.ts";
-import { type ComparedState, stateOfSession, stateOfV1 } from "./compared-state.ts";
+import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /** What one session of a server is told, or a part of it, with digests: in the form in which two of them are compared. */
@@ -20,8 +20,7 @@ export type Told = ComparedState;
  * if (entry) console.log(toldByLock(entry, "legacy").tools.length); // 1
  * ```
  */
-export function toldByLock(entry: LockEntry, era: Era): Told {
-  if (isVersion1(entry)) return stateOfV1(entry);
+export function toldByLock(entry: LockedServer, era: Era): Told {
   return stateOfSession(entry, nearestSession(`${era}/client`, entry.sessions) ?? `${era}/client`);
 }
 

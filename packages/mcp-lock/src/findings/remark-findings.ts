@@ -37,11 +37,6 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const note = `agentprint approve ${shellWord(server)} writes the digest`;
       return [{ ...byRule("mcp/unpinned-file", message), place: { ...place, pointer: remark.pointer }, note }];
     }
-    case "outdated-entry": {
-      const message = `was pinned by version ${remark.lockVersion} of the lock and is checked by the rules of that version`;
-      const note = `agentprint pin --renew ${shellWord(server)} pins what the entry misses: the newest protocol, other clients, every list`;
-      return [{ ...byRule("mcp/outdated-entry", message), place, note }];
-    }
     case "hidden-text": {
       const { kind, name = "", places } = remark;
       const about = kind === undefined ? place : placeOfItem(server, kind, name);

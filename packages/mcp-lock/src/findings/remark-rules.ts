@@ -8,7 +8,6 @@ export type RemarkRuleId =
   | "mcp/invalid-tool-header"
   | "mcp/unstable-member"
   | "mcp/unpinned-file"
-  | "mcp/outdated-entry"
   | "mcp/name-collision"
   | "mcp/look-alike-name"
   | "mcp/hidden-text"
@@ -80,15 +79,8 @@ export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
     level: "note",
     summary: "The launch names a local script or program, and the entry does not have its digest.",
     help: "Run `agentprint approve <server>`: it writes the digest, and from then on a changed file is a finding.",
-    why: "Entries of earlier versions have no digests of files. Somebody can replace the program without a finding.",
+    why: "Without a digest somebody can replace the program without a finding.",
     example: { text: "The entry was pinned before files had digests.", after: "server.js" },
-  },
-  "mcp/outdated-entry": {
-    level: "note",
-    summary: "The entry was pinned by an older version of the lock, which saw less of a server.",
-    help: "Run `agentprint pin --renew <server>`; it shows what it adds before it writes.",
-    why: "A newer version of the lock sees more: other clients, both eras, every list. What the entry does not hold can change without a finding.",
-    example: { text: "The entry was pinned by version 1.", after: { lockVersion: 1 } },
   },
   "mcp/name-collision": {
     level: "note",

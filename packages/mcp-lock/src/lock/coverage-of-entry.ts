@@ -1,7 +1,7 @@
 import { coverageWithFiles, launchCoverage } from "../launch/coverage.ts";
 import { launchedFiles } from "../launch/launched-files.ts";
 import type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
-import { isVersion1, type LockEntry } from "./lock.ts";
+import type { LockedServer } from "./lock.ts";
 
 /**
  * How far the digests of an entry cover its launch: as the entry says, or as the launch and the files of the entry show where an
@@ -12,11 +12,10 @@ import { isVersion1, type LockEntry } from "./lock.ts";
  * import { coverageOfEntry, lockServer } from "@agentprint/mcp-lock";
  *
  * // The snapshot starts `node server.js`, and no digest of that file was read.
- * console.log(coverageOfEntry(lockServer("files", snapshot))?.state); // not covered
+ * console.log(coverageOfEntry(lockServer("files", answers))?.state); // not covered
  * ```
  */
-export function coverageOfEntry(entry: LockEntry): LaunchCoverage | undefined {
-  if (isVersion1(entry)) return coverageWithFiles(entry.launch, []);
+export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined {
   return (
     entry.coverage ??
     coverageWithFiles(
@@ -30,8 +29,8 @@ export function coverageOfEntry(entry: LockEntry): LaunchCoverage | undefined {
  * The files of an entry that the guard requires. An entry without a coverage was pinned by a version that took other words for files:
  * those are left out.
  */
-export function pinnedFiles(entry: LockEntry): readonly LockedFile[] {
-  if (isVersion1(entry) || entry.files === undefined) return [];
+export function pinnedFiles(entry: LockedServer): readonly LockedFile[] {
+  if (entry.files === undefined) return [];
   if (entry.coverage !== undefined || launchCoverage(entry.launch) === undefined) return entry.files;
   const read = launchedFiles(entry.launch);
   return entry.files.filter(({ pointer }) => read.some((file) => file.pointer === pointer));

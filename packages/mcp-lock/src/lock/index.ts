@@ -1,17 +1,15 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
 export type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
-export { visitOfSnapshot } from "../visit/visit-of-snapshot.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";
 export {
   entriesCanonicalPayload,
-  isVersion1,
-  type LockEntry,
+  LOCK_VERSION,
   type LockedItem,
   type LockedPolicy,
+  type LockedServer,
   type LockedTool,
   type LockFile,
 } from "./lock.ts";
 export { parseLock } from "./parse-lock.ts";
-export { upgradeEntry } from "./upgrade-entry.ts";

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
@@ -9,7 +8,6 @@ import {
   type LockedPart,
   type LockedPolicy,
   type LockedServer,
-  type LockedServerV1,
   type LockedSession,
   type LockedTool,
   type LockFile,
@@ -58,32 +56,16 @@ const digests = members<ToolFingerprint>({
 });
 const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
 const items = list(members<LockedItem>({ definition: object, digest, seenBy }));
-const itemsV1 = list(members<Omit<LockedItem, "seenBy">>({ definition: object, digest }));
 
 /** A lock file; its entries may be any objects. */
 export const lockShape: Shape = members<LockFile>({
-  lockVersion: oneOf([1, LOCK_VERSION]),
+  lockVersion: oneOf([LOCK_VERSION]),
   policy: optional(members<LockedPolicy>({ digest, policy: object })),
   servers: list(object),
 });
 
-const entryV1 = members<LockedServerV1>({
-  name: text,
-  launch,
-  clientCapabilities: object,
-  protocolVersion: text,
-  serverInfo: object,
-  capabilities: object,
-  instructions: optional(text),
-  tools: list(members<Omit<LockedTool, "seenBy">>({ definition: object, digests })),
-  prompts: itemsV1,
-  resources: itemsV1,
-  resourceTemplates: itemsV1,
-  toolsDigest: digest,
-  digest,
-});
-
-const entry = members<LockedServer>({
+/** The shape of an entry. */
+export const entryShape: Shape = members<LockedServer>({
   name: text,
   launch,
   files: optional(nonEmptyList(members<LockedFile>({ pointer: text, digest }))),
@@ -110,8 +92,3 @@ const entry = members<LockedServer>({
   toolsDigest: digest,
   digest,
 });
-
-/** The shape of an entry. In a lock of version 2 an entry that version 1 pinned keeps the shape of version 1. */
-export function shapeOfEntry(server: JsonObject, lockVersion: number): Shape {
-  return lockVersion > 1 && "sessions" in server ? entry : entryV1;
-}

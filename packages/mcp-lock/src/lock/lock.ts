@@ -5,7 +5,7 @@ import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 
-/** The newest version of the lock format. Locks of version 1 are also read, checked and written. */
+/** The version of the lock format. */
 export const LOCK_VERSION = 2;
 
 /** A tool in a lock: as it came over the wire, and its digests. */
@@ -41,7 +41,7 @@ export interface LockedSession {
 }
 
 /**
- * A server in a lock of version 2: everything that its sessions were told. Lists are sorted by name (resources by `uri`,
+ * A server in a lock: everything that its sessions were told. Lists are sorted by name (resources by `uri`,
  * templates by `uriTemplate`) in code-unit order. A list holds one name several times where sessions were shown
  * different definitions of it.
  */
@@ -52,7 +52,7 @@ export interface LockedServer {
   readonly launch: Launch;
   /** The local files that the launch names, sorted by pointer; absent where it names none or nobody looked. */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent for an address, and where an earlier version pinned the entry. */
+  /** How far these digests cover the launch; absent for an address, and where the visit did not look. */
   readonly coverage?: LaunchCoverage;
   /** The client that the view `client` spoke as. */
   readonly client: string;
@@ -74,26 +74,6 @@ export interface LockedServer {
   readonly digest: string;
 }
 
-/** A server in a lock of version 1: everything that one session with the handshake was told, as the client `agentprint`. */
-export interface LockedServerV1 {
-  readonly name: string;
-  readonly launch: Launch;
-  readonly clientCapabilities: JsonObject;
-  readonly protocolVersion: string;
-  readonly serverInfo: JsonObject;
-  readonly capabilities: JsonObject;
-  readonly instructions?: string;
-  readonly tools: readonly LockedTool[];
-  readonly prompts: readonly LockedItem[];
-  readonly resources: readonly LockedItem[];
-  readonly resourceTemplates: readonly LockedItem[];
-  readonly toolsDigest: string;
-  readonly digest: string;
-}
-
-/** A server in a lock, as the version that pinned it wrote it. */
-export type LockEntry = LockedServer | LockedServerV1;
-
 /** A policy that was accepted. What it means is not known here: it is kept as it was, with its digest. */
 export interface LockedPolicy {
   /** Digest of `policy`. */
@@ -101,22 +81,16 @@ export interface LockedPolicy {
   readonly policy: JsonObject;
 }
 
-/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are and it has no policy. */
+/** A lock file: servers sorted by name in code-unit order. */
 export interface LockFile {
-  readonly lockVersion: 1 | typeof LOCK_VERSION;
+  readonly lockVersion: typeof LOCK_VERSION;
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
-  readonly servers: readonly LockEntry[];
+  readonly servers: readonly LockedServer[];
 }
 
-/** Whether version 1 pinned this entry: by one session of the handshake era. */
-export function isVersion1(entry: LockEntry): entry is LockedServerV1 {
-  return !("sessions" in entry);
-}
-
-/** The items of one kind in an entry; version 1 had no contents. */
-export function itemsOfEntry(entry: LockEntry, kind: ItemKind): readonly (LockedTool | LockedItem)[] {
-  if (kind === "content") return isVersion1(entry) ? [] : entry.contents;
+/** The items of one kind in an entry. */
+export function itemsOfEntry(entry: LockedServer, kind: ItemKind): readonly (LockedTool | LockedItem)[] {
   return entry[ITEMS[kind].list];
 }
 
@@ -133,15 +107,13 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
  * The payload of a server's `digest`: its whole entry, with digests in place of definitions and `toolsDigest` in place of
  * the tools. An item that not all sessions were shown is an object with `digest` and `seenBy`.
  */
-export function serverCanonicalPayload(
-  server: Omit<LockedServer, "digest"> | Omit<LockedServerV1, "digest">,
-): Record<string, unknown> {
+export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   const digests = (items: readonly LockedItem[]) =>
     items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy }));
   const { tools: _tools, ...rest } = server;
   return {
     ...rest,
-    ...("contents" in server && { contents: digests(server.contents) }),
+    contents: digests(server.contents),
     prompts: digests(server.prompts),
     resources: digests(server.resources),
     resourceTemplates: digests(server.resourceTemplates),
@@ -161,7 +133,7 @@ export function serverCanonicalPayload(
  * ```
  */
 export function entriesCanonicalPayload(
-  entries: readonly Pick<LockEntry, "name" | "digest">[],
+  entries: readonly Pick<LockedServer, "name" | "digest">[],
 ): (readonly [name: string, digest: string])[] {
   return entries.map(({ name, digest }) => [name, digest] as const).sort(([a], [b]) => compareCodeUnits(a, b));
 }

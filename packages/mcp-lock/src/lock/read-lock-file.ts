@@ -10,8 +10,8 @@ import {
 } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
 import { MAX_DEPTH, MAX_LOCK_BYTES } from "../limits.ts";
-import { LOCK_VERSION, type LockEntry, type LockFile } from "./lock.ts";
-import { lockShape, shapeOfEntry } from "./lock-shapes.ts";
+import { LOCK_VERSION, type LockedServer, type LockFile } from "./lock.ts";
+import { entryShape, lockShape } from "./lock-shapes.ts";
 import type { Shape } from "./shape.ts";
 
 /** Levels of arrays and objects of a lock file that contain a definition. */
@@ -29,29 +29,30 @@ type ReadFile = Omit<LockFile, "servers"> & { readonly servers: readonly JsonObj
 /** The lock as the file has it, entries in the order of the file; no digest is verified. */
 export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
-  if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
-    const found = sliceWithoutSplittingSurrogates(JSON.stringify(value["lockVersion"]), 0, 40);
-    const { lockVersion } = value;
-    const isNewer = typeof lockVersion === "number" && lockVersion > LOCK_VERSION;
-    const hint = isNewer ? ": a newer agentprint wrote it; read it with that version, or a newer one" : "";
-    const message = `Expected lock version 1 or ${LOCK_VERSION}, found ${found}${hint}`;
-    throw new McpLockError("unsupported-lock-version", "/lockVersion", message);
+  if (isJsonObject(value) && "lockVersion" in value && value["lockVersion"] !== LOCK_VERSION) {
+    throw unsupportedVersion(value["lockVersion"]);
   }
   const file = accept<ReadFile>(lockShape, value, []);
-  const { lockVersion, policy, servers } = file;
-  if (policy !== undefined && lockVersion === 1) {
-    throw new McpLockError("invalid-lock", "/policy", "A lock of version 1 has no policy");
-  }
   const names = new Set<string>();
-  const entries = servers.map((server, index) => {
-    const entry = accept<LockEntry>(shapeOfEntry(server, lockVersion), server, ["servers", index]);
+  const servers = file.servers.map((server, index) => {
+    const entry = accept<LockedServer>(entryShape, server, ["servers", index]);
     if (names.has(entry.name)) {
       throw new McpLockError("duplicate-name", `/servers/${index}/name`, "Another server has the same name");
     }
     names.add(entry.name);
     return entry;
   });
-  return { ...file, servers: entries };
+  return { ...file, servers };
+}
+
+function unsupportedVersion(version: JsonValue): McpLockError {
+  const found = sliceWithoutSplittingSurrogates(JSON.stringify(version), 0, 40);
+  const isNewer = typeof version === "number" && version > LOCK_VERSION;
+  const fix = isNewer
+    ? "a newer agentprint wrote it; read it with that version, or a newer one"
+    : "pin the servers anew with `agentprint pin`";
+  const message = `Expected lock version ${LOCK_VERSION}, found ${found}: ${fix}`;
+  return new McpLockError("unsupported-lock-version", "/lockVersion", message);
 }
 
 /** The same value, which has the shape of a `T`. */

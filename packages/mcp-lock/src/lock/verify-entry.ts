@@ -1,20 +1,10 @@
-import { compareCodeUnits, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEM_KINDS, ITEMS, itemName, nameAt } from "../visit/item-kinds.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
-import { buildServer } from "./create-lock.ts";
-import {
-  isVersion1,
-  itemsOfEntry,
-  type LockEntry,
-  type LockedItem,
-  type LockedPolicy,
-  type LockedServer,
-  type LockedServerV1,
-  type LockedTool,
-} from "./lock.ts";
-import { sealServer } from "./lock-visit.ts";
+import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, type LockedTool } from "./lock.ts";
+import { sealServer } from "./lock-server.ts";
 
 /**
  * The entry with its lists sorted.
@@ -24,43 +14,7 @@ import { sealServer } from "./lock-visit.ts";
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, or `seenBy` names all or unknown ones.
  */
-export function verifyEntry(entry: LockEntry, at: readonly PathSegment[]): LockEntry {
-  return isVersion1(entry) ? verifyV1(entry, at) : verify(entry, at);
-}
-
-/**
- * Requires that the policy has the digest that the lock says.
- *
- * @throws {@link McpLockError} `digest-mismatch` when it has another one; `invalid-definition` when it cannot be hashed.
- */
-export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly PathSegment[]): void {
-  expectDigest(
-    digest,
-    hashDefinition(policy, [...at, "policy"]),
-    [...at, "digest"],
-    "take the policy out of the file and accept it again",
-  );
-}
-
-function verifyV1(server: LockedServerV1, at: readonly PathSegment[]): LockedServerV1 {
-  const rebuilt = buildServer(
-    server.name,
-    {
-      ...server,
-      tools: server.tools.map(definitionOf),
-      prompts: server.prompts.map(definitionOf),
-      resources: server.resources.map(definitionOf),
-      resourceTemplates: server.resourceTemplates.map(definitionOf),
-    },
-    { server: at, definition: ["definition"] },
-  );
-  verifyItems(server, at);
-  expectDigest(server.toolsDigest, rebuilt.toolsDigest, [...at, "toolsDigest"]);
-  expectDigest(server.digest, rebuilt.digest, [...at, "digest"]);
-  return rebuilt;
-}
-
-function verify(server: LockedServer, at: readonly PathSegment[]): LockedServer {
+export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
   verifySessions(server, at);
   const { toolsDigest, digest, ...entry } = server;
@@ -86,7 +40,21 @@ function verify(server: LockedServer, at: readonly PathSegment[]): LockedServer 
   return rebuilt;
 }
 
-function verifyItems(server: LockEntry, at: readonly PathSegment[]): void {
+/**
+ * Requires that the policy has the digest that the lock says.
+ *
+ * @throws {@link McpLockError} `digest-mismatch` when it has another one; `invalid-definition` when it cannot be hashed.
+ */
+export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly PathSegment[]): void {
+  expectDigest(
+    digest,
+    hashDefinition(policy, [...at, "policy"]),
+    [...at, "digest"],
+    "take the policy out of the file and accept it again",
+  );
+}
+
+function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
   for (const kind of ITEM_KINDS) {
     for (const [position, item] of itemsOfEntry(server, kind).entries()) {
       const place = [...at, ITEMS[kind].list, position];
@@ -147,10 +115,6 @@ function requireOrder(sessions: readonly SessionName[], at: readonly PathSegment
   if (sessions.every((session, index) => index === 0 || compareCodeUnits(sessions[index - 1] ?? "", session) < 0))
     return;
   throw new McpLockError("invalid-lock", toPointer(at), "Expected sessions in code-unit order, each once");
-}
-
-function definitionOf(item: { readonly definition: JsonObject }): JsonObject {
-  return item.definition;
 }
 
 function expectDigest(

@@ -12,7 +12,7 @@ export const ITEM_KINDS: readonly ItemKind[] = Object.freeze([
   "content",
 ]);
 
-/** Of each kind: the list in a snapshot, the member that names an item in it, the kind in words. */
+/** Of each kind: the list of a session, the member that names an item in it, the kind in words. */
 export const ITEMS = {
   tool: { list: "tools", key: "name", words: "tool" },
   prompt: { list: "prompts", key: "name", words: "prompt" },

@@ -53,7 +53,7 @@ function* decodePercent(text: string): Generator<[piece: string, start: number, 
     const first = Number.parseInt(text.slice(at + 1, at + 3), 16);
     const bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     const encoded = text.slice(at, at + 3 * bytes);
-    const decoded = first >= 0x80 && first < 0xc0 ? undefined : decodeUtf8(encoded);
+    const decoded = decodeUtf8(encoded);
     const width = decoded === undefined ? 3 : encoded.length;
     yield decoded === undefined ? [text.slice(at, at + 3), at, undefined] : [decoded, at, width];
     at += width;

@@ -16,19 +16,19 @@ import { checkArguments } from "../calls/check-arguments.ts";
 import { PolicyError } from "../errors.ts";
 import { MAX_POLICY_BYTES, MAX_POLICY_DEPTH } from "../limits.ts";
 import { mapMembers } from "../map-members.ts";
-import { CurrentIds } from "./current-ids.ts";
 import { policyErrorOf } from "./describe-issue.ts";
+import { FullIds } from "./full-ids.ts";
 import { type DocumentCall, type DocumentServer, PolicySchema } from "./policy-document.ts";
 import type { RuleCatalog } from "./rule-catalog.ts";
 
 /** How {@link parsePolicy} reads a document. */
 export interface ParsePolicyOptions {
-  /** Called once for each id in the document by which a rule was known before, or that lacks its domain. */
-  readonly onOldId?: (given: string, id: string) => void;
+  /** Called once for each id in the document that lacks its domain. */
+  readonly onShortId?: (given: string, id: string) => void;
 }
 
 /**
- * Reads a policy. The value is copied; the policy that is returned is frozen, and names rules by their current ids.
+ * Reads a policy. The value is copied; the policy that is returned is frozen, and names rules by their full ids.
  *
  * @param value A parsed JSON document of at most 1 MiB and 256 levels.
  * @param rules The rules that the document can name.
@@ -47,7 +47,7 @@ export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePo
   refuseUnsupportedNames(root);
   const result = PolicySchema.safeParse(root);
   if (!result.success) throw policyErrorOf(result.error.issues[0] as z.core.$ZodIssue, root);
-  const ids = new CurrentIds(rules, options.onOldId);
+  const ids = new FullIds(rules, options.onShortId);
   const { preset = "strict", failOn, rules: given, ignores = [], results, servers = {} } = result.data;
   return deepFreeze({
     preset,
@@ -62,7 +62,7 @@ export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePo
 function serverPolicy(
   { preset, failOn, rules, calls = {}, results }: DocumentServer,
   path: readonly PathSegment[],
-  ids: CurrentIds,
+  ids: FullIds,
 ): ServerPolicy {
   return {
     ...(preset && { preset }),

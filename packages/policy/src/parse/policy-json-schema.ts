@@ -10,7 +10,7 @@ export interface OfferedRule {
 
 /**
  * The JSON Schema (2020-12) of a policy, for editors: every member with its description, and the ids of the rules. It accepts
- * other ids of rules, because rules have ids of earlier versions, too; {@link parsePolicy} decides.
+ * other ids of rules, because an id may lack its domain; {@link parsePolicy} decides.
  *
  * @param rules The rules that editors offer.
  * @example

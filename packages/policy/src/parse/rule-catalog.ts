@@ -1,7 +1,7 @@
 /** The rules that a policy can name. */
 export interface RuleCatalog {
   /**
-   * The rule of an id, an id that it had before, or an id without its domain; `undefined` where there is none.
+   * The rule of an id, or of an id without its domain; `undefined` where there is none.
    */
   find(id: string): { readonly id: string; readonly isConfigurable: boolean } | undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Guard } from "@agentprint/guard";
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 
 /** A POST of a client, whose headers were checked against the body. */
 export interface ClientPost {
@@ -30,7 +30,7 @@ export interface Endpoint {
 export interface Route {
   readonly endpoint: Endpoint;
   /** The entry of the server, as the lock has it now. */
-  readonly entry: LockEntry;
+  readonly entry: LockedServer;
   /** The address of the server, where it has one. */
   readonly url?: string | undefined;
 }

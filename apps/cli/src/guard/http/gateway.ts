@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
 import { decodeName } from "../decode-name.ts";
 import { GRACE } from "../limits.ts";
@@ -154,7 +154,11 @@ export class Gateway {
   }
 }
 
-function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, entry: LockEntry): string | undefined {
+function modernRefusal(
+  headers: IncomingMessage["headers"],
+  value: JsonObject,
+  entry: LockedServer,
+): string | undefined {
   if (param(value, "_meta", VERSION_KEY) === undefined) {
     return errorText(value["id"], CODE.invalidParams, `params._meta has no ${VERSION_KEY}`);
   }

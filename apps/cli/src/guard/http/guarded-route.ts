@@ -1,5 +1,5 @@
 import type { Guard } from "@agentprint/guard";
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
 import { printError } from "../../terminal/report-error.ts";
@@ -20,7 +20,7 @@ export class GuardedRoute implements Route {
   readonly #makeEndpoint: (target: Target) => Endpoint;
   /** The lock in force; in a dry run the last one that has the server. */
   #startedBy: LoadedLock;
-  #entry: LockEntry;
+  #entry: LockedServer;
   #loaded: LoadedLock;
   /** Absent while the server is not to be reached. */
   #target: Target | undefined;
@@ -49,7 +49,7 @@ export class GuardedRoute implements Route {
   }
 
   /** The entry of the server in the lock in force; the last one where it has none. */
-  get entry(): LockEntry {
+  get entry(): LockedServer {
     return this.#entry;
   }
 
@@ -77,7 +77,7 @@ export class GuardedRoute implements Route {
   }
 
   /** Reaches the server as the lock has it now. */
-  async #follow(loaded: LoadedLock, entry: LockEntry): Promise<void> {
+  async #follow(loaded: LoadedLock, entry: LockedServer): Promise<void> {
     try {
       const target = await this.#server.targetOf(entry);
       if (loaded !== this.#loaded || (this.#target && isSameTarget(this.#target, target))) return;

@@ -20,13 +20,15 @@ export interface UnstableOptions {
 }
 
 /**
- * The lock entry of a server that was visited.
+ * The lock entry of a server, from the answers of a visit.
+ *
+ * `path` of an error points into `answers`; for `unstable-member` it names the member as {@link UnstableOptions} does.
  *
  * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
  * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
  * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
  */
-export function lockVisit(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
+export function lockServer(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
   const readings = answers.sessions.map(readSession);
   const twice = readings.findIndex(
     ({ session }, index) => readings.findIndex((other) => other.session === session) < index,

@@ -5,15 +5,15 @@ import { PolicyError } from "../errors.ts";
 import type { DocumentIgnore, DocumentRules } from "./policy-document.ts";
 import type { RuleCatalog } from "./rule-catalog.ts";
 
-/** Reads the parts of a document that name rules, by the ids that the rules have now. */
-export class CurrentIds {
+/** Reads the parts of a document that name rules, and completes ids that lack their domain. */
+export class FullIds {
   readonly #rules: RuleCatalog;
-  readonly #onOldId: (given: string, id: string) => void;
-  readonly #told = new Set<string>();
+  readonly #onShortId: (given: string, id: string) => void;
+  readonly #reported = new Set<string>();
 
-  constructor(rules: RuleCatalog, onOldId: (given: string, id: string) => void = () => {}) {
+  constructor(rules: RuleCatalog, onShortId: (given: string, id: string) => void = () => {}) {
     this.#rules = rules;
-    this.#onOldId = onOldId;
+    this.#onShortId = onShortId;
   }
 
   /** @throws {@link PolicyError} `unknown-rule`, `fixed-rule`, `two-decisions` */
@@ -66,8 +66,8 @@ export class CurrentIds {
       const message = `no policy decides about the rule ${id}`;
       throw new PolicyError("fixed-rule", toPointer(path), message, "a rule that can be configured");
     }
-    if (id !== given && !this.#told.has(given)) this.#onOldId(given, id);
-    this.#told.add(given);
+    if (id !== given && !this.#reported.has(given)) this.#onShortId(given, id);
+    this.#reported.add(given);
     return id;
   }
 }

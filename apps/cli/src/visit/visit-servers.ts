@@ -1,6 +1,5 @@
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
-import { visitOfSnapshot } from "@agentprint/mcp-lock/lock";
-import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import { VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -11,7 +10,7 @@ import type { VisitOptions } from "../visit-options.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
 /** The outcome of visiting one server: its answers, or why there are none. */
-export type SnapshotResult =
+export type VisitResult =
   | { readonly name: string; readonly answers: VisitAnswers }
   | { readonly name: string; readonly error: CliError | VisitError };
 
@@ -29,22 +28,22 @@ export interface VisitHooks {
  *
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */
-export async function takeSnapshots(
+export async function visitServers(
   context: Context,
   targets: readonly ServerTarget[],
   concurrency: number,
   options: VisitOptions,
   planOf: (name: string) => VisitPlan,
   hooks: VisitHooks = {},
-): Promise<SnapshotResult[]> {
+): Promise<VisitResult[]> {
   let done = 0;
   const progress = (): void =>
     showProgress(context, `asking ${targets.map(({ name }) => name).join(", ")}: ${done} of ${targets.length} done`);
   progress();
   try {
-    return await mapConcurrently(targets, concurrency, async (target): Promise<SnapshotResult> => {
+    return await mapConcurrently(targets, concurrency, async (target): Promise<VisitResult> => {
       context.signal?.throwIfAborted();
-      const result = await snapshotOrError(context, target, planOf(target.name), options, hooks);
+      const result = await answersOrError(context, target, planOf(target.name), options, hooks);
       done++;
       progress();
       return result;
@@ -54,13 +53,13 @@ export async function takeSnapshots(
   }
 }
 
-async function snapshotOrError(
+async function answersOrError(
   context: Context,
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
   hooks: VisitHooks,
-): Promise<SnapshotResult> {
+): Promise<VisitResult> {
   const { name } = target;
   try {
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
@@ -97,9 +96,6 @@ export async function visitTarget(
   { onOpen, onInspected }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);
-  if (plan.lockVersion === 1) {
-    return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
-  }
   // Before the server is started: it could replace them.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
@@ -134,7 +130,7 @@ function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: s
 }
 
 /** The results in the form that `checkLock` compares with a lock. */
-export function answersByName(results: readonly SnapshotResult[]): Record<string, VisitAnswers | CheckFailure> {
+export function answersByName(results: readonly VisitResult[]): Record<string, VisitAnswers | CheckFailure> {
   return Object.fromEntries(
     results.map((result) => [result.name, "error" in result ? failureOf(result.error) : result.answers]),
   );

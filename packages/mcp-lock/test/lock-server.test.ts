@@ -258,24 +258,4 @@ describe("the file", () => {
     edit(value.servers[0]);
     expect(["invalid-lock", "duplicate-name"]).toContain(errorOf(() => parseLock(JSON.stringify(value))).code);
   });
-
-  test("one file holds entries of both versions", () => {
-    const old = lockServer("old", {
-      launch: entry.launch,
-      clientCapabilities: {},
-      protocolVersion: "2025-06-18",
-      serverInfo: {},
-      capabilities: {},
-      tools: [TOOL],
-      prompts: [],
-      resources: [],
-      resourceTemplates: [],
-    });
-    const mixed = lockOf([entry, old]);
-    expect(mixed.lockVersion).toBe(2);
-    expect(parseLock(formatLock(mixed))).toEqual(mixed);
-    expect(lockOf([old]).lockVersion).toBe(1);
-    const pretending = JSON.stringify({ lockVersion: 1, servers: [entry] });
-    expect(errorOf(() => parseLock(pretending)).code).toBe("invalid-lock");
-  });
 });

@@ -1,0 +1,9 @@
+/** The reason why a visit has no answers: the server did not start, took too long, or sent what is no message of MCP. */
+export interface CheckFailure {
+  readonly failure: {
+    /** Stable, machine-readable reason, for example `timeout`. */
+    readonly code: string;
+    /** One sentence for people. */
+    readonly message: string;
+  };
+}

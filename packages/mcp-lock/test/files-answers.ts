@@ -1,0 +1,9 @@
+import type { VisitAnswers } from "@agentprint/mcp-lock";
+import { answersOf } from "./offer.ts";
+
+/** The answers of a server of one tool. */
+export const filesAnswers: VisitAnswers = answersOf([{ name: "move_file", inputSchema: { type: "object" } }], {
+  launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
+  protocolVersion: "2025-11-25",
+  serverInfo: { name: "files", version: "1.0.0" },
+});

@@ -1,0 +1,55 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import { createLock } from "../src/index.ts";
+import { answersOf } from "./offer.ts";
+import { errorOf } from "./visit-answers.ts";
+
+describe("refused answers", () => {
+  test.each<[string, Parameters<typeof answersOf>, string, string]>([
+    [
+      "two tools of one name",
+      [[{ name: "a" }, { name: "b" }, { name: "a" }]],
+      "duplicate-name",
+      "/sessions/0/lists/tools/0/0/tools/2/name",
+    ],
+    [
+      "two resources of one URI",
+      [[], { resources: [{ uri: "u" }, { uri: "u" }] }],
+      "duplicate-name",
+      "/sessions/0/lists/resources/0/0/resources/1/uri",
+    ],
+    ["a tool without a name", [[{ description: "d" }]], "invalid-definition", "/sessions/0/lists/tools/0/0/tools/0"],
+    [
+      "a tool that is none",
+      [[null as unknown as JsonObject]],
+      "invalid-definition",
+      "/sessions/0/lists/tools/0/0/tools/0",
+    ],
+    [
+      "a template without a URI",
+      [[], { resourceTemplates: [{ name: "n" }] }],
+      "invalid-definition",
+      "/sessions/0/lists/resourceTemplates/0/0/resourceTemplates/0",
+    ],
+    [
+      "a lone surrogate in a tool",
+      [[{ name: "a", description: "\ud800" }]],
+      "invalid-definition",
+      "/sessions/0/lists/tools/0/0/tools/0/description",
+    ],
+    [
+      "a lone surrogate in the instructions",
+      [[], { instructions: "\udfff" }],
+      "invalid-definition",
+      "/sessions/0/greetings/0/instructions",
+    ],
+    [
+      "a lone surrogate in the server info",
+      [[], { serverInfo: { name: "\udfff" } }],
+      "invalid-definition",
+      "/sessions/0/serverInfo/name",
+    ],
+  ])("%s", (_name, args, code, path) => {
+    expect(errorOf(() => createLock({ s: answersOf(...args) }))).toMatchObject({ name: "McpLockError", code, path });
+  });
+});
