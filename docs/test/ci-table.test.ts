@@ -20,7 +20,7 @@ const HELD: Readonly<Record<string, readonly (readonly [file: string, name: stri
     ["base.test.ts", "judges the findings, where the change weakens it together with the lock"],
     ["slow/action.test.ts", "is judged by the policy of its base"],
   ],
-  "a client's configuration: a launch or a value": [
+  "a client's configuration or an env file: a launch or a value": [
     ["base.test.ts", "of the base are started, and no others"],
     ["base-values.test.ts", "have to be those of the base"],
   ],
