@@ -291,6 +291,16 @@ describe("a name that several things have", () => {
       const run = await check(workspace.folder, ["--base", name], { LC_ALL: "de_DE.UTF-8", LANGUAGE: "de" });
       expect(run, name).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("more than one thing") });
     }
+    // A clone has a branch of origin under another name, so that Git finds nothing but the tag.
+    repository.git("update-ref", "refs/remotes/origin/next/x", base);
+    repository.git("update-ref", "refs/tags/next/x", weak);
+    for (const name of ["next/x", "next/x~0", "next/x^{commit}"]) {
+      const run = await check(workspace.folder, ["--base", name]);
+      expect(run, name).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("more than one thing") });
+    }
+    repository.git("update-ref", "refs/tags/v1", base);
+    expectJudgedByBase(await check(workspace.folder, ["--base", "v1"]));
+    expectJudgedByBase(await check(workspace.folder, ["--base", "tags/v1"]));
     // A whole id is that of a commit, whatever has it as its name.
     repository.git("update-ref", `refs/tags/${base}`, weak);
     expectJudgedByBase(await check(workspace.folder, ["--base", base]));
