@@ -43,6 +43,7 @@ const HELD: Readonly<Record<string, readonly (readonly [file: string, name: stri
     ["slow/hostile-checkout.test.ts", "in the workflow that init writes"],
     ["slow/hostile-checkout.test.ts", "in the workflow of the action"],
     ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
+    ["slow/hostile-checkout.test.ts", "in the workflow that pins again for Renovate"],
   ],
   "what a server says": [
     ["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"],
