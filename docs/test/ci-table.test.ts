@@ -14,13 +14,13 @@ const HELD: Readonly<Record<string, readonly (readonly [file: string, name: stri
   ],
   "`agentprint.lock`: a launch": [
     ["base.test.ts", "of the base are started, and no others"],
-    ["slow/action.test.ts", "starts no launch that its base does not have, unless this is allowed"],
+    ["slow/action-base.test.ts", "starts no launch that its base does not have, unless this is allowed"],
   ],
   "`agentprint.config.json`, the policy in the lock": [
     ["base.test.ts", "judges the findings, where the change weakens it together with the lock"],
-    ["slow/action.test.ts", "is judged by the policy of its base"],
+    ["slow/action-base.test.ts", "is judged by the policy of its base"],
   ],
-  "a client's configuration: a launch or a value": [
+  "a client's configuration or an env file: a launch or a value": [
     ["base.test.ts", "of the base are started, and no others"],
     ["base-values.test.ts", "have to be those of the base"],
   ],
@@ -35,12 +35,15 @@ const HELD: Readonly<Record<string, readonly (readonly [file: string, name: stri
     ["git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
     ["git.test.ts", "is refused, whichever Git would take"],
     ["git.test.ts", "is not a submodule, which the change can exchange"],
+    ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
+    ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
     ["slow/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
   ],
   "`.npmrc`, `.yarnrc`, `package.json`, `node_modules/.bin`": [
     ["slow/hostile-checkout.test.ts", "in the workflow that init writes"],
     ["slow/hostile-checkout.test.ts", "in the workflow of the action"],
     ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
+    ["slow/hostile-checkout.test.ts", "in the workflow that pins again for Renovate"],
   ],
   "what a server says": [
     ["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"],

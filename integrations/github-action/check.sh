@@ -6,23 +6,8 @@
 # outside of it; Git is asked about the repository at the top of the checkout, by name.
 set -euf
 
-# The folders of the search path that are absolute and outside of the checkout.
-outside() {
-  IFS=:
-  for each in $PATH; do
-    case $each in
-    "$1" | "$1"/* | "$2" | "$2"/*) ;;
-    /*) printf '%s:' "$each" ;;
-    esac
-  done
-  unset IFS
-}
-
-checkout=${GITHUB_WORKSPACE:-$PWD}
-workspace=$(cd -P -- "$checkout" && pwd -P)
-PATH=$(outside "$workspace" "$checkout")
-# An empty name at the end would be the current folder.
-export PATH="${PATH%:}"
+# The search path without folders of the checkout.
+. "$GITHUB_ACTION_PATH/integrations/github-action/search-path.sh"
 
 code=2
 folder=$(mktemp -d "$RUNNER_TEMP/agentprint.XXXXXX")
@@ -47,9 +32,9 @@ refuse() {
   exit 2
 }
 
-# What others wrote, without what the runner would take for a command.
+# What others wrote, without what the runner would take for a command. A line of the runner ends at a carriage return, too.
 print() {
-  sed -e 's/##/# #/g' -e 's/^[[:space:]]*::/: :/' "$1" >&2
+  tr '\r' '\n' <"$1" | LC_ALL=C sed -e 's/##/# #/g' -e 's/::/: :/g' >&2
 }
 
 # Runs a program without the variables of the job, but for those that lead to a registry or a server of Git.
@@ -64,18 +49,25 @@ clean() {
 # Git about the repository of the checkout: no other one, no hook, monitor, helper, replaced object or configuration of a user.
 repository() {
   clean GIT_NO_REPLACE_OBJECTS=1 GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1 GIT_NO_LAZY_FETCH=1 \
-    GIT_TERMINAL_PROMPT=0 git --git-dir="$root/.git" -c safe.bareRepository=explicit -c core.useReplaceRefs=false \
+    GIT_ALLOW_PROTOCOL=file:http:https:ssh GIT_TERMINAL_PROMPT=0 git --git-dir="$root/.git" -c safe.bareRepository=explicit -c core.useReplaceRefs=false \
     -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.attributesFile=/dev/null -c core.alternateRefsCommand= \
     -c core.sshCommand= -c core.gitProxy= -c core.askPass= -c credential.helper= -c gc.auto=0 -c maintenance.auto=false \
-    -c protocol.allow=never -c protocol.https.allow=always -c protocol.http.allow=always -c protocol.ssh.allow=always \
-    -c protocol.file.allow=always "$@"
+    "$@"
 }
 
-# Makes sure that a commit is there: a checkout has one, unless fetch-depth says otherwise.
+# Makes sure that a commit is there: a checkout has one, unless fetch-depth says otherwise. A short name is that of a branch: Git would
+# take a tag of the same name first, which is easier to push.
 fetch_base() {
   case $INPUT_BASE in -* | +* | *:* | *[[:space:]]*) refuse 'base: expected a commit' ;; esac
+  wanted_ref=$INPUT_BASE
+  if ! printf %s "$INPUT_BASE" | grep -Eqx '[0-9a-f]{40}|[0-9a-f]{64}|refs/.*'; then
+    wanted_ref=refs/heads/$INPUT_BASE
+    if repository rev-parse --verify --quiet "refs/tags/${INPUT_BASE%%[~^]*}" >tag.log 2>&1; then
+      refuse 'base: this is the name of a tag; give the full name, such as refs/tags/v1 or refs/remotes/origin/main, or an id'
+    fi
+  fi
   if repository cat-file -e "$INPUT_BASE^{commit}" 2>/dev/null; then return; fi
-  repository fetch --quiet --no-tags --no-recurse-submodules --depth=1 --upload-pack=git-upload-pack origin "$INPUT_BASE" \
+  repository fetch --quiet --no-tags --no-recurse-submodules --depth=1 --upload-pack=git-upload-pack origin "$wanted_ref" \
     >git.log 2>&1 || {
     print git.log
     refuse 'base: origin does not give this commit; check it out with fetch-depth: 0'

@@ -1,5 +1,8 @@
 const LEVELS = ["error", "warning", "note"];
 
+/** The longest line of the head, in UTF-16 code units: no name in it keeps the sentences about the change out. */
+const MAX_HEAD_LINE = 2000;
+
 /**
  * A report in Markdown of which so much is left out that it fits: changes that matter least first, whatever section they stand in, and
  * of a change that is too long its last lines. The last line says how much is not shown, and where it is.
@@ -100,6 +103,13 @@ function noteOf(changes, isShown) {
   return `\nShown in full: ${counts.join(", ") || "nothing"}. This page has no room for more: the JSON report of the job has all.\n`;
 }
 
+function shortened(/** @type {string} */ line) {
+  if (line.length <= MAX_HEAD_LINE) return line;
+  // No half of a pair of surrogates, and nothing that an escape begins.
+  const kept = line.slice(0, MAX_HEAD_LINE).replace(/[\\\ud800-\udbff]+$/, "");
+  return `${kept} … (${line.length - kept.length} more characters of this line)\n`;
+}
+
 /**
  * @param {string} text
  * @param {number} max
@@ -107,7 +117,7 @@ function noteOf(changes, isShown) {
  */
 function wholeLines(text, max, sizeOf) {
   let shown = "";
-  for (const line of text.split(/(?<=\n)/)) {
+  for (const line of text.split(/(?<=\n)/).map(shortened)) {
     if (sizeOf(shown) + sizeOf(line) > max) break;
     shown += line;
   }

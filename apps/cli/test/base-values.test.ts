@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { lockServer, withServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loadsCode } from "../src/launch/loading-variables.ts";
 import { ChangeWorkspace, pinIt, SERVER } from "./support/change-workspace.ts";
@@ -78,6 +79,37 @@ describe("check --base, values from a file of the change", () => {
     expect(await check()).toMatchObject(HELD);
   });
 
+  test.each(["a word of the launch", "a configuration of the user"])(
+    "have to be those of the base also in an env file that %s names",
+    async (namedBy) => {
+      using outside = new Workspace();
+      const variables = workspace.path(".env");
+      const [config, entry] =
+        namedBy === "a word of the launch"
+          ? [
+              workspace.path(".mcp.json"),
+              { args: [`--env-file=${variables}`, ...args], env: { HOSTILE_TEXT: "before" } },
+            ]
+          : [outside.path("mcp.json"), { args, envFile: variables }];
+      const text = "HOSTILE_TEXT=before\nTOKEN=a\n";
+      writeFileSync(variables, text);
+      writeFileSync(config, JSON.stringify({ mcpServers: { it: { command, ...entry } } }));
+      const named = ["--mcp-config", config];
+      expect((await workspace.run(["pin", "--settle", "0", ...named], {})).code).toBe(0);
+      const base = workspace.commitBase();
+      expect(await workspace.check(named, {})).toMatchObject({ code: 0 });
+      writeFileSync(variables, text.replace("TOKEN=a", "TOKEN=b"));
+      const held = await workspace.check(named, {});
+      expect(held).toMatchObject(HELD);
+      expect(held.stdout).toContain(`it gets variables from ${variables}, which is another file in base (`);
+      expect(await workspace.check([...named, "--allow-changed-launch"], {})).toMatchObject({ code: 0 });
+      workspace.repository.git("rm", "--quiet", "--force", ".env");
+      expect(workspace.commitBase()).not.toBe(base);
+      writeFileSync(variables, text);
+      expect(await workspace.check(named, {})).toMatchObject(HELD);
+    },
+  );
+
   test("have to be those of the base also where the lock keeps no secret of a launch", async () => {
     const secret = (word: string) => ({ args: [...args, "--api-key", word], env: { HOSTILE_TEXT: "before" } });
     configure(secret("s3cret-of-the-base-0123456789"));
@@ -121,6 +153,29 @@ describe("check --base, variables that load code", () => {
     expect(existsSync(marker())).toBe(false);
   });
 
+  test("are held back also where the change pins a server by version 1 of the lock", async () => {
+    writeFileSync(workspace.path(".env"), `NODE_OPTIONS=${evil()}\n`);
+    const launch = {
+      type: "stdio" as const,
+      command,
+      args: [`--env-file=${workspace.path(".env")}`, ...args],
+      env: [],
+    };
+    const snapshot = { launch, clientCapabilities: {}, protocolVersion: "2025-11-25", capabilities: { tools: {} } };
+    const shown = { serverInfo: { name: "hostile", version: "1.0.0" }, tools: [], prompts: [], resources: [] };
+    const lock = { lockVersion: 1 as const, servers: [] };
+    workspace.writeLock(withServer(lock, lockServer("it", { ...snapshot, ...shown, resourceTemplates: [] })));
+    workspace.commitBase();
+    for (const options of [[], ["--allow-changed-launch"]]) {
+      const held = await workspace.check(options, {});
+      expect(held).toMatchObject({
+        code: 2,
+        stdout: expect.stringContaining("NODE_OPTIONS makes the launch of it load"),
+      });
+    }
+    expect(existsSync(marker())).toBe(false);
+  });
+
   test.each([
     "NODE_OPTIONS",
     "LD_PRELOAD",
@@ -130,6 +185,10 @@ describe("check --base, variables that load code", () => {
     "PYTHONPATH",
     "UV_INDEX",
     "BASH_ENV",
+    "LUA_PATH_5_4",
+    "ERL_FLAGS",
+    "MISE_CONFIG_FILE",
+    "DOCKER_CONFIG",
   ])("are known: %s", (name) => expect(loadsCode(name)).toBe(true));
   test.each(["TOKEN", "API_KEY", "GITHUB_TOKEN", "PORT", "NODE_ENV", "LOG_LEVEL", "DATABASE_URL"])(
     "are not: %s",

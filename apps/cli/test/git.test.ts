@@ -263,9 +263,12 @@ describe("a name that several things have", () => {
     const base = weaken();
     const { repository } = workspace;
     const weak = repository.commit();
-    repository.git("update-ref", "refs/remotes/origin/main", base);
-    repository.git("tag", "origin/main", weak);
-    for (const ref of ["origin/main", "origin/main~0", "origin/main^{commit}", ":/change", "HEAD^{/change}"]) {
+    // A clone has the branch `next` of origin under another name, so that Git finds nothing but the tag.
+    for (const branch of ["main", "next"]) repository.git("update-ref", `refs/remotes/origin/${branch}`, base);
+    for (const tag of ["origin/main", "next"]) repository.git("tag", tag, weak);
+    repository.git("tag", "v1", base);
+    const names = ["origin/main", "origin/main~0", "origin/main^{commit}", "next", "next~0", "next^{commit}"];
+    for (const ref of [...names, ":/change", "HEAD^{/change}"]) {
       const run = await check(workspace.folder, ["--base", ref]);
       expect(run, ref).toMatchObject({
         code: 2,
@@ -273,9 +276,8 @@ describe("a name that several things have", () => {
         stderr: expect.stringMatching(/more than one thing|not the name of a commit/),
       });
     }
-    for (const ref of ["refs/remotes/origin/main", "remotes/origin/main", base]) {
+    for (const ref of ["refs/remotes/origin/main", "remotes/origin/main", "v1", base])
       expectJudgedByBase(await check(workspace.folder, ["--base", ref]));
-    }
     repository.git("config", "core.warnAmbiguousRefs", "false");
     for (const name of ["base", "HEAD", base.slice(0, 7)]) {
       repository.git("update-ref", `refs/tags/${name}`, weak);

@@ -177,7 +177,7 @@ describe("agentprint init", () => {
       /agentprint\.config\.json\n- {2}"preset": "strict"\n\+ {2}"\$schema": .*\n\+ {2}"preset": "compatible"\n/,
     );
     expect(stdout).toContain("+name: agentprint\n");
-    expect(stdout).toMatch(/ github\.event\.pull_request\.base\.sha \}\}\nNothing was written\.\n$/);
+    expect(stdout).toMatch(/ github\.event\.merge_group\.base_sha \}\}\nNothing was written\.\n$/);
     expect(readdirSync(workspace.folder).sort()).toEqual([".mcp.json", CONFIG]);
   });
 

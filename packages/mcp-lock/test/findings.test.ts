@@ -209,6 +209,19 @@ test("the summary counts changes by kind, and names servers that could not be re
   expect(summarizeDrift({ outcome: "unknown", servers: [], collisions: [] })).toBe("nothing was checked");
 });
 
+test("the result of a check is one line of bounded length, which counts the servers that it does not name", () => {
+  const failure = { code: "server-timeout", message: "no answer" };
+  const many = (outcome: ServerDrift["outcome"], name: string): ServerDrift[] =>
+    Array.from({ length: 500 }, (_, index) => ({ ...SAME, server: `${name}${index}`, outcome, failure }));
+  const summary = summarizeDrift({
+    outcome: "unknown",
+    servers: [...many("unknown", "c"), ...many("drift", "x".repeat(3000))],
+    collisions: [],
+  });
+  expect(summary.length).toBeLessThan(3000);
+  expect(summary).toMatch(/^c0 could not be read; c1 .*; 4\d\d more servers could not be read; 500 servers drifted$/);
+});
+
 test("the lines of a lock are those on which its servers and items begin", () => {
   const text = formatLock(createLock({ files: answersOf([TOOL], { prompts: [{ name: "greet" }] }) }));
   const lines = text.split("\n");

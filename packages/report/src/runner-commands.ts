@@ -1,7 +1,7 @@
 /** `##[name]`, `##vso[name]` and their like are commands wherever they stand in a line. */
 const BRACKETED = /##(?=[a-z]*\[)/gi;
-/** `::name::` is one behind white space at the beginning of a line. */
-const LEADING = /^([^\S\n]*):(?=:)/gm;
+/** `::name::` is one behind white space at the beginning of a line, of which .NET has one character more than JavaScript. */
+const LEADING = /^((?:[^\S\n]|\u0085)*):(?=:)/gm;
 const SECTION = /section_(start|end):(?=\d)/gi;
 
 /**

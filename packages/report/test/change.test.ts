@@ -38,6 +38,16 @@ test.each(FORMATS)("%s names what the change does, however many findings there a
   }
 });
 
+test("the first annotation of a result that takes several names what the change does", () => {
+  const long = { ...report(["note"]), summary: "it could not be read; ".repeat(5000) };
+  const lines = renderReport(long, "github").split("\n");
+  const notices = lines.filter((line) => line.startsWith("::notice title=agentprint check::"));
+  expect(notices.length).toBeGreaterThan(10);
+  expect(notices[0]).toBe(`::notice title=agentprint check::${CHANGE.join("%0A")}`);
+  const nearly = { ...report([]), summary: "x".repeat(3850) };
+  for (const line of renderReport(nearly, "github").split("\n")) expect(line.length).toBeLessThan(4096);
+});
+
 describe("a limit of Markdown", () => {
   const bytes = (text: string): number => new TextEncoder().encode(text).length;
 

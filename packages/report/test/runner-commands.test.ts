@@ -14,6 +14,7 @@ const command = fc.constantFrom(
   "::add-mask::e",
   " \t::stop-commands::x",
   "\u00a0::error::x",
+  "\u0085 ::error::x",
   "::set-output name=a::b",
   "::ADD-MASK::e",
   "section_start:1700000000:x\r\u001b[0K",
@@ -112,8 +113,24 @@ test("a text without commands stays, and a JSON text means the same", () => {
   );
 });
 
+test("a command stays none behind any white space of .NET", () => {
+  for (let code = 1; code <= 0xffff; code++) {
+    const line = `${String.fromCharCode(code)}::add-mask::x`;
+    const lines = withoutRunnerCommands(line).split(/[\r\n]/);
+    if (lines.some((each) => runnerCommandIn(each) !== undefined)) expect.unreachable(`U+${code.toString(16)}`);
+  }
+});
+
 test("the rules of the runners find commands", () => {
-  for (const line of ["::error::x", " \t::add-mask::x", "a ##[group]x", "x##vso[task.x]y", "section_start:1:x"]) {
+  for (const line of [
+    "\u0085::error::x",
+    "\u3000::error::x",
+    "::error::x",
+    " \t::add-mask::x",
+    "a ##[group]x",
+    "x##vso[task.x]y",
+    "section_start:1:x",
+  ]) {
     expect(runnerCommandIn(line)).toBeDefined();
   }
   for (const line of ["::x::y", "a ::error::x", "##[x]", "## [error]"]) expect(runnerCommandIn(line)).toBeUndefined();

@@ -5,6 +5,9 @@ const REGISTERED = new Set(
   ),
 );
 
+/** What `TrimStart` of .NET removes: `Char.IsWhiteSpace`, which has U+0085 and not U+FEFF. */
+const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
 /** The name of the command that a runner takes a line of a log for, by its own rules; `undefined` where the line is none. */
 export function runnerCommandIn(line: string): string | undefined {
   return githubCommand(line) ?? githubBracketCommand(line) ?? otherCommand(line);
@@ -12,7 +15,7 @@ export function runnerCommandIn(line: string): string | undefined {
 
 /** `ActionCommand.TryParseV2`: behind leading white space, between two `::`, the name up to the first space. */
 function githubCommand(line: string): string | undefined {
-  const message = line.trimStart();
+  const message = line.replace(WHITE_SPACE, "");
   if (!message.startsWith("::")) return undefined;
   const end = message.indexOf("::", 2);
   return end < 0 ? undefined : registered(message.slice(2, end));

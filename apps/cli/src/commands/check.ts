@@ -101,11 +101,13 @@ async function heldBackTargets(
   base: Base,
   lock: string,
 ): Promise<ServerTarget[]> {
-  const [{ holdBackLaunches }, { holdBackValues }] = await Promise.all([
+  const [{ holdBackEnvFiles }, { holdBackLaunches }, { holdBackValues }] = await Promise.all([
+    import("../base/hold-back-env-files.ts"),
     import("../base/hold-back-launches.ts"),
     import("../base/hold-back-values.ts"),
   ]);
-  return holdBackLaunches(complete(holdBackValues(context, selected, base, lock)), base);
+  const compared = holdBackEnvFiles(context, holdBackValues(context, selected, base, lock), base);
+  return holdBackLaunches(complete(compared), base);
 }
 
 async function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {

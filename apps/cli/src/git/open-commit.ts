@@ -112,13 +112,25 @@ async function textOf(output: ReturnType<Git>): Promise<string> {
 async function findCommit(git: Git, ref: string): Promise<string> {
   const { stdout, stderr } = await findObject(git, ref);
   const id = new TextDecoder().decode(stdout).trimEnd();
-  // Git takes the first of several refs with this name, such as a tag before a branch of origin, and warns. A whole id comes first.
-  if (id === ref || !/ambiguous/i.test(stderr)) return id;
+  if (id === ref || !(await hasOtherMeaning(git, ref, stderr))) return id;
   throw new CliError("git-failed", `${ref} is the name of more than one thing`, {
     where: "--base",
     expected: "a name that only one branch, tag or commit has",
     fix: "give the full name, such as refs/remotes/origin/main, or the id of the commit",
   });
+}
+
+/**
+ * Whether Git took the first of several refs with a name, such as a tag before a branch of origin, and warned; or a tag whose name is that
+ * of a branch of a remote, which a clone has under another one: whoever says `main` means the branch.
+ */
+async function hasOtherMeaning(git: Git, ref: string, warnings: string): Promise<boolean> {
+  if (/ambiguous/i.test(warnings)) return true;
+  const [name = ""] = ref.split(/[~^]|@\{/);
+  if (name.startsWith("refs/")) return false;
+  const format = "--format=%(refname)";
+  const refs = (await textOf(git("for-each-ref", format, `refs/tags/${name}`, `refs/remotes/*/${name}`))).split("\n");
+  return refs.includes(`refs/tags/${name}`) && refs.some((each) => each.startsWith("refs/remotes/"));
 }
 
 async function findObject(git: Git, ref: string): ReturnType<Git> {

@@ -17,15 +17,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ...["GCONV_PATH", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "HOME", "USERPROFILE", "XDG_CONFIG_HOME"],
   // JavaScript.
   ...["NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE", "NODE_EXTRA_OPTIONS", "ELECTRON_RUN_AS_NODE"],
-  ...[
-    "BUN_OPTIONS",
-    "BUN_INSPECT_PRELOAD",
-    "BUN_INSTALL",
-    "BUN_CONFIG_REGISTRY",
-    "DENO_DIR",
-    "TS_NODE_PROJECT",
-    "NPM_TOKEN_HELPER",
-  ],
+  ...["TS_NODE_PROJECT", "TS_NODE_COMPILER", "NPM_TOKEN_HELPER"],
   // Python, Ruby, Perl, Lua, R, PHP.
   ...[
     "PYTHONPATH",
@@ -38,7 +30,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ],
   ...["PYTHONEXECUTABLE", "PYTHONPYCACHEPREFIX", "PYTHONCASEOK", "VIRTUAL_ENV", "CONDA_PREFIX"],
   ...["RUBYOPT", "RUBYLIB", "RUBYPATH", "GEM_PATH", "GEM_HOME", "BUNDLE_GEMFILE", "BUNDLE_PATH"],
-  ...["PERL5OPT", "PERL5LIB", "PERL5DB", "PERLLIB", "LUA_INIT", "LUA_PATH", "LUA_CPATH"],
+  ...["PERL5OPT", "PERL5LIB", "PERL5DB", "PERLLIB"],
   ...[
     "R_PROFILE",
     "R_PROFILE_USER",
@@ -65,11 +57,14 @@ const NAMES: ReadonlySet<string> = new Set([
     "DOTNET_ADDITIONAL_DEPS",
     "DOTNET_SHARED_STORE",
     "DOTNET_ROOT",
+    "ASPNETCORE_HOSTINGSTARTUPASSEMBLIES",
     "GOFLAGS",
     "GOPROXY",
     "GOTOOLCHAIN",
   ],
-  ...["RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "CARGO_HOME"],
+  ...["RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "CARGO_HOME"],
+  // Modules of GTK, plugins of Docker.
+  ...["GTK_MODULES", "GTK3_MODULES", "GIO_EXTRA_MODULES", "DOCKER_CONFIG", "ELIXIR_ERL_OPTIONS"],
   // Git, which installers run.
   ...["EDITOR", "VISUAL", "PAGER", "SSH_ASKPASS", "SUDO_ASKPASS"],
 ]);
@@ -77,6 +72,7 @@ const NAMES: ReadonlySet<string> = new Set([
 /** The same for all variables that begin with a word, in upper case. */
 const PREFIXES = [
   ...["LD_", "DYLD_", "BASH_FUNC_", "GIT_", "NPM_CONFIG_", "YARN_", "PNPM_", "COREPACK_", "VOLTA_"],
+  ...["BUN_", "DENO_", "LUA_", "ERL_", "JULIA_", "MISE_", "ASDF_", "PYENV_", "RBENV_", "NODENV_"],
   ...["PIP_", "PIPX_", "UV_", "POETRY_", "CORECLR_", "COR_", "COMPLUS_", "DOTNET_CLI_", "CARGO_TARGET_"],
 ] as const;
 

@@ -13,10 +13,9 @@ import { readRegularFile } from "../json/read-input.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { RecognizeGuard } from "../wrap/recognize-guard.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
+import { MAX_ENV_FILE_BYTES } from "./refuse-loaded-code.ts";
 import { type ServerTarget, withHiddenValues } from "./server-target.ts";
 import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
-
-const MAX_ENV_FILE_BYTES = 1024 * 1024;
 
 type Values = Record<string, string>;
 

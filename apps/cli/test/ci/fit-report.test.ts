@@ -31,6 +31,18 @@ test("cuts inside of sections, what matters least first, and says how much is mi
   expect(cut.split("<details>")).toHaveLength(cut.split("</details>").length);
 });
 
+test("keeps the sentences of the head, however long a line before them is", () => {
+  const names = `${"server\\_1 could not be read; ".repeat(20_000)}\n`;
+  const markdown = `## check\n\n${names}\nThis change removes 3000 servers from the lock\n\n${folded("a", change("error", "x"))}`;
+  for (const max of [10_000, 65_536]) {
+    const cut: string = fitReport(markdown, max, bytes);
+    expect(bytes(cut)).toBeLessThanOrEqual(max);
+    expect(cut).toMatch(/read; [^\n]{0,40} … \(\d+ more characters of this line\)\n/);
+    expect(cut).toContain("\nThis change removes 3000 servers from the lock\n");
+    expect(cut).toContain("- **error** `x`");
+  }
+});
+
 test("cuts the lines of a change that is too long, and closes its fence", () => {
   const markdown = `## check\n\nall\n\n${folded("a", change("error", "long", 1000))}`;
   const cut: string = fitReport(markdown, 2000, bytes);

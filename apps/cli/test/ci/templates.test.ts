@@ -25,7 +25,7 @@ function shell(line: string, env: Readonly<Record<string, string>>, folder = wor
   mkdirSync(workspace.path("bin"), { recursive: true });
   const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
   const npm = `#!/bin/sh
-[ "$1 $2" = "install --prefix" ] && [ "$#:$6:$7" = "7:--ignore-scripts:agentprint@0.1.0" ] || exit 99
+[ "$1 $2" = "install --prefix" ] && [ "$#:$7:$8" = "8:--ignore-scripts:agentprint@0.1.0" ] || exit 99
 if [ -e .npmrc ]; then exit 98; fi
 mkdir -p "$3/node_modules/.bin"
 printf '%s\\n' '#!/bin/sh' 'exec ${words} "$@"' >"$3/node_modules/.bin/agentprint"

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { ACTION, type ActionResult, runAction, type Surroundings } from "../support/action-run.ts";
 import { GithubApi } from "../support/github-api.ts";
@@ -72,6 +72,14 @@ describe("the check of the action", () => {
     }
   });
 
+  test("prints nothing of npm that the runner would take for a command", async () => {
+    const { stderr } = await act("before", { inputs: { version: "0.0.0-none" } });
+    expect(stderr).toContain("no such version");
+    const lines = stderr.split(/\r\n|\r|\n/);
+    expect(lines.filter((line) => runnerCommandIn(line) !== undefined)).toEqual([]);
+    expect(lines.filter((line) => /add-mask/.test(line))).toHaveLength(3);
+  });
+
   test("asks origin for nothing but a commit", async () => {
     new Repository(workspace.folder).commit();
     for (const base of ["--upload-pack=touch pwned", "+refs/heads/a:refs/heads/b", "a:b", "a b", "a\nb"]) {
@@ -135,49 +143,6 @@ describe("the check of the action", () => {
     writeFileSync(workspace.path("node_modules/.bin/agentprint"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     const { code, installed } = await act("after");
     expect({ code, installed }).toEqual({ code: 1, installed: `agentprint@${packageJson.version}` });
-  });
-});
-
-describe("the check of a pull request", () => {
-  const launch = ["--name", "server", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
-  const say = { HOSTILE_TEXT: "before" };
-
-  /** Checks out the last commit of a pull request alone, as GitHub does, and runs the action. */
-  async function review(change: (origin: Workspace) => unknown, inputs: Record<string, string> = {}) {
-    using origin = new Workspace();
-    const repository = new Repository(origin.folder);
-    expect((await origin.run(["pin", ...launch], say)).code).toBe(0);
-    const sha = repository.commit();
-    await change(origin);
-    repository.commit();
-    const clone = ["clone", "--quiet", "--depth=1", `file://${origin.folder}`, "."];
-    execFileSync("git", clone, { cwd: workspace.folder, stdio: "pipe" });
-    const event = { pull_request: { number: 7, head: { repo: { full_name: "stranger/repo" } }, base: { sha } } };
-    return await act("before", { eventName: "pull_request", event, inputs });
-  }
-
-  const changeLaunch = (origin: Workspace) => origin.run(["pin", "--replace", ...launch, "other"], say);
-
-  test("starts no launch that its base does not have, unless this is allowed", async () => {
-    const held = await review(changeLaunch);
-    expect(held).toMatchObject({ code: 2, published: 0, stderr: expect.stringContaining("not started") });
-    rmSync(workspace.folder, { recursive: true });
-    mkdirSync(workspace.folder);
-    const allowed = await review(changeLaunch, { "allow-changed-launch": "true" });
-    expect(allowed).toMatchObject({ code: 0, summary: expect.stringContaining("approved in this change") });
-    expect(allowed.summary).toMatch(/^## agentprint check\n\n.*\n\nJudged by the base [0-9a-f]{40}\n\n/);
-  });
-
-  test("is judged by the policy of its base", async () => {
-    const relax = (origin: Workspace) =>
-      writeFileSync(origin.path("agentprint.config.json"), '{ "rules": { "mcp/tool-prose-changed": "off" } }');
-    const { code, summary } = await review(relax);
-    expect({ code, summary }).toEqual({ code: 1, summary: expect.stringContaining("weaker") });
-  });
-
-  test("could not tell where origin does not have the base", async () => {
-    const { code, stdout } = await review(() => {}, { base: "no-such-branch" });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("origin does not give this commit") });
   });
 });
 

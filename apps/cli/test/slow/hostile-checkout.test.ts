@@ -3,11 +3,13 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { REPOSITORY, runAction } from "../support/action-run.ts";
-import { before, ChangeWorkspace, pinBoth } from "../support/change-workspace.ts";
+import { before, ChangeWorkspace, pinBoth, SERVER } from "../support/change-workspace.ts";
 import { environment, type JobMachine, type JobStep, runJob, runShell } from "../support/job-run.ts";
 import { NpmRegistry } from "../support/npm-registry.ts";
+import type { RunResult } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 // The real Yarn of both lines, from npm.
@@ -92,6 +94,13 @@ function hostileFiles(): Record<string, string> {
     "bunfig.toml": 'preload = ["./evil.cjs"]\n',
     "pip.conf": "[global]\nindex-url = http://127.0.0.1:9/\n",
     "uv.toml": 'index-url = "http://127.0.0.1:9/"\n',
+    "mise.toml": "[env]\n_.source = './evil.sh'\n[tools]\nnode = '0.0.1'\n",
+    ".envrc": "./evil.sh\n",
+    ".python-version": "0.0.1\n",
+    "pnpm-workspace.yaml": "packages: ['.']\nconfigDependencies: {}\n",
+    ".pnpmfile.cjs": script,
+    "npm-shrinkwrap.json": '{ "lockfileVersion": 3, "packages": {} }',
+    "node.config.json": '{ "nodeOptions": { "import": ["./evil.cjs"] } }',
     "package.json": JSON.stringify({
       name: "agentprint",
       packageManager: "yarn@0.0.1",
@@ -131,13 +140,18 @@ const template = (name: string, integrity = '""'): string =>
     .replaceAll("{version}", packageJson.version)
     .replaceAll("{integrity}", integrity);
 
+const commandsIn = ({ stdout, stderr }: RunResult): string[] =>
+  `${stdout}\n${stderr}`.split(/\r\n|\r|\n/).filter((line) => runnerCommandIn(line) !== undefined);
+
 const JUDGED = { code: 1, stdout: expect.stringContaining("the policy is weaker") };
 
 describe.each(["classic", "berry"] as const)("nothing of the change runs before the check, with Yarn %s", (yarn) => {
   test("in the workflow that init writes", async () => {
     const base = commitChange();
     const { steps } = parse(template("github.yml", registry.integrity)).jobs.check as { steps: JobStep[] };
-    const run = await runJob(job, steps, machine(yarn, { BASE: base }));
+    const installed = await runJob(job, steps.slice(0, 2), machine(yarn, { BASE: base }));
+    expect({ ...installed, commands: commandsIn(installed) }).toMatchObject({ code: 0, commands: [] });
+    const run = await runJob(job, steps.slice(2), machine(yarn, { BASE: base, NODE_OPTIONS: "--require=./evil.cjs" }));
     expect(run, run.stderr).toMatchObject(JUDGED);
     expect(ran()).toBe(false);
   });
@@ -162,11 +176,29 @@ describe.each(["classic", "berry"] as const)("nothing of the change runs before 
 
   test.runIf(yarn === "classic")("in the job of GitLab", async () => {
     const base = commitChange();
-    const host = machine(yarn, { CI_PROJECT_DIR: job.folder, CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
+    // A project can give its jobs options of Node, which name files of the checkout.
+    const env = {
+      CI_PROJECT_DIR: job.folder,
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+      NODE_OPTIONS: "--require=./evil.cjs",
+    };
+    const host = machine(yarn, env);
     host.checkout();
     const script = (parse(template("gitlab.yml", registry.integrity)).agentprint.script as string[]).join("\n");
     const run = await runShell(script, environment(host), job.folder);
     expect(run, run.stderr).toMatchObject(JUDGED);
+    expect(ran()).toBe(false);
+    expect(commandsIn(run)).toEqual([]);
+  });
+
+  test.runIf(yarn === "classic")("in the workflow that pins again for Renovate", async () => {
+    const [command, ...args] = SERVER;
+    const server = { command, args, env: before };
+    writeFileSync(origin.path(".mcp.json"), JSON.stringify({ mcpServers: { it: server } }));
+    commitChange();
+    const { steps } = parse(template("renovate-pin.yml", registry.integrity)).jobs.pin as { steps: JobStep[] };
+    const run = await runJob(job, steps.slice(0, 4), machine(yarn, {}));
+    expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("it") });
     expect(ran()).toBe(false);
   });
 
@@ -217,8 +249,8 @@ describe("the package that is installed", () => {
     };
     const event = { pull_request: { number: 7, head: { repo: { full_name: "a/b" } }, base: { sha: base } } };
     rmSync(marker(), { force: true });
-    const run = await runAction(job, { npm: "real", eventName: "pull_request", event, env, onlyCheck: true });
-    expect(run, run.stderr).toMatchObject(JUDGED);
+    const run = await runAction(job, { npm: "real", eventName: "pull_request", event, env });
+    expect(run, run.stderr).toMatchObject({ ...JUDGED, published: 0 });
     expect(ran()).toBe(false);
   });
 });

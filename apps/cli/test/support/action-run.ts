@@ -35,8 +35,6 @@ export interface Surroundings {
   readonly event?: object;
   /** Whether `npm` is the real one, with the registry that the environment names. */
   readonly npm?: "real";
-  /** Whether the step that publishes is left out. */
-  readonly onlyCheck?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -60,7 +58,11 @@ set -eu
 for last in "$@"; do :; done
 folder=$(dirname "$(dirname "$0")")
 printf %s "$last" >"$folder/installed"
-case $last in *@0.0.0-none) echo "no such version" >&2; exit 1 ;; esac
+case $last in *@0.0.0-none)
+  printf 'no such version\\r::add-mask::x\\n\\302\\240::add-mask::y\\nx ##[add-mask]z\\n' >&2
+  exit 1
+  ;;
+esac
 mkdir -p node_modules/.bin
 {
   printf '%s\\n' '#!/bin/sh'
@@ -109,8 +111,7 @@ export async function runAction(workspace: Workspace, surroundings: Surroundings
       .flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s).slice(0, 2)] : [])),
   );
   const env = { ...runner, ...valuesOf(publish.env, { ...context, steps: { check: { outputs } } }) };
-  const nothing: RunResult = { code: null, stdout: "", stderr: "" };
-  const published = surroundings.onlyCheck ? nothing : await runStep(publish, env, workspace.folder);
+  const published = await runStep(publish, env, workspace.folder);
   return {
     code: result.code,
     stdout: result.stdout + published.stdout,

@@ -5,6 +5,10 @@ import { createServer } from "node:http";
 import { AGENTPRINT } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 
+/** What an author says of a package, and npm prints: lines that runners would take for commands. */
+const deprecated =
+  "old\n::add-mask::x\r::add-mask::y\n\u00a0::add-mask::z ##[add-mask]a ##vso[task.x]b section_start:1:c";
+
 /** A real registry on this machine with one package: agentprint in one version, which is run from source. */
 export class NpmRegistry {
   readonly version: string;
@@ -15,7 +19,7 @@ export class NpmRegistry {
   readonly #server = createServer((request, response) => {
     if (request.url === "/agentprint") {
       const dist = { tarball: `${this.url}/agentprint.tgz`, integrity: this.integrity };
-      const manifest = { name: "agentprint", version: this.version, bin: { agentprint: "main.sh" }, dist };
+      const manifest = { name: "agentprint", version: this.version, bin: { agentprint: "main.sh" }, dist, deprecated };
       response.end(
         JSON.stringify({
           name: "agentprint",

@@ -7,17 +7,38 @@ export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" 
   return [server, ...ITEM_KINDS.flatMap((kind) => checked[kind].map((name) => itemSubject(server, kind, name)))];
 }
 
-/** The result of a check in one line; servers that could not be read come first. */
+/** Length of a part of a result that names its servers, in UTF-16 code units. */
+const MAX_NAMED_LENGTH = 2000;
+
+/**
+ * The result of a check in one line; servers that could not be read come first. Servers for whose names the line has no room are
+ * counted.
+ */
 export function summarizeDrift({ servers }: DriftReport): string {
   if (servers.length === 0) return "nothing was checked";
   const of = (outcome: ServerDrift["outcome"]) => servers.filter((server) => server.outcome === outcome);
   const same = of("same");
   const changed = [
-    ...of("unknown").map(({ server }) => `${server} could not be read`),
-    ...of("drift").map((drift) => `${drift.server} drifted: ${driftsInWords(drift)}`),
+    ...named(of("unknown"), ({ server }) => `${server} could not be read`, "could not be read"),
+    ...named(of("drift"), (drift) => `${drift.server} drifted: ${driftsInWords(drift)}`, "drifted"),
   ];
   const rest = same.length > 0 ? [unchanged(same)] : [];
   return [...changed, ...rest].join("; ");
+}
+
+/** A part for each server as long as there is room, and one that counts the others. */
+function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => string, verb: string): string[] {
+  const parts: string[] = [];
+  let room = MAX_NAMED_LENGTH;
+  for (const server of servers) {
+    const part = say(server);
+    room -= part.length;
+    if (room < 0) break;
+    parts.push(part);
+  }
+  const left = servers.length - parts.length;
+  if (left === 0) return parts;
+  return [...parts, `${count(left, parts.length > 0 ? "more server" : "server")} ${verb}`];
 }
 
 function unchanged(servers: readonly ServerDrift[]): string {

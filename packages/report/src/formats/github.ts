@@ -29,8 +29,13 @@ export function annotated(report: Report, findings: readonly ShownFinding[]): re
 }
 
 function resultOf({ summary, change = [] }: Report, more: string): string[] {
-  const pieces = piecesOf(summary);
-  const below = change.map((sentence) => `\n${showText(sentence)}`).join("");
+  const [first, ...others] = piecesOf(summary);
+  const sentences = change.map(showText).join("\n");
+  // The first annotations are those that GitHub shows.
+  const isOwn = others.length > 0 || first.length + sentences.length > MAX_ANNOTATION_LENGTH;
+  const pieces = [first, ...others];
+  if (sentences !== "" && isOwn) pieces.unshift(sentences);
+  const below = sentences === "" || isOwn ? "" : `\n${sentences}`;
   return [...pieces.slice(0, -1), `${pieces.at(-1)}${below}${more}`];
 }
 
