@@ -19,6 +19,7 @@ const REGISTRY = [
   "apps/registry/test/support",
   "apps/registry/scripts",
 ];
+const TENANTS = "fixtures/tools/tenant-timings";
 const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
 const FINGERPRINTS = [
   "packages/agent-capabilities/src",
@@ -83,6 +84,26 @@ export const LONG_TESTS: readonly LongTest[] = [
       "for each database",
     command: ["pnpm", "--filter", "@agentprint/mcp-server", "storm"],
     folders: [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support", "apps/mcp-server/scripts/storm.ts"],
+  },
+  {
+    name: "registry-tenants",
+    about:
+      "10,000 pairs of requests of a key about what another key has and what nobody has: the times must not tell them apart",
+    command: ["pnpm", "--filter", "@agentprint/registry", "tenant-timings"],
+    folders: [...REGISTRY, TENANTS],
+  },
+  {
+    name: "mcp-tenants",
+    about:
+      "10,000 pairs of calls of a token about ids of another token and ids of nobody: the times must not tell them apart",
+    command: ["pnpm", "--filter", "@agentprint/mcp-server", "tenant-timings"],
+    folders: [
+      ...STORE,
+      TENANTS,
+      "apps/mcp-server/src",
+      "apps/mcp-server/test/support",
+      "apps/mcp-server/scripts/tenant-timings.ts",
+    ],
   },
   {
     name: "registry-bench",
