@@ -120,6 +120,14 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: REGISTRY,
   },
   {
+    name: "registry-faults",
+    about:
+      "the 99th percentile of an agent's changes, reads, events and messages while another agent, webhook, stream or key has a fault; " +
+      "writes apps/registry/README.md",
+    command: ["pnpm", "--filter", "@agentprint/registry", "fault-bench"],
+    folders: REGISTRY,
+  },
+  {
     name: "registry-load",
     about:
       "30 minutes of a mixed load with streams that nobody reads: no synchronous span over 50 ms of processor time, at most 512 MB",
