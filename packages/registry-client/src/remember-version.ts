@@ -19,7 +19,8 @@ import { readSignerKeys } from "./signer-keys.ts";
 
 /**
  * Compares a present version with what the client remembers, and remembers it: the record of the version is in the chain, the chain in
- * the signed checkpoint, and the remembered version in both. Without a memory nothing is read.
+ * the signed checkpoint, the remembered version in both, and the records of the remembered checkpoint are the first ones of the new one.
+ * Without a memory nothing is read.
  *
  * @throws {@link RegistryClientError} `rolled-back` when the registry lacks what is remembered, `forked` when it has something else in
  * its place or another key, `invalid-answer` when a record or a checkpoint does not hold.
@@ -33,11 +34,11 @@ export async function rememberVersion(connection: Connection, present: VersionNa
   const history = await readHistory(connection, agentId, version - 1, 1);
   const record = recordOf(history, present);
   const { head, keys } = await headOf(connection, history, known);
-  checkProof(history.entries[0], head);
   if (!acceptRollback) {
     checkKey(known, keys);
-    if (before) await compare(connection, before, nameOf(present), record, head);
+    if (before) await compare(connection, before, { name: nameOf(present), entry: history.entries[0], record, head });
   }
+  checkProof(history.entries[0], head);
   const checkpoint = head ? { size: head.size, root: head.rootHash } : null;
   const hash = present.capability_manifest_hash;
   await writeMemory(memory, base, history.verifier_key, agentId, { version, hash, record: record.hash, checkpoint });
@@ -50,34 +51,77 @@ export async function checkUnknown({ memory, base, acceptRollback }: Connection,
   if (before) throw rolledBack(`there is no agent ${agentId}, and it was at version ${before.version}`);
 }
 
-async function compare(
-  connection: Connection,
-  before: RememberedAgent,
-  present: VersionName,
-  record: ThoughtRecord,
-  head: TreeHead | undefined,
-): Promise<void> {
-  const { agent_id: agentId, capability_manifest_version: version } = present;
+/** The present version, its record, and the newest checkpoint. */
+interface Present {
+  readonly name: VersionName;
+  readonly entry: HistoryEntry | undefined;
+  readonly record: ThoughtRecord;
+  readonly head: TreeHead | undefined;
+}
+
+async function compare(connection: Connection, before: RememberedAgent, present: Present): Promise<void> {
+  const { name, record, head } = present;
+  const { agent_id: agentId, capability_manifest_version: version } = name;
   if (version < before.version) {
     throw rolledBack(`${agentId} is at version ${version}, and was at ${before.version}`);
   }
   if (before.checkpoint && (head?.size ?? 0) < before.checkpoint.size) {
     throw rolledBack(`the checkpoint of ${agentId} has ${head?.size ?? 0} records, and had ${before.checkpoint.size}`);
   }
-  const old = version === before.version ? undefined : await readHistory(connection, agentId, before.version - 1, 1);
-  const entry = old?.entries[0];
-  const [manifest, hash] = entry
-    ? [contentOf(asRecord(entry))["capability_manifest_hash"], asRecord(entry).hash]
-    : [present.capability_manifest_hash, old ? "" : record.hash];
-  if (manifest !== before.hash) {
+  const isSame = version === before.version;
+  const entry = isSame ? present.entry : await entryOf(connection, agentId, before.version);
+  const old = isSame ? record : entry && asRecord(entry);
+  if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has another manifest than it had`);
   }
   // A version that was lost and given back has the same manifest, and a record of its own.
-  if (hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded anew`);
-  if (before.checkpoint && head?.size === before.checkpoint.size && head.rootHash !== before.checkpoint.root) {
-    throw forked(`two checkpoints of ${agentId} have ${head.size} records, and are not the same`);
+  if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded anew`);
+  if (head && before.version <= head.size && !isProven(entry, head)) {
+    throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of ${head.size} records`);
   }
-  if (entry?.proof && head && entry.proof.size === head.size) checkProof(entry, head);
+  if (head && before.checkpoint) await compareHeads(connection, agentId, before.checkpoint, head);
+}
+
+/** Checks that the records of the remembered checkpoint are the first ones of the new one. */
+async function compareHeads(
+  connection: Connection,
+  agentId: string,
+  { size, root: rootHash }: NonNullable<RememberedAgent["checkpoint"]>,
+  head: TreeHead,
+): Promise<void> {
+  if (size === head.size && rootHash !== head.rootHash) {
+    throw forked(`two checkpoints of ${agentId} have ${size} records, and are not the same`);
+  }
+  if (size === 0 || size === head.size) return;
+  const last = await entryOf(connection, agentId, size);
+  const isInBoth =
+    last?.proof && isProven(last, head) && isIncluded(proofOfEnd(last.proof), asRecord(last).hash, { size, rootHash });
+  if (!isInBoth) {
+    throw forked(`the checkpoint of ${agentId} with ${head.size} records does not go on from that with ${size}`);
+  }
+}
+
+async function entryOf(connection: Connection, agentId: string, version: number): Promise<HistoryEntry | undefined> {
+  return (await readHistory(connection, agentId, version - 1, 1)).entries[0];
+}
+
+/**
+ * The proof that the record of a proof is the last one of the tree that ends with it: the nodes on its left are the same in every tree
+ * that goes on from that one (RFC 6962 §2.1.1).
+ */
+function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
+  const onLeft: string[] = [];
+  let used = 0;
+  for (
+    let position = index, last = size - 1;
+    last > 0;
+    position = Math.floor(position / 2), last = Math.floor(last / 2)
+  ) {
+    const isAlone = position % 2 === 0 && position === last;
+    if (position % 2 === 1) onLeft.push(...hashes.slice(used, used + 1));
+    if (!isAlone) used++;
+  }
+  return { index, size: index + 1, hashes: onLeft };
 }
 
 /** The record of the version, which says what was answered. */
@@ -128,10 +172,14 @@ async function headOf(
 
 /** Checks that a record is in the signed tree, unless it is newer. */
 function checkProof(entry: HistoryEntry | undefined, head: TreeHead | undefined): void {
-  if (!entry || !head || entry.version > head.size) return;
+  if (!entry || !head || entry.version > head.size || isProven(entry, head)) return;
+  throw invalid(`version ${entry.version} is not in the signed checkpoint`);
+}
+
+function isProven(entry: HistoryEntry | undefined, head: TreeHead): boolean {
+  if (!entry) return false;
   const { proof, record, version } = entry;
-  const holds = isIncluded(proof, record.hash, head) && proof?.index === version - 1;
-  if (!holds) throw invalid(`version ${version} is not in the signed checkpoint`);
+  return isIncluded(proof, record.hash, head) && proof?.index === version - 1;
 }
 
 function isIncluded(proof: InclusionProof | null, hash: string, head: TreeHead): boolean {

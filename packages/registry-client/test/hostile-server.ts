@@ -70,7 +70,7 @@ export class HostileServer {
     const text = await answer.text();
     const type = answer.headers.get("content-type") ?? "";
     const isJson = /^application\/json/.test(type);
-    const body = isJson ? JSON.stringify(this.lie(JSON.parse(text), `${method} ${path}`)) : text;
+    const body = isJson ? JSON.stringify(await this.lie(JSON.parse(text), `${method} ${path}`)) : text;
     response.writeHead(answer.status, { "content-type": type }).end(body);
   }
 }

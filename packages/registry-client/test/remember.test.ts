@@ -1,16 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { hashManifest } from "@agentprint/manifest";
 import { computeHash } from "@agentprint/trail";
 import { computeTreeHead, createCheckpoint, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { backupDatabase } from "../../../apps/registry/src/backup/backup.ts";
 import { EMPTY } from "../../../apps/registry/test/support/manifests.ts";
 import type { TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import type { RegistryClient } from "../src/index.ts";
 import { HostileServer, inMemory, type Lie, next, voice } from "./hostile-server.ts";
 
 const server = new HostileServer();
-beforeAll(() => server.start());
+let folder = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "registry-forks-"));
+  await server.start();
+});
 beforeEach(() => server.begin());
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
 
 describe("a client that remembers", () => {
   /** Another registry that has the key of the first one, as a restored one has. */
@@ -73,6 +84,83 @@ describe("a client that remembers", () => {
     await server.registry.create(server.agent, EMPTY);
     await server.registry.publish(server.agent, next);
     await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "rolled-back" });
+  });
+
+  const number = (patch: number) => ({ ...EMPTY, agent_version: `3.0.${patch}` });
+
+  /** A second registry that goes on from a copy of the first one, with its key. */
+  async function fork(): Promise<TestRegistry> {
+    const { config } = server.registry.services;
+    const copy = join(folder, `${server.agent}.db`);
+    const signer_key_file = config.signer_key_file ?? `${config.database.replace("file:", "")}.signer-key`;
+    await backupDatabase(config, copy);
+    return server.replace({ database: `file:${copy}`, signer_key_file });
+  }
+
+  /** Reads the present manifest, while `versions` more are accepted and signed before the history is read. */
+  async function readMeanwhile(memory: ReturnType<typeof inMemory>, versions: number): Promise<void> {
+    server.lie = async (body, path) => {
+      if (path !== `GET /agents/${server.agent}`) return body;
+      server.lie = (same) => same;
+      for (let count = 0; count < versions; count++) await server.registry.publish(server.agent, number(count));
+      await server.registry.sign();
+      return body;
+    };
+    await server.client(memory).readManifest(server.agent);
+  }
+
+  test.each([
+    [1, 1],
+    [1, 3],
+    [2, 5],
+    [5, 6],
+    [6, 12],
+  ])("says that %i signed versions were replaced by %i others", async (signed, others) => {
+    const memory = inMemory();
+    const first = server.registry;
+    const forked = await fork();
+    server.registry = first;
+    await readMeanwhile(memory, signed);
+    expect(JSON.parse(memory.text()).registries[`${server.url}/`].agents[server.agent]).toMatchObject({
+      version: 1,
+      checkpoint: { size: signed + 1 },
+    });
+    server.registry = forked;
+    for (let count = 0; count < others; count++) await forked.publish(server.agent, number(100 + count));
+    await forked.sign();
+    await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "forked" });
+    server.registry = first;
+    for (let count = 0; count < others; count++) await first.publish(server.agent, number(200 + count));
+    await first.sign();
+    await server.client(memory).readManifest(server.agent);
+  });
+
+  test.each<[string, (body: { entries: { proof: unknown }[] }) => void]>([
+    [
+      "its proof",
+      ({ entries }) => {
+        for (const entry of entries) entry.proof = null;
+      },
+    ],
+    ["its record", ({ entries }) => void entries.splice(0)],
+  ])("says that the remembered version is not in the checkpoint, without %s", async (_name, leaveOut) => {
+    const memory = inMemory();
+    await server.client(memory).readManifest(server.agent);
+    await server.registry.publish(server.agent, next);
+    await server.registry.sign();
+    server.lie = (body, path) => {
+      if (path.includes("/history?after=0")) leaveOut(body);
+      return body;
+    };
+    await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "forked" });
+  });
+
+  test("goes on from a checkpoint without records", async () => {
+    const memory = inMemory();
+    await server.registry.sign();
+    await server.client(memory).readManifest(server.agent);
+    const text = memory.text().replace(/"size": 1/, '"size": 0');
+    await server.client(inMemory(text)).readManifest(server.agent);
   });
 
   test("says that the registry has another key", async () => {

@@ -7,15 +7,19 @@ const SAYS = /^The MCP server answers at (http:\S+)$/;
 /** Most bytes of a body that the server of {@link startProcess} reads. */
 export const BODY_LIMIT = 6 * 65_536 + 2 ** 20;
 
-/** Starts a server over HTTP on a free port, on the trail at `url`. */
-export async function startProcess(url: string): Promise<ServiceProcess> {
-  const settings = environmentOf({
+/** Starts a server over HTTP on a free port, on the trail at `url`, with settings without their prefix. */
+export async function startProcess(
+  url: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const variables = environmentOf({
     port: "0",
     log_level: "silent",
     token_minute_limit: "1000000",
     session_limit: "1000",
     hash_limit: "65536",
+    ...settings,
   });
-  const env = { ...settings, AGENTPRINT_TRAIL_URL: url };
+  const env = { ...variables, AGENTPRINT_TRAIL_URL: url };
   return startService({ words: [...FROM_SOURCE, MAIN, "serve", "--http"], env, output: "stderr", says: SAYS });
 }

@@ -19,6 +19,7 @@ const REGISTRY = [
   "apps/registry/test/support",
   "apps/registry/scripts",
 ];
+const TENANTS = "fixtures/tools/tenant-timings";
 const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
 const FINGERPRINTS = [
   "packages/agent-capabilities/src",
@@ -85,6 +86,26 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support", "apps/mcp-server/scripts/storm.ts"],
   },
   {
+    name: "registry-tenants",
+    about:
+      "10,000 pairs of requests of a key about what another key has and what nobody has: the times must not tell them apart",
+    command: ["pnpm", "--filter", "@agentprint/registry", "tenant-timings"],
+    folders: [...REGISTRY, TENANTS],
+  },
+  {
+    name: "mcp-tenants",
+    about:
+      "10,000 pairs of calls of a token about ids of another token and ids of nobody: the times must not tell them apart",
+    command: ["pnpm", "--filter", "@agentprint/mcp-server", "tenant-timings"],
+    folders: [
+      ...STORE,
+      TENANTS,
+      "apps/mcp-server/src",
+      "apps/mcp-server/test/support",
+      "apps/mcp-server/scripts/tenant-timings.ts",
+    ],
+  },
+  {
     name: "registry-bench",
     about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
@@ -96,6 +117,14 @@ export const LONG_TESTS: readonly LongTest[] = [
       "requests on an agent of 100,000 versions beside those on one of 10, and changes while 1,000 streams hear of them; " +
       "writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "history-bench"],
+    folders: REGISTRY,
+  },
+  {
+    name: "registry-faults",
+    about:
+      "the 99th percentile of an agent's changes, reads, events and messages while another agent, webhook, stream or key has a fault; " +
+      "writes apps/registry/README.md",
+    command: ["pnpm", "--filter", "@agentprint/registry", "fault-bench"],
     folders: REGISTRY,
   },
   {
