@@ -26,6 +26,7 @@ export class RemoteSession implements ExchangeOwner {
   /** Called when the server names the session. */
   readonly #onNamed: (session: string) => void;
   readonly #recording: Recording;
+  readonly #guard: Guard;
   readonly #connection: Connection;
   readonly asking: Set<AbortController> = new Set();
   hasEnded = false;
@@ -50,11 +51,16 @@ export class RemoteSession implements ExchangeOwner {
     this.isModern = isModern;
     this.#onNamed = onNamed;
     this.#recording = recording;
+    this.#guard = guard;
     this.#connection = guard.connect({
       ...(peer !== undefined && { peer }),
       session: () => this.#name,
       onOutput: (step) => void this.#deliver(step),
     });
+  }
+
+  shown(said: string): JsonValue | undefined {
+    return this.#guard.shown(said);
   }
 
   named(session: string): void {
