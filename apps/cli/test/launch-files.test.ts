@@ -86,7 +86,7 @@ test("a path that leads to another file by another road, and an interpreter unde
   const near = createHash("sha256").update(text(".")).digest("hex");
   const far = createHash("sha256").update(text("far")).digest("hex");
   const digestsOf = async (cwd: string, command: string, ...args: string[]) => {
-    const files = await digestFiles({ type: "stdio", command, args, cwd: space.path(cwd), env: {} } as const);
+    const files = await digestFiles({ command, args, cwd: space.path(cwd), env: {} });
     return files.map(({ digest }) => digest);
   };
 
