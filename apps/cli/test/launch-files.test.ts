@@ -1,4 +1,5 @@
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatLock, sealServer } from "@agentprint/mcp-lock";
@@ -69,4 +70,39 @@ test("files are found as the program finds them", async () => {
   expect(await digestFiles(target("./nothing"))).toEqual([]);
   expect(await digestFiles(target("git"))).toMatchObject([{ pointer: "/command" }]);
   expect(await digestFiles({ ...target("git"), env: { PATH: space.folder } })).toEqual([]);
+});
+
+test("a path that leads to another file by another road, and an interpreter under another name, have no digest", async () => {
+  using space = workspace();
+  mkdirSync(space.path("far/inner"), { recursive: true });
+  mkdirSync(space.path("near"));
+  symlinkSync("far/inner", space.path("link"));
+  symlinkSync("near", space.path("other"));
+  symlinkSync(process.execPath, space.path("run"));
+  symlinkSync("server.mjs", space.path("tool"));
+  const text = (name: string) => `#!/usr/bin/env node\n// ${name}\n`;
+  for (const folder of [".", "far"]) writeFileSync(space.path(`${folder}/s.js`), text(folder), { mode: 0o755 });
+  chmodSync(space.path("server.mjs"), 0o755);
+  const near = createHash("sha256").update(text(".")).digest("hex");
+  const far = createHash("sha256").update(text("far")).digest("hex");
+  const digestsOf = async (cwd: string, command: string, ...args: string[]) => {
+    const files = await digestFiles({ command, args, cwd: space.path(cwd), env: {} });
+    return files.map(({ digest }) => digest);
+  };
+
+  // The folder above the link, or the one above where it leads to.
+  expect(await digestsOf(".", "python3", "link/../s.js")).toEqual([]);
+  expect(await digestsOf(".", "link/../s.js")).toEqual([]);
+  expect(await digestsOf(".", "sh", "-c", "cd link && cd .. && node s.js")).toEqual([]);
+  expect(await digestsOf(".", "node", "--import", "./link/../s.js", "s.js")).toEqual([near]);
+  expect(await digestsOf(".", "node", "gone/../s.js")).toEqual([]);
+  // All roads lead to one file.
+  expect(await digestsOf(".", "python3", "near/../s.js")).toEqual([near]);
+  expect(await digestsOf(".", "python3", "other/../s.js")).toEqual([near]);
+  expect(await digestsOf("near", "node", "../s.js")).toEqual([near]);
+  expect(await digestsOf(".", "env", "-C", "link", "node", "../s.js")).toEqual([far]);
+  expect(await digestsOf("link", "node", "../s.js")).toEqual([far]);
+
+  expect(await digestsOf(".", "./run", "s")).toEqual([]);
+  expect(await digestsOf(".", "./tool")).toHaveLength(1);
 });

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
 import { Dispatcher } from "./connection/dispatcher.ts";
@@ -7,6 +6,7 @@ import { Link, NOT_LOCKED } from "./connection/link.ts";
 import type { Output } from "./connection/output.ts";
 import { GuardCore } from "./core.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
+import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
 import { LISTS, type ListKind } from "./verify/lists.ts";
 
@@ -36,6 +36,11 @@ export interface Guard extends Connection {
    * that asked to hear of it hear that the lists changed. Where the lock has no entry of the server, everything is refused until one has.
    */
   replaceLock(lock: LockFile, policy: Policy): void;
+  /**
+   * What clients are shown of something that the server says beside its messages, such as a header or the metadata of its authorization: with
+   * `withhold`, other words stand in place of each text that hides something. `undefined` where nothing of it can be shown.
+   */
+  shown(said: JsonValue): JsonValue | undefined;
 }
 
 /**
@@ -72,6 +77,7 @@ export function createGuard(options: GuardOptions): Guard {
   return {
     ...connect(onOutput ? { onOutput } : {}),
     connect: (connection = {}) => connect(connection),
+    shown: (said) => shown(core, said),
     replaceLock(lock, policy) {
       const isReplaced = core.replaceLock(lock, policy);
       for (const link of [...links]) {
@@ -81,6 +87,23 @@ export function createGuard(options: GuardOptions): Guard {
       core.emit({ kind: "replaced", from: "guard", outcome: "changed", correlation: core.nextId() });
     },
   };
+}
+
+function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
+  const { hiddenTexts } = core.world;
+  if (core.screen === "off" || !hasHiddenText(said, hiddenTexts)) return said;
+  const left = core.screen === "withhold" ? withoutHiddenText({ said }, hiddenTexts)?.["said"] : said;
+  const outcome = left === undefined ? "refused" : left === said ? "passed" : "changed";
+  const reason = "the server says it beside its messages";
+  core.emit({
+    kind: "passed",
+    from: "server",
+    outcome,
+    findings: ["guard/hidden-text"],
+    reason,
+    correlation: core.nextId(),
+  });
+  return left;
 }
 
 /** Tells a client that every list changed of which it asked to be told. */

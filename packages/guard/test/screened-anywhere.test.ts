@@ -135,3 +135,30 @@ describe("text of a server that hides something", () => {
     expect(sent(guard.fromServer(inexact), "toClient")).toMatchObject([{ id: 2, error: {} }]);
   });
 });
+
+describe("what a server says beside its messages", () => {
+  const said = { title: "a\u200bb", list: ["plain", "\u001b[2J"], id: "x" };
+
+  test.each([
+    ["withhold", "changed"],
+    ["warn", "passed"],
+  ] as const)("is screened with %s, and is an event where it hides something", (screen, outcome) => {
+    const { guard, events } = guardOf({ tools: [readFile] }, { preset: "strict", results: { screen } } as never);
+    const shown = JSON.stringify(guard.shown(said));
+    expect(shown.includes("\u200b")).toBe(screen === "warn");
+    expect(shown).toContain('"plain"');
+    expect(shown).toContain('"id":"x"');
+    expect(events.at(-1)).toMatchObject({ kind: "passed", from: "server", outcome, findings: ["guard/hidden-text"] });
+    const { length } = events;
+    expect(guard.shown("plain")).toBe("plain");
+    expect(events).toHaveLength(length);
+  });
+
+  test("is shown as it is where nobody looks for that, and not at all where an identifier hides something", () => {
+    const off = guardOf({ tools: [readFile] }, { results: { screen: "off" } } as never);
+    expect(off.guard.shown(said)).toBe(said);
+    const { guard, events } = guardOf({ tools: [readFile] }, { results: { screen: "withhold" } } as never);
+    expect(guard.shown({ ...said, id: "\u200b" })).toBeUndefined();
+    expect(events.at(-1)).toMatchObject({ outcome: "refused", decision: "block" });
+  });
+});

@@ -14,6 +14,15 @@ test.each([
   ["NODE_OPTIONS", "--experimental-config-file=x.json"],
   ["NODE_OPTIONS", "--openssl-config=x.cnf"],
   ["NODE_OPTIONS", "$OTHER"],
+  ["NODE_OPTIONS", "--entry-url"],
+  ["NODE_OPTIONS", "--surprise"],
+  ["NODE_OPTIONS", "--title 'x' --env-file=.env"],
+  ["NODE_OPTIONS", "--watch-path=src"],
+  ["NODE_OPTIONS", "server.js"],
+  ["JAVA_TOOL_OPTIONS", "-XX:SharedArchiveFile=x.jsa"],
+  ["JAVA_TOOL_OPTIONS", "-Dloader.path=lib"],
+  ["GOFLAGS", "-ldflags=-extld=x"],
+  ["PYTHON_PRESITE", "x"],
   ["node_options", "-r x"],
   ["npm_config_node_options", "--import ./x.mjs"],
   ["npm_config_script_shell", "./sh"],
@@ -49,6 +58,7 @@ test.each([
 
 test.each([
   ["NODE_OPTIONS", "--max-old-space-size=4096 --enable-source-maps"],
+  ["NODE_OPTIONS", '--title="a b" --max_old_space_size=1 --trace-event-categories v8'],
   ["NODE_OPTIONS", ""],
   ["LD_PRELOAD", ""],
   ["JAVA_TOOL_OPTIONS", "-Xmx512m -Dfile.encoding=UTF-8 -XX:+UseG1GC"],

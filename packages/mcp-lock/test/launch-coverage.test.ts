@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Launch } from "../src/index.ts";
 import { coverageWithFiles, launchCoverage, launchedFiles } from "../src/launch/index.ts";
-import { LAUNCHES } from "./launches.ts";
+import { LAUNCHES as PLAIN_LAUNCHES } from "./launches.ts";
+import { LAUNCHES_WITH_SETTINGS } from "./launches-with-settings.ts";
+
+const LAUNCHES = [...PLAIN_LAUNCHES, ...LAUNCHES_WITH_SETTINGS];
 
 const launchOf = ([command = "", ...args]: readonly string[]): Launch => ({ type: "stdio", command, args, env: [] });
 const wordsOf = (line: string): string[] => line.split(" ").map((word) => word.replaceAll("·", " "));
@@ -29,6 +32,21 @@ describe("a launch means what the documentation of its programs says", () => {
 
   test.each(LAUNCHES)("%s: %s", (line, meaning) => {
     expect(meaningOf(launchOf(wordsOf(line)))).toBe(meaning.replaceAll("·", " "));
+  });
+
+  test.each([
+    ["sh -c cd·a·&&·node·server.js", ["CDPATH"], "a"],
+    ["sh -c cd·./a·&&·node·server.js", ["CDPATH"], undefined],
+    ["dash -ic node·server.js", ["ENV"], "-ic"],
+    ["sh -c node·server.js", ["ENV"], undefined],
+    ["node -r first server.js", ["NODE_PATH"], "first"],
+    ["node -r ./first.cjs server.js", ["NODE_PATH"], undefined],
+    ["npx -y server@1.0.0", ["NPM_CONFIG_CACHE"], "NPM_CONFIG_CACHE"],
+    ["npx -y server@1.0.0", ["NPM_CONFIG_LOGLEVEL"], undefined],
+    ["uv run server.py", ["UV_PYTHON"], "UV_PYTHON"],
+  ])("%s that passes %s on: %s", (line, env, word) => {
+    const launch = { ...launchOf(wordsOf(line)), env };
+    expect(launchCoverage(launch as Launch)?.word).toBe(word);
   });
 
   test("an address has no state", () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { isPinnedLaunch, type Launch } from "@agentprint/mcp-lock";
 import { launchedFiles } from "@agentprint/mcp-lock/launch";
@@ -41,7 +42,7 @@ export type Target = StdioTarget | HttpTarget;
 
 /** Whether a server is started or reached in the same way. */
 export function isSameTarget(one: Target, other: Target): boolean {
-  return isSameJson(JSON.parse(JSON.stringify(one)) as JsonValue, JSON.parse(JSON.stringify(other)) as JsonValue);
+  return isDeepStrictEqual(one, other);
 }
 
 /**

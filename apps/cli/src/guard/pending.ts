@@ -1,3 +1,4 @@
+import { parseJson } from "@agentprint/canonical-json";
 import type { Launch } from "@agentprint/mcp-lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { z } from "zod";
@@ -53,7 +54,7 @@ export async function readPending(context: Context, lock: string): Promise<reado
   });
   if (bytes === undefined) return [];
   try {
-    return Pending.parse(JSON.parse(new TextDecoder().decode(bytes))).servers;
+    return Pending.parse(parseJson(bytes)).servers;
   } catch (error) {
     throw new CliError("unreadable-input", `${file} is no list of servers that wait for a review`, {
       fix: `remove ${file}; the guard writes it again`,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject } from "@agentprint/canonical-json";
+import { isJsonObject, parseJson } from "@agentprint/canonical-json";
 import type { GuardDecision } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
@@ -85,7 +85,7 @@ async function readStateFile(context: Context, file: string): Promise<StateFile 
   });
   if (bytes === undefined) return undefined;
   try {
-    const state: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const state: unknown = parseJson(bytes);
     return isState(state) ? state : undefined;
   } catch {
     // Whoever wrote it wrote no state: it is made again by the next check.

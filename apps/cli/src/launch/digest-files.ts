@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
+import { access, constants, type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { LockedFile } from "@agentprint/mcp-lock";
-import { type LaunchedFile, launchedFiles } from "@agentprint/mcp-lock/launch";
+import { isCodeRunner, type LaunchedFile, launchedFiles } from "@agentprint/mcp-lock/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import { CliError, reasonOf } from "../errors.ts";
 import { readChunks } from "../read-chunks.ts";
+import { folderOf } from "./folder-of.ts";
 import { programCandidates } from "./program-candidates.ts";
 
 /** The command of a target, and where and with which variables it is started. */
@@ -69,31 +70,33 @@ async function isChanged(target: Started, { file, path, identity, isFresh, diges
 }
 
 async function findFile(file: LaunchedFile, target: Started): Promise<string | undefined> {
-  return file.kind === "program" ? findProgram(file, target) : findScript(file, target);
+  const folder = await folderOf(file, target.cwd ?? ".");
+  if (folder === undefined) return undefined;
+  return file.kind === "program" ? findProgram(file, folder, target) : findScript(file, folder);
 }
 
-async function findProgram(
-  { path: name, folder = "." }: LaunchedFile,
-  { cwd = ".", env }: Started,
-): Promise<string | undefined> {
+async function findProgram({ path: name }: LaunchedFile, cwd: string, { env }: Started): Promise<string | undefined> {
   const path = env["PATH"] ?? process.env["PATH"] ?? "";
-  const search = { cwd: resolve(cwd, folder), path, endings: env["PATHEXT"] ?? process.env["PATHEXT"] };
+  const search = { cwd, path, endings: env["PATHEXT"] ?? process.env["PATHEXT"] };
   for (const file of programCandidates(name, search, process.platform)) {
-    if ((await isFile(file)) && (await canRun(file))) return file;
+    if ((await isFile(file)) && (await canRun(file))) return (await isOtherRunner(file)) ? undefined : file;
   }
   return undefined;
 }
 
-async function findScript(
-  { path, folder = ".", kind }: LaunchedFile,
-  { cwd = "." }: Started,
-): Promise<string | undefined> {
-  const whole = resolve(cwd, folder, path);
+/** Whether a program is an interpreter under another name, so that its digest says nothing of what its words name. */
+async function isOtherRunner(file: string): Promise<boolean> {
+  const real = basename(await realpath(file));
+  return real !== basename(file) && isCodeRunner(real) && !isCodeRunner(file);
+}
+
+async function findScript({ path, kind }: LaunchedFile, folder: string): Promise<string | undefined> {
+  const whole = resolve(folder, path);
   if (kind !== "node-module" && (await isFile(whole))) return whole;
   if (kind === "script") return undefined;
   try {
     // Node.js takes `server` for `server.js`, and a folder for the `index.js` in it.
-    const { resolve: find } = createRequire(join(resolve(cwd, folder), "script.js"));
+    const { resolve: find } = createRequire(join(folder, "script.js"));
     return find(kind === "node-module" ? path : whole);
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import type { ConfigPath } from "../clients/config-node.ts";
 import type { Context } from "../context.ts";
@@ -164,7 +165,7 @@ async function readRecord(context: Context, file: string): Promise<WrappedConfig
   const text = await readIfPresent(context, file);
   if (text === undefined) return undefined;
   try {
-    return Record.parse(JSON.parse(text));
+    return Record.parse(parseJson(text));
   } catch (error) {
     throw new CliError("unreadable-input", `${file} does not say which servers are behind the guard`, {
       expected: "the file as agentprint wrap wrote it",

@@ -1,3 +1,7 @@
+import { grammar, readOptions } from "./options.ts";
+import { JAVA_HARMLESS } from "./programs/java-options.ts";
+import { NODE } from "./programs/node-options.ts";
+
 /** Whether a value of a variable loads code. */
 type Judge = (value: string) => boolean;
 
@@ -8,20 +12,21 @@ const unless =
   (value) =>
     value.split(/\s+/).some((word) => word !== "" && !harmless.test(word));
 
-/** Options of Node.js that load code, or a file that names code; `_` stands for `-`, and quotes may stand anywhere. */
-const NODE_LOADS =
-  /^(?:-r|--(?:require|import|loader|experimental-loader|experimental-config-file|experimental-default-config-file|env-file|env-file-if-exists|openssl-config|snapshot-blob|experimental-policy|build-snapshot|build-snapshot-config|experimental-sea-config|run|eval|print))(?:=|$)|^-[ep]/;
-const node: Judge = (value) =>
-  value
-    .replace(/["\\]/g, "")
-    .split(/\s+/)
-    .some((word) => NODE_LOADS.test(word.replaceAll("_", "-")) || word.includes("$"));
+const NODE_TABLE = grammar(NODE);
+/** Whether `NODE_OPTIONS` have an option that is not known, or one that names code or a file that names code. */
+const node: Judge = (value) => {
+  if (value.includes("$")) return true;
+  const words = value.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*"|["\\])+/gs) ?? [];
+  const read = readOptions(
+    words.map((text) => ({ text: text.replace(/["\\]/g, ""), argument: 0, start: 0 })),
+    NODE_TABLE,
+  );
+  return read.unread !== undefined || read.rest.length > 0 || read.options.some(({ role }) => role !== undefined);
+};
 
-const java = unless(
-  /^-(?:X(?:m[sxn]|ss)\d+[kmgt]?|D(?!java\.(?:system\.class\.loader|security\.|class\.path|library\.path)|jdk\.|sun\.)[\w.-]+(?:=.*)?|XX:(?:[+-]\w+|(?!Flags|VMOptionsFile|On[A-Z])\w+=[\w.,:%/-]*)|server|client|Djava\.awt\.headless=\w+)$/i,
-);
+const java = unless(JAVA_HARMLESS);
 const ruby = unless(/^(?:-W(?:\d|:[\w-]+)?|-w|-U|--(?:yjit|jit|rjit)(?:[\w=-]*)|--(?:en|dis)able[=-][\w-]+)$/);
-const go = unless(/^-(?!toolexec|exec|overlay|modfile|C\b)[\w-]+(?:=.*)?$/);
+const go = unless(/^-(?:mod|tags|trimpath|race|msan|asan|v|x|p|buildvcs|modcacherw|buildmode|cover\w*)(?:=.*)?$/);
 const erl: Judge = (value) => /(?:^|\s)-(?!kernel\b|noshell\b|noinput\b|name\b|sname\b|setcookie\b)/.test(value);
 
 /** Variables by which a program, an interpreter or the system's loader loads code that no word of the launch names. */
@@ -32,7 +37,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
     // JavaScript
     "NODE_REPL_EXTERNAL_MODULE BUN_INSPECT_PRELOAD TS_NODE_COMPILER TS_NODE_PROJECT NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_SHELL",
     // Python: https://docs.python.org/3/using/cmdline.html#environment-variables
-    "PYTHONSTARTUP PYTHONHOME PYTHONUSERBASE PYTHONPYCACHEPREFIX UV_ENV_FILE",
+    "PYTHONSTARTUP PYTHONHOME PYTHONUSERBASE PYTHONPYCACHEPREFIX PYTHONPLATLIBDIR PYTHON_PRESITE PYTHONINSPECT UV_ENV_FILE",
     // Shells
     "BASH_ENV ZDOTDIR",
     // .NET

@@ -36,6 +36,8 @@ export interface GrammarText {
   readonly stopFlags?: string;
   /** Options with a value by the role of the value. */
   readonly roles?: Readonly<Partial<Record<OptionRole, string>>>;
+  /** By names of options, the values that are understood; any other one has an unknown effect. */
+  readonly understood?: Readonly<Record<string, RegExp>>;
 }
 
 /** The options of a program, by name with their dashes. */
@@ -44,11 +46,12 @@ export interface Grammar extends Pick<GrammarText, "pattern" | "isExact" | "hasU
   readonly values: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
   readonly roles: ReadonlyMap<string, OptionRole>;
+  readonly understood: ReadonlyMap<string, RegExp>;
 }
 
 /** The table of these options. */
 export function grammar(text: GrammarText): Grammar {
-  const { flags, values, optional, gapFlags, stopFlags, roles = {}, ...rest } = text;
+  const { flags, values, optional, gapFlags, stopFlags, roles = {}, understood = {}, ...rest } = text;
   const ofRoles = Object.entries(roles) as [OptionRole, string][];
   return {
     ...rest,
@@ -60,6 +63,9 @@ export function grammar(text: GrammarText): Grammar {
       ...wordsIn(stopFlags).map((name) => [name, "stop"] as const),
       ...ofRoles.flatMap(([role, names]) => wordsIn(names).map((name) => [name, role] as const)),
     ]),
+    understood: new Map(
+      Object.entries(understood).flatMap(([names, values]) => wordsIn(names).map((name) => [name, values] as const)),
+    ),
   };
 }
 
@@ -152,8 +158,9 @@ function isOptionLike({ text }: Word): boolean {
   return /^-[^\d\s]\S*$/.test(text);
 }
 
-function option(name: string, word: Word, { roles }: Grammar, value?: Word): ReadOption {
-  const role = roles.get(name);
+function option(name: string, word: Word, { roles, understood }: Grammar, value?: Word): ReadOption {
+  const isUnderstood = value === undefined || understood.get(name)?.test(value.text) !== false;
+  const role = isUnderstood ? roles.get(name) : "gap";
   return { name, word, ...(value && { value }), ...(role && { role }) };
 }
 

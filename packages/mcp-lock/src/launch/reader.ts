@@ -1,7 +1,8 @@
 import { toPointer } from "@agentprint/canonical-json";
+import { isLoadingCode } from "./code-variables.ts";
 import { type Grammar, type ReadOptions, readOptions, valuesOf } from "./options.ts";
 import type { Specifier } from "./specifiers.ts";
-import { isCodeName, isPath, programOf, type Word } from "./words.ts";
+import { isAddress, isCodeName, isPath, isRelative, programOf, type Word } from "./words.ts";
 
 /** A script or program that a launch names and that is there already. */
 export interface LaunchedFile {
@@ -47,6 +48,8 @@ export interface Place {
   readonly folder?: string;
   /** Whether bare names are looked up elsewhere than on the `PATH` of the launch. */
   readonly hasOwnPrograms?: boolean;
+  /** Whether all files are those of an image, which its digest covers. */
+  readonly isInImage?: boolean;
 }
 
 /** A program among the words of a launch, and the words behind it. */
@@ -79,10 +82,28 @@ export class Reader {
   readonly variables: SetVariable[] = [];
   gap: Gap | undefined;
   readonly #programs: Programs;
+  readonly #passed: readonly string[];
   #depth = 0;
 
-  constructor(programs: Programs) {
+  /** @param passed The names of the variables that the launch passes on */
+  constructor(programs: Programs, passed: readonly string[]) {
     this.#programs = programs;
+    this.#passed = passed;
+  }
+
+  /** Notes a program with a variable that changes what it reads, by the name of the first one that the launch passes on or sets. */
+  missVariable(command: Word, isMeant: RegExp): void {
+    const name = this.#named().find((each) => isMeant.test(each));
+    if (name !== undefined) this.miss({ ...command, text: name });
+  }
+
+  #named(): string[] {
+    return [...this.#passed, ...this.variables.map(({ name }) => name)];
+  }
+
+  /** Whether a variable may be set: the launch passes it on, a word sets it, or a file with variables is read. */
+  maySet(isMeant: RegExp): boolean {
+    return this.envFiles.length > 0 || this.#named().some((name) => isMeant.test(name));
   }
 
   /** Reads a command. Where there is none, `behind` is the word that should have one behind it. */
@@ -98,18 +119,30 @@ export class Reader {
       return;
     }
     const program = this.#programs.read(programOf(command));
-    if (program !== undefined) program(this, { command, words: rest, place });
-    else this.#runUnknown({ command, words: rest, place });
+    if (program !== undefined) {
+      // A program in the folder of the launch is no part of the system, whatever its name is.
+      if (isRelative(command)) this.file(command, "program", place);
+      program(this, { command, words: rest, place });
+    } else this.#runUnknown({ command, words: rest, place });
   }
 
   /** Reads the program of a package that was fetched: one that is not known runs nothing else that is there already. */
   runBinary(command: Word, words: readonly Word[], place: Place): void {
+    if (isPath(command)) this.miss(command);
     if (this.#programs.read(programOf(command)) !== undefined) this.run([command, ...words], place, command);
     else this.lookForCode(words);
   }
 
+  /** Reads the command that an image is given: one that is not known is the image's own, and so are the files that it names. */
+  runInImage(words: readonly Word[], place: Place): void {
+    const [command] = words;
+    if (command && this.#programs.read(programOf(command)) !== undefined)
+      this.run(words, { ...place, isInImage: true }, command);
+  }
+
   /** Reads the words of a program that is not known by name: its own file is what runs, unless it may run another one. */
   #runUnknown({ command, words, place }: Call): void {
+    if (place.isInImage) return;
     if (place.hasOwnPrograms && !isPath(command)) this.miss(command);
     else this.file(command, "program", place);
     this.lookForCode(words);
@@ -131,8 +164,9 @@ export class Reader {
   }
 
   /** Notes a file that is interpreted. One argument names one file. */
-  file(word: Word, kind: LaunchedFile["kind"], { folder }: Place): void {
+  file(word: Word, kind: LaunchedFile["kind"], { folder, isInImage }: Place): void {
     const pointer = pointerOf(word);
+    if (isInImage && word.text !== "-") return;
     if (word.text === "" || word.text === "-" || this.files.some((file) => file.pointer === pointer)) this.miss(word);
     else this.files.push({ pointer, path: word.text, kind, ...(folder !== undefined && { folder }) });
   }
@@ -153,8 +187,14 @@ export class Reader {
       if (isPath(word)) this.file(word, "script", here);
       else this.miss(word);
     }
-    for (const word of valuesOf(read, "file")) this.file(word, "script", here);
-    for (const word of valuesOf(read, "module")) this.file(word, "node-module", here);
+    for (const word of valuesOf(read, "file")) {
+      if (isAddress(word)) this.miss(word);
+      else this.file(word, "script", here);
+    }
+    for (const word of valuesOf(read, "module")) {
+      if (!isPath(word) && this.maySet(/^NODE_PATH$/i)) this.miss(word);
+      else this.file(word, "node-module", here);
+    }
     for (const { text } of valuesOf(read, "envFile"))
       this.envFiles.push({ path: text, ...(folder !== undefined && { folder }) });
     for (const word of valuesOf(read, "variable")) this.#assign(word);
@@ -174,11 +214,12 @@ export class Reader {
     return words.slice(count);
   }
 
+  /** Notes the variable that a word sets, and returns whether it sets one. */
   #assign(word: Word): boolean {
     const [, name, value] = ASSIGNMENT.exec(word.text) ?? [];
     if (name === undefined || value === undefined) return false;
     // Another PATH finds other programs.
-    if (name.toUpperCase() === "PATH") this.miss(word);
+    if (name.toUpperCase() === "PATH" || isLoadingCode(name, value)) this.miss(word);
     this.variables.push({ name, value, word });
     return true;
   }

@@ -78,7 +78,7 @@ function split(script: Word, syntax: Syntax): Commands | undefined {
 function readWord(script: Word, start: number, syntax: Syntax): { word: Word; end: number } | undefined {
   const { text } = script;
   let [value, end] = ["", start];
-  while (end < text.length && !/\s/.test(text.charAt(end)) && !isSeparator(text, end, syntax)) {
+  while (end < text.length && !/[ \t\n]/.test(text.charAt(end)) && !isSeparator(text, end, syntax)) {
     const part = readPart(text, end, syntax);
     if (part === undefined) return undefined;
     value += part.value;

@@ -16,8 +16,7 @@ const COMMIT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/;
 export function npmSpecifier({ text }: Word): Specifier | undefined {
   const alias = /^@?[^@/]+(?:\/[^@/]+)?@npm:/.exec(text)?.[0].length ?? 0;
   const named = /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@([^@:/]*))?$/.exec(text.slice(alias));
-  if (named === null || /^\.{1,2}$/.test(named[1] ?? ""))
-    return repositorySpecifier("npm", text, text.lastIndexOf("#"));
+  if (named === null || /^\.{1,2}$/.test(named[1] ?? "")) return repositorySpecifier("npm", text, text.indexOf("#"));
   const [, name = "", version] = named;
   const start = alias + name.length;
   return {
@@ -39,7 +38,7 @@ export function pythonSpecifier({ text }: Word): Specifier | undefined {
   const named = /^([A-Za-z0-9][\w.-]*(?:\[[\w.,\s-]*\])?)\s*((?:===|[=~!<>]=|[<>]|@).*)?$/s.exec(text);
   const [, name = "", operation = ""] = named ?? [];
   if (named === null || /^@.*[:/\\]/s.test(operation) || /^[^=<>~!]*\.(?:whl|tar\.gz|zip)$/.test(text)) {
-    return repositorySpecifier("python", text, text.lastIndexOf("@"));
+    return repositorySpecifier("python", text, text.replace(/#.*$/s, "").lastIndexOf("@"));
   }
   return {
     kind: "python",
@@ -71,11 +70,15 @@ export function imageSpecifier({ text }: Word): Specifier | undefined {
   };
 }
 
+/** A repository of Git, of which a commit is one content. What stands behind another URL changes nothing of what is fetched. */
+const GIT =
+  /^(?:[\w.[\],-]+\s*@\s*)?(?:git\+|git:|(?:github|gitlab|bitbucket|gist):|[a-z0-9][\w.-]*\/[\w.-]+#|https:\/\/(?:github\.com|gitlab\.com|bitbucket\.org)\/[\w.-]+\/[\w.-]+#)/i;
+
 /** A package from a repository or URL: exact where it names a commit. A path is a program that is there already. */
 function repositorySpecifier(kind: "npm" | "python", text: string, sign: number): Specifier | undefined {
   if (
     !/^(?:[\w.[\],-]+\s*@\s*)?(?:[a-z][a-z0-9+.-]*:|[a-z0-9][\w.-]*\/[\w.-]+(?:#|$))/i.test(text) ||
-    /^file:/i.test(text)
+    /^(?:[\w.[\],-]+\s*@\s*)?(?:file|link|portal|workspace):/i.test(text)
   )
     return undefined;
   const isBehindPath = sign > text.lastIndexOf("/");
@@ -84,7 +87,7 @@ function repositorySpecifier(kind: "npm" | "python", text: string, sign: number)
   return {
     kind,
     package: text.slice(0, end),
-    ...versionPart(commit || undefined, (version) => (COMMIT.test(version) ? "exact" : "tag")),
+    ...versionPart(commit || undefined, (version) => (COMMIT.test(version) && GIT.test(text) ? "exact" : "tag")),
     range: [end, text.length],
   };
 }

@@ -33,6 +33,8 @@ export interface Route {
   readonly entry: LockedServer;
   /** The address of the server, where it has one. */
   readonly url?: string | undefined;
+  /** Tries again to reach a server whose files were not those of the lock; resolves when `endpoint` is the one that answers now. */
+  look(): Promise<void>;
 }
 
 /** Ends an answer without a message. */

@@ -88,7 +88,7 @@ export class Gateway {
     return route.endpoint.session(method, withoutMirrored(request.headers), response);
   }
 
-  async #post(request: IncomingMessage, response: ServerResponse, { endpoint, entry }: Route): Promise<void> {
+  async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const { headers } = request;
     if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
       refuse(response, 415, errorText(undefined, CODE.invalidRequest, "Content-Type has to be application/json"));
@@ -102,6 +102,8 @@ export class Gateway {
       setTimeout(() => request.destroy(), GRACE).unref();
       return;
     }
+    await route.look();
+    const { endpoint, entry } = route;
     const value = readJson(body);
     if (value === undefined) {
       // The guard says why it refuses the message, and that it did.

@@ -8,6 +8,9 @@ import type { LoadedLock } from "../load-lock.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import { RefusingEndpoint } from "./refusing-endpoint.ts";
 
+/** How often it is tried again to reach what could not be reached, in milliseconds. */
+const LOOK = 500;
+
 /** Makes what answers for a server; `inForce` gives the lock by which it is started, each time. */
 export type MakeEndpoint = (target: Target, inForce: () => LoadedLock) => Endpoint;
 
@@ -25,6 +28,9 @@ export class GuardedRoute implements Route {
   /** Absent while the server is not to be reached. */
   #target: Target | undefined;
   #endpoint: Endpoint;
+  /** Why the server could not be reached as the lock in force has it, and when that was found. */
+  #failure: { readonly text: string; readonly at: number } | undefined;
+  #looking: Promise<void> | undefined;
 
   constructor(
     context: Context,
@@ -60,40 +66,66 @@ export class GuardedRoute implements Route {
   /** Goes by another lock and policy from now on. */
   replaceLock(loaded: LoadedLock): void {
     this.#loaded = loaded;
+    this.#failure = undefined;
     const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
-    if (entry !== undefined) this.#entry = entry;
-    if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
     if (this.#isDryRun) {
-      this.#guard.replaceLock(loaded.lock, loaded.policy);
-      return;
-    }
-    if (entry === undefined) {
+      this.#guardBy(loaded, entry);
+    } else if (entry === undefined) {
       this.#end(`${this.#entry.name} is not in the lock any more: it is refused, and its processes end`);
-      this.#guard.replaceLock(loaded.lock, loaded.policy);
-      return;
+      this.#guardBy(loaded, entry);
+    } else {
+      void this.#follow(loaded, entry);
     }
-    if (this.#target !== undefined) this.#guard.replaceLock(loaded.lock, loaded.policy);
-    void this.#follow(loaded, entry);
+  }
+
+  async look(): Promise<void> {
+    const { lock } = this.#loaded;
+    const entry = lock.servers.find(({ name }) => name === this.#entry.name);
+    if (this.#target !== undefined || entry === undefined) return;
+    // A flood of requests reads the files no more often than that.
+    if (this.#failure !== undefined && Date.now() - this.#failure.at < LOOK && Date.now() >= this.#failure.at) return;
+    this.#looking ??= this.#follow(this.#loaded, entry).finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
   }
 
   /** Reaches the server as the lock has it now. */
   async #follow(loaded: LoadedLock, entry: LockedServer): Promise<void> {
     try {
       const target = await this.#server.targetOf(entry);
-      if (loaded !== this.#loaded || (this.#target && isSameTarget(this.#target, target))) return;
-      await this.#server.requireFiles(entry, target, loaded);
       if (loaded !== this.#loaded) return;
-      if (this.#target) this.#end(`${entry.name} is pinned with another launch now: what runs of it ends`);
-      this.#target = target;
-      this.#endpoint = this.#makeEndpoint(target);
-      this.#guard.replaceLock(loaded.lock, loaded.policy);
+      if (this.#target === undefined || !isSameTarget(this.#target, target)) {
+        await this.#server.requireFiles(entry, target, loaded);
+        if (loaded !== this.#loaded) return;
+        if (this.#target) this.#end(`${entry.name} is pinned with another launch now: what runs of it ends`);
+        this.#target = target;
+        this.#endpoint = this.#makeEndpoint(target);
+      }
+      this.#failure = undefined;
+      this.#guardBy(loaded, entry);
     } catch (error) {
-      if (loaded !== this.#loaded) return;
-      printError(this.#context, error);
-      this.#end(`${entry.name} cannot be started as the lock has it now: it is refused`);
-      const servers = loaded.lock.servers.filter(({ name }) => name !== entry.name);
-      this.#guard.replaceLock({ ...loaded.lock, servers }, loaded.policy);
+      if (loaded === this.#loaded) this.#failed(loaded, entry, error);
     }
+  }
+
+  /** The server cannot be reached as the lock has it: nothing of it goes on until its files are those of the lock. */
+  #failed(loaded: LoadedLock, { name }: LockEntry, error: unknown): void {
+    const text = error instanceof Error ? error.message : "";
+    const isNew = this.#failure === undefined;
+    if (this.#failure?.text !== text) printError(this.#context, error);
+    this.#failure = { text, at: Date.now() };
+    this.#end(`${name} cannot be started as the lock has it now: it is refused`);
+    if (!isNew) return;
+    const servers = loaded.lock.servers.filter((each) => each.name !== name);
+    this.#guard.replaceLock({ ...loaded.lock, servers }, loaded.policy);
+  }
+
+  /** The guard decides by a lock from now on, and so do the next starts of the server. */
+  #guardBy(loaded: LoadedLock, entry: LockEntry | undefined): void {
+    if (entry !== undefined) this.#entry = entry;
+    if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
+    this.#guard.replaceLock(loaded.lock, loaded.policy);
   }
 
   /** Nothing of the server goes on, and its processes end. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { isSuccess, serverAt } from "./ask-server.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { readBytes } from "./read-bytes.ts";
@@ -41,15 +41,17 @@ export async function proxyMetadata(
   for (const place of places) {
     const metadata = await fetchMetadata(place);
     if (metadata === undefined) continue;
+    const shown = route.endpoint.guard.shown(metadata);
+    if (!isJsonObject(shown)) continue;
     const own = `http://${request.headers.host}/${encodeURIComponent(name ?? "")}`;
-    const shown = kind === "oauth-protected-resource" ? { ...metadata, resource: own } : metadata;
-    refuse(response, 200, JSON.stringify(shown));
+    const told = kind === "oauth-protected-resource" ? { ...shown, resource: own } : shown;
+    refuse(response, 200, JSON.stringify(told));
     return;
   }
   refuse(response, 404);
 }
 
-async function fetchMetadata(url: string): Promise<object | undefined> {
+async function fetchMetadata(url: string): Promise<JsonObject | undefined> {
   const open = new Set<AbortController>();
   const late = setTimeout(() => {
     for (const asked of open) asked.abort();

@@ -3,6 +3,7 @@ import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
 import { type HttpTarget, mirroredHeaders } from "@agentprint/mcp-visit";
 import { type AskServer, isSuccess, type ServerAnswer } from "./ask-server.ts";
+import { shownChallenge } from "./challenge.ts";
 import { passedHeaders, withoutMirrored } from "./client-headers.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
@@ -29,6 +30,8 @@ export interface ExchangeOwner {
   readonly hasEnded: boolean;
   /** The server has said something in an exchange; returns what clients are told because of that. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
+  /** What the client is shown of something that the server says beside its messages. */
+  shown(said: string): JsonValue | undefined;
   /** The server has given the session its name. */
   named(session: string): void;
 }
@@ -93,6 +96,7 @@ export class Exchange {
     const isFine = isSuccess(status);
     const session = headers["mcp-session-id"];
     if (typeof session === "string" && !this.#owner.isModern) {
+      if (!SESSION.test(session)) throw new UnreadableSession();
       this.#owner.named(session);
       this.answer.setHeader("mcp-session-id", session);
     }
@@ -127,8 +131,10 @@ export class Exchange {
     const challenge = headers["www-authenticate"];
     if (challenge === undefined) return;
     const url = metadataUrl(this.#post.headers.host ?? "", this.#owner.server);
-    const ours = challenge.replace(/resource_metadata="[^"]*"/g, () => `resource_metadata="${url}"`);
-    this.answer.setHeader("www-authenticate", ours);
+    this.answer.setHeader(
+      "www-authenticate",
+      shownChallenge(challenge, url, (said) => this.#owner.shown(said)),
+    );
   }
 
   /** Whether the answer to what was asked was in the stream, which may have ended in the middle, and whether an event said from where to go on. */
@@ -170,6 +176,14 @@ export class Exchange {
     const headers = mirrored === undefined ? passed : { ...withoutMirrored(passed), ...mirrored };
     return ask({ method, headers: { ...headers, ...added }, body }, open);
   }
+}
+
+/** What the name of a session may have in it. */
+const SESSION = /^[\x21-\x7e]+$/;
+
+/** A session has a name with characters that none may have. */
+class UnreadableSession extends Error {
+  override readonly name = "UnreadableSession";
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});

@@ -7,6 +7,7 @@ import type { AskServer } from "./ask-server.ts";
 import { identityIn, passedHeaders } from "./client-headers.ts";
 import { endWhereDone } from "./client-response.ts";
 import type { ClientPost } from "./endpoint.ts";
+import { readJson } from "./read-json.ts";
 import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
 import { CODE, errorText, isRequest, isResponse, keyOfRequest, requestsIn, singly, type WithId } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
@@ -26,6 +27,7 @@ export class RemoteSession implements ExchangeOwner {
   /** Called when the server names the session. */
   readonly #onNamed: (session: string) => void;
   readonly #recording: Recording;
+  readonly #guard: Guard;
   readonly #connection: Connection;
   readonly asking: Set<AbortController> = new Set();
   hasEnded = false;
@@ -50,11 +52,16 @@ export class RemoteSession implements ExchangeOwner {
     this.isModern = isModern;
     this.#onNamed = onNamed;
     this.#recording = recording;
+    this.#guard = guard;
     this.#connection = guard.connect({
       ...(peer !== undefined && { peer }),
       session: () => this.#name,
       onOutput: (step) => void this.#deliver(step),
     });
+  }
+
+  shown(said: string): JsonValue | undefined {
+    return this.#guard.shown(said);
   }
 
   named(session: string): void {
@@ -112,8 +119,8 @@ export class RemoteSession implements ExchangeOwner {
     for (const outgoing of this.#connection.close().toClient)
       this.#exchangeOf(outgoing, isResponse)?.answer.send(outgoing);
     for (const [id, { answer }] of this.#waiting) {
-      const text = errorText(JSON.parse(id) as JsonValue, CODE.internal, "The session has ended");
-      answer.send({ message: text, value: JSON.parse(text) as JsonObject });
+      const text = errorText(readJson(id), CODE.internal, "The session has ended");
+      answer.send({ message: text, value: readJson(text) as JsonObject });
     }
     for (const { answer } of this.#listening) answer.end();
     endAll(this.asking);

@@ -6,18 +6,23 @@ import { programOf } from "../words.ts";
 /** https://docs.docker.com/reference/cli/docker, https://docs.podman.io/en/latest/markdown/podman.1.html */
 const GLOBAL: GrammarText = {
   flags: "-D --debug --tls --tlsverify -r --remote",
-  values:
-    "--config -c --context -H --host -l --log-level --tlscacert --tlscert --tlskey --connection --url --identity --root --runroot -n --namespace --address -a",
+  values: "-l --log-level --tlscacert --tlscert --tlskey -n --namespace",
+  // A configuration names plugins, and another machine runs what it likes.
+  roles: { gap: "--config -c --context -H --host --connection --url --identity --root --runroot --address -a" },
 };
 /** https://docs.docker.com/reference/cli/docker/container/run. What is mounted may take the place of a file of the image. */
 const RUN = grammar({
   flags:
     "-d --detach -i --interactive -t --tty --rm --init --privileged -P --publish-all --read-only --no-healthcheck --oom-kill-disable -q --quiet --replace --no-hosts --no-hostname --passwd",
   values:
-    "-a --attach --add-host --annotation --blkio-weight --blkio-weight-device --cap-add --cap-drop --cgroup-parent --cgroupns --cidfile --cpu-count --cpu-percent --cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --detach-keys --device --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops --dns --dns-opt --dns-option --dns-search --domainname --entrypoint -e --env --expose --gpus --group-add --health-cmd --health-interval --health-retries --health-start-interval --health-start-period --health-timeout -h --hostname --ip --ip6 --ipc --isolation -l --label --label-file --link --link-local-ip --log-driver --log-opt --mac-address -m --memory --memory-reservation --memory-swap --memory-swappiness --name --net --net-alias --network --network-alias --oom-score-adj --pid --pids-limit --platform -p --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --sysctl --tmpfs --ulimit -u --user --userns --uts --volume-driver -w --workdir --arch --authfile --tz --umask --secret",
+    "-a --attach --add-host --annotation --blkio-weight --blkio-weight-device --cap-add --cap-drop --cgroup-parent --cgroupns --cidfile --cpu-count --cpu-percent --cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --detach-keys --device --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops --dns --dns-opt --dns-option --dns-search --domainname --entrypoint --expose --gpus --group-add --health-interval --health-retries --health-start-interval --health-start-period --health-timeout -h --hostname --ip --ip6 --ipc --isolation -l --label --label-file --link --link-local-ip --log-driver --log-opt --mac-address -m --memory --memory-reservation --memory-swap --memory-swappiness --name --net --net-alias --network --network-alias --oom-score-adj --pid --pids-limit --platform -p --publish --pull --restart --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --sysctl --tmpfs --ulimit -u --user --userns --uts --volume-driver -w --workdir --arch --authfile --tz --umask --secret",
   optional: "--sig-proxy --disable-content-trust --tls-verify --http-proxy",
   gapFlags: "--rootfs --use-api-socket",
-  roles: { envFile: "--env-file", gap: "-v --volume --mount --volumes-from --env-merge" },
+  roles: {
+    envFile: "--env-file",
+    variable: "-e --env",
+    gap: "-v --volume --mount --volumes-from --env-merge --runtime --health-cmd",
+  },
 });
 const TABLE = grammar(GLOBAL);
 
@@ -30,8 +35,14 @@ export const container: ReadProgram = (reader, call) => {
   if (verb?.text !== "run") return reader.miss(verb ?? call.command, programOf(call.command));
   const read = reader.options({ ...call, words: rest }, RUN);
   if (read === undefined) return;
-  const [image] = read.rest;
+  reader.missVariable(
+    call.command,
+    /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG)|CONTAINER_(?:HOST|CONNECTION)|CONTAINERS_CONF\w*)$/,
+  );
+  const [image, ...inside] = read.rest;
   const specifier = image && imageSpecifier(image);
   if (image && specifier) reader.packages.push({ runner: programOf(call.command), word: image, specifier });
   else reader.miss(image ?? call.command, programOf(call.command));
+  const entry = read.options.find(({ name }) => name === "--entrypoint")?.value;
+  reader.runInImage(entry === undefined ? inside : [entry, ...inside], read.place);
 };

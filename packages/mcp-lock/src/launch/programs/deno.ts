@@ -1,4 +1,4 @@
-import { grammar, readOptions, valuesOf } from "../options.ts";
+import { grammar, readOptions } from "../options.ts";
 import type { ReadProgram } from "../reader.ts";
 import { npmSpecifier } from "../specifiers.ts";
 import { behind } from "../words.ts";
@@ -7,12 +7,14 @@ import { interpreter } from "./interpreter.ts";
 /** The options of `deno run`: https://docs.deno.com/runtime/reference/cli/run */
 const DENO = {
   flags:
-    "-A --allow-all -q --quiet --no-lock --no-check --no-config --no-npm --no-remote --cached-only --no-prompt --no-clear-screen --no-code-cache --unstable --watch-exclude -P --permission-set",
-  values: "-c --config --import-map --location --seed --cert -L --log-level --ext",
+    "-A --allow-all -q --quiet --no-lock --no-check --no-config --no-npm --no-remote --cached-only --no-prompt --no-clear-screen --no-code-cache --unstable -P --permission-set",
+  values: "--location --seed --cert -L --log-level --ext --minimum-dependency-age --node-conditions --conditions",
   optional:
-    "--allow-read --allow-write --allow-net --allow-env --allow-run --allow-sys --allow-ffi --allow-import --allow-scripts --deny-read --deny-write --deny-net --deny-env --deny-run --deny-sys --deny-ffi --deny-import --check --reload --node-modules-dir --vendor --inspect --inspect-brk --inspect-wait --frozen --watch --watch-hmr --v8-flags --unsafely-ignore-certificate-errors --minimum-dependency-age --lock --node-conditions --conditions --strace-ops",
-  pattern: /^(?:--unstable-[a-z-]+|-[RWNESIr](?:=.*)?)$/,
-  roles: { file: "--preload --import --require" },
+    "--allow-read --allow-write --allow-net --allow-env --allow-run --allow-sys --allow-ffi --allow-import --allow-scripts --deny-read --deny-write --deny-net --deny-env --deny-run --deny-sys --deny-ffi --deny-import --check --reload --node-modules-dir --vendor --inspect --inspect-brk --inspect-wait --frozen --unsafely-ignore-certificate-errors --strace-ops",
+  pattern:
+    /^(?:--unstable-[a-z-]+|-[RWNESIr](?:=.*)?|--v8-flags=--(?:max-old-space-size|max-heap-size|stack-size)=\d+)$/,
+  gapFlags: "--watch --watch-hmr --lock",
+  roles: { file: "--preload --import --require", gap: "-c --config --import-map" },
 } as const;
 const TABLE = grammar(DENO);
 const ENV_FILE = /^--env(?:-file)?(?:=(.*))?$/s;
@@ -39,7 +41,7 @@ export const deno: ReadProgram = (reader, call) => {
     runScript(reader, { ...call, words });
     return;
   }
-  for (const preload of valuesOf(read, "file")) reader.file(preload, "script", call.place);
+  if (reader.options({ ...call, words: isRun ? words.slice(1) : words }, TABLE) === undefined) return;
   const specifier = npmSpecifier(behind(first, 4));
   if (first.text.startsWith("npm:") && specifier?.version === "exact") {
     reader.packages.push({ runner: "deno", word: behind(first, 4), specifier });

@@ -14,7 +14,8 @@ const OP = {
 } satisfies GrammarText;
 const FNM = {
   flags: "--corepack-enabled --resolve-engines",
-  values: "--node-dist-mirror --fnm-dir --multishell-path --log-level --arch --version-file-strategy",
+  values: "--log-level --arch --version-file-strategy",
+  roles: { gap: "--node-dist-mirror --fnm-dir --multishell-path" },
 } satisfies GrammarText;
 const POETRY = {
   flags: "-q --quiet -v --verbose -n --no-interaction --ansi --no-ansi --no-plugins --no-cache",
@@ -62,8 +63,8 @@ export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
     behindVerb: {
       ...DOPPLER,
       flags: `${DOPPLER.flags} --no-cache --no-fallback --fallback-only --fallback-readonly --no-exit-on-write-failure --forward-signals --watch`,
-      values: `${DOPPLER.values} -p --project -c --config --fallback --passphrase --mount --mount-format --mount-template --mount-max-reads --name-transformer --only-secrets --secrets`,
-      roles: { script: "--command" },
+      values: `${DOPPLER.values} -p --project -c --config --passphrase --mount --mount-format --mount-template --mount-max-reads --name-transformer --only-secrets --secrets`,
+      roles: { script: "--command", envFile: "--fallback" },
     },
   }),
   /** https://developer.1password.com/docs/cli/reference/commands/run */

@@ -1,4 +1,5 @@
 import { type Programs, Reader, type ReadProgram } from "../reader.ts";
+import { programOf } from "../words.ts";
 import { container } from "./containers.ts";
 import { deno } from "./deno.ts";
 import { ENVIRONMENT_WRAPPERS } from "./environment-wrappers.ts";
@@ -33,6 +34,22 @@ function nameOf(name: string): string {
   return VERSIONED.exec(name)?.[1] ?? name;
 }
 
+/**
+ * Whether a file is, by its name, a program that runs code that its words name: an interpreter, a shell, a runner of packages. Names that
+ * are also plain words are not among them.
+ *
+ * @example
+ * ```ts
+ * import { isCodeRunner } from "@agentprint/mcp-lock/launch";
+ *
+ * console.log(isCodeRunner("/usr/bin/python3.12"), isCodeRunner("/opt/weather/weather-server")); // true false
+ * ```
+ */
+export function isCodeRunner(path: string): boolean {
+  const name = programOf({ text: path });
+  return programs.isRunner(name) || isOpaque(name);
+}
+
 const programs: Programs = {
   read: (name) => {
     const read = PROGRAMS.get(nameOf(name));
@@ -43,7 +60,11 @@ const programs: Programs = {
   isRunner: (name) => PROGRAMS.has(nameOf(name)) && !PLAIN_WORDS.has(name),
 };
 
-/** A reader that knows all programs. */
-export function createReader(): Reader {
-  return new Reader(programs);
+/**
+ * A reader that knows all programs.
+ *
+ * @param passed The names of the variables that the launch passes on
+ */
+export function createReader(passed: readonly string[]): Reader {
+  return new Reader(programs, passed);
 }

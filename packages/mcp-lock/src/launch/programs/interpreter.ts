@@ -1,6 +1,6 @@
 import { type GrammarText, grammar } from "../options.ts";
 import type { LaunchedFile, ReadProgram } from "../reader.ts";
-import { before, isPath, programOf, type Word } from "../words.ts";
+import { before, isAddress, programOf, type Word } from "../words.ts";
 
 /** How a program runs a script among its words. */
 interface InterpreterText extends GrammarText {
@@ -45,8 +45,9 @@ export function interpreter({
       return;
     }
     const stop = options.find(({ role }) => role === "stop");
-    const named = options.find(({ role }) => role === "script")?.value;
-    const script = named ?? read.rest[0];
+    const [named, another] = options.filter(({ role }) => role === "script");
+    const script = named?.value ?? read.rest[0];
+    if (another !== undefined) reader.miss(another.word);
     if (stop !== undefined || script === undefined) {
       reader.miss(stop?.word ?? call.command);
       return;
@@ -60,9 +61,4 @@ export function interpreter({
 function withoutObject(script: Word, object: RegExp | undefined): Word {
   const found = object?.exec(script.text);
   return found ? before(script, found.index) : script;
-}
-
-/** Whether a word names what is fetched. The scheme of an address is longer than a drive of Windows. */
-export function isAddress(word: Pick<Word, "text">): boolean {
-  return !isPath(word) && /^[a-z][a-z0-9+.-]+:/i.test(word.text);
 }

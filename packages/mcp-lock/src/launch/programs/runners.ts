@@ -10,24 +10,41 @@ import { wrapper } from "./wrappers.ts";
 interface Runner {
   readonly table: Grammar;
   readonly specify: (word: Word) => Specifier | undefined;
+  /** Variables that change what is fetched. */
+  readonly variables: RegExp;
   /** Whether options may stand behind the package, too, unless `--` stands before it. */
   readonly takesLateOptions?: boolean;
 }
+
+const HTTP = /^https?:\/\//i;
+/** A version of Python, which is fetched or of the system; another value is a program. */
+const PYTHON_VERSION =
+  /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
+/** A package that is named; a path or address is another thing. */
+const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s-]+)?$/;
+/** Variables by which a program fetches something else, or takes it from elsewhere. */
+const NPM_VARIABLES =
+  /^npm_config_(?:userconfig|globalconfig|prefix|cache|script_shell|shell|node_options|node_arg|call|package|workspace)$/i;
+const UV_VARIABLES =
+  /^UV_(?:CONFIG_FILE|FIND_LINKS|PYTHON|CACHE_DIR|OVERRIDE|BUILD_CONSTRAINT|CONSTRAINT|PROJECT|WORKING_DIR(?:ECTORY)?|TOOL_DIR|ENV_FILE)$/;
+const PIPX_VARIABLES =
+  /^(?:PIP_(?!DISABLE_PIP_VERSION_CHECK$|NO_INPUT$|QUIET$)\w+|PIPX_(?:HOME|DEFAULT_PYTHON|SHARED_LIBS|DEFAULT_BACKEND))$/;
 
 /** https://docs.npmjs.com/cli/commands/npx, https://pnpm.io/cli/dlx, https://yarnpkg.com/cli/dlx, https://bun.sh/docs/cli/bunx */
 const NPM: GrammarText = {
   flags:
     "-y --yes -q --quiet --silent -s --verbose -d --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --include-workspace-root --force -f -g --global --legacy-peer-deps --foreground-scripts --no-audit --no-fund --no-update-notifier --bun --no-progress",
-  values: "--userconfig --cache --registry --loglevel --allow-build --reporter --npmrc",
+  values: "--registry --loglevel --allow-build --reporter",
   gapFlags: "--no --no-install --workspaces",
   roles: {
     package: "-p --package",
     script: "-c --call",
-    gap: "-n --node-arg --node-options --prefix -w --workspace --script-shell --shell -C --dir --cwd -F --filter",
+    gap: "-n --node-arg --node-options --prefix -w --workspace --script-shell --shell -C --dir --cwd -F --filter --userconfig --globalconfig --npmrc --cache",
   },
+  understood: { "--registry": HTTP },
 };
 const NPM_TABLE = grammar(NPM);
-const npm: Runner = { table: NPM_TABLE, specify: npmSpecifier };
+const npm: Runner = { table: NPM_TABLE, specify: npmSpecifier, variables: NPM_VARIABLES };
 const npmExec: Runner = { ...npm, takesLateOptions: true };
 
 /** https://docs.astral.sh/uv/reference/cli */
@@ -35,10 +52,20 @@ const UV: GrammarText = {
   flags:
     "--isolated -q --quiet -v --verbose --offline -n --no-cache --refresh --native-tls --system-certs -U --upgrade --reinstall --no-config --no-progress --managed-python --no-managed-python --no-python-downloads --allow-python-downloads --no-env-file --no-index --no-sources --compile-bytecode --no-build --no-binary --no-build-isolation --lfs --show-resolution --all-extras --no-dev --dev --only-dev --all-groups --no-default-groups --locked --frozen --exact --no-sync --active --no-project --no-editable --all-packages --no-extra",
   values:
-    "-w --with --with-editable --with-requirements -p --python --index --default-index -i --index-url --extra-index-url -f --find-links -b --build-constraints --overrides --color --python-platform --torch-backend --resolution --prerelease --exclude-newer --exclude-newer-package --link-mode --index-strategy --keyring-provider --allow-insecure-host --refresh-package -P --upgrade-package --reinstall-package --no-build-package --no-binary-package -C --config-setting --no-build-isolation-package --no-sources-package --fork-strategy --config-settings-package --cache-dir --project --config-file --extra --group --only-group --no-group --package",
-  roles: { package: "--from", envFile: "--env-file", folder: "--directory" },
+    "-w --with -p --python --index --default-index -i --index-url --extra-index-url --color --python-platform --torch-backend --resolution --prerelease --exclude-newer --exclude-newer-package --link-mode --index-strategy --keyring-provider --allow-insecure-host --refresh-package -P --upgrade-package --reinstall-package --no-build-package --no-binary-package -C --config-setting --no-build-isolation-package --no-sources-package --fork-strategy --config-settings-package --project --extra --group --only-group --no-group --package",
+  roles: {
+    package: "--from",
+    envFile: "--env-file",
+    folder: "--directory",
+    gap: "--with-editable --with-requirements -f --find-links -b --build-constraints --overrides --cache-dir --config-file -c --constraints",
+  },
+  understood: {
+    "-w --with": PYTHON_NAME,
+    "-p --python": PYTHON_VERSION,
+    "--index --default-index -i --index-url --extra-index-url": /^(?:[\w.-]+=)?https?:\/\//i,
+  },
 };
-const UVX: Runner = { table: grammar({ ...UV, values: `${UV.values} -c --constraints` }), specify: pythonSpecifier };
+const UVX: Runner = { table: grammar(UV), specify: pythonSpecifier, variables: UV_VARIABLES };
 const UV_TABLE = grammar(UV);
 /** `-s` makes a script of any file; `-m` is a module that Python finds. */
 const UV_RUN = grammar({
@@ -50,12 +77,14 @@ const UV_RUN = grammar({
 /** https://pipx.pypa.io/stable/docs */
 const PIPX: Runner = {
   table: grammar({
-    flags: "--no-cache --path --fetch-missing-python --verbose -v --quiet -q --system-site-packages",
-    values: "--python --pip-args -i --index-url --backend --suffix --with",
-    gapFlags: "--pypackages",
-    roles: { package: "--spec" },
+    flags: "--no-cache --fetch-missing-python --verbose -v --quiet -q --system-site-packages",
+    values: "--python -i --index-url --backend --suffix --with",
+    gapFlags: "--path --pypackages",
+    roles: { package: "--spec", gap: "--pip-args" },
+    understood: { "--python": PYTHON_VERSION, "-i --index-url": HTTP, "--with": PYTHON_NAME },
   }),
   specify: pythonSpecifier,
+  variables: PIPX_VARIABLES,
 };
 
 /** Reads the options, notes the packages, and reads the program of theirs that is run. */
@@ -64,11 +93,14 @@ const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   if (read === undefined) return;
   if (read.options.some(({ name }) => name === "--no" || name === "--no-install")) return;
   const given = valuesOf(read, "package");
-  const [script] = valuesOf(read, "script");
+  const [script, another] = valuesOf(read, "script");
+  if (another !== undefined) reader.miss(another);
+  reader.missVariable(call.command, runner.variables);
   const [first, ...rest] = read.rest;
   const wanted = given.length > 0 ? given : script === undefined && first ? [first] : [];
   if (wanted.length === 0) return reader.miss(script ?? call.command, programOf(call.command));
   for (const word of wanted) notePackage(reader, word, call, runner);
+  for (const word of withValues(read)) notePackage(reader, word, call, runner);
   const place: Place = { ...read.place, hasOwnPrograms: true };
   if (script !== undefined) return runScript(reader, script, place);
   const late =
@@ -96,10 +128,17 @@ function runBinary(
   reader.runBinary({ ...word, text: name }, words, place);
 }
 
+/** The packages that are installed beside the one that is run. */
+function withValues({ options }: ReadOptions): Word[] {
+  return options.flatMap(({ name, value, role }) =>
+    (name === "-w" || name === "--with") && value && role === undefined ? [value] : [],
+  );
+}
+
 /** `tsx` of `tsx@4.1.0`, `server` of `@scope/server@1.0.0`, `fastmcp` of `fastmcp[cli]==2.0`. */
 function binaryOf(specifier: string): string {
   const [, name = ""] = /^(?:@[^/]+\/)?([\w.-]*)/.exec(specifier) ?? [];
-  return name === "dotenv-cli" ? "dotenv" : name;
+  return name === "dotenv-cli" ? "dotenv" : specifier.startsWith("@smithery/cli") ? "smithery" : name;
 }
 
 const npx: ReadProgram = (reader, call) => runPackage(reader, call, npm);
@@ -130,6 +169,7 @@ const uvRun: ReadProgram = (reader, call) => {
   const [first, ...rest] = read.rest;
   if (stop !== undefined || first === undefined) return reader.miss(stop?.word ?? call.command);
   notePackagesWith(reader, read, first);
+  reader.missVariable(call.command, UV_VARIABLES);
   const isScript =
     read.options.some(({ name }) => /^(?:-s|--script|--gui-script)$/.test(name)) || /\.pyw?$/i.test(first.text);
   if (/^https?:/i.test(first.text)) reader.miss(first);
@@ -138,9 +178,8 @@ const uvRun: ReadProgram = (reader, call) => {
 };
 
 /** With `--with mcp mcp run server.py` the program is one of a package that is fetched. */
-function notePackagesWith(reader: Reader, { options }: ReadOptions, { text }: Word): void {
-  for (const { name, value } of options) {
-    if ((name !== "-w" && name !== "--with") || value === undefined) continue;
+function notePackagesWith(reader: Reader, read: ReadOptions, { text }: Word): void {
+  for (const value of withValues(read)) {
     const specifier = pythonSpecifier(value);
     if (specifier && binaryOf(specifier.package) === text)
       reader.packages.push({ runner: "uv", word: value, specifier });

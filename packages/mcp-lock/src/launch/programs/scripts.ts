@@ -1,18 +1,21 @@
-import { grammar } from "../options.ts";
+import { type GrammarText, grammar, readOptions, valuesOf } from "../options.ts";
 import type { Call, Reader, ReadProgram } from "../reader.ts";
 import { before, behind } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
+import { JAVA_OPTION } from "./java-options.ts";
 
 /** Options of Ruby: `ruby --help`. A library behind `-r` that is no path is found elsewhere. */
 const RUBY = {
   flags:
     "-w -W -v -d -l -a -s -U -T --yjit --jit --rjit --verbose --debug --disable-gems --enable-frozen-string-literal",
-  values: "-I -E -K --encoding --external-encoding --internal-encoding --backtrace-limit",
-  optional: "--enable --disable --yjit-exec-mem-size --parser --debug-frozen-string-literal",
-  pattern: /^-W(?:\d|:[a-z-]+)$/,
+  values: "-I -E --encoding --external-encoding --internal-encoding --backtrace-limit --enable --disable --parser",
+  optional: "--yjit-exec-mem-size --debug-frozen-string-literal",
+  pattern: /^-(?:W(?:\d|:[a-z-]+)|K[a-zA-Z]?)$/,
   gapFlags: "-x -n -p -i -c -h --help --version",
   stopFlags: "-S",
   roles: { code: "-r --require", folder: "-C", stop: "-e" },
+  // Ruby adds an ending where none of its own is there.
+  understood: { "-r --require": /^(?![./~]).+|\.rb$/s },
 };
 
 /** `java`: https://docs.oracle.com/en/java/javase/25/docs/specs/man/java.html */
@@ -22,8 +25,7 @@ const JAVA = grammar({
     "-jar -server -client -ea -enableassertions -da -disableassertions -esa -dsa -enablesystemassertions -disablesystemassertions -verbose --enable-preview -showversion --show-version -Xint -Xcomp -Xmixed -Xbatch -Xrs -Xshare:auto -Xshare:off -Xshare:on -Xfuture --no-sandbox",
   values:
     "--add-modules --add-opens --add-exports --add-reads --limit-modules --enable-native-access --source --illegal-access --illegal-native-access --sun-misc-unsafe-memory-access --finalization --release",
-  pattern:
-    /^-(?:X(?:m[sxn]|ss)\d+[kmgt]?|D(?!java\.system\.class\.loader|java\.security\.|java\.class\.path|jdk\.)[\w.-]+(?:=.*)?|XX:(?:[+-]\w+|(?!Flags|VMOptionsFile|On[A-Z])\w+=[\w.,:%/-]*)|(?:ea|da|enableassertions|disableassertions):[\w.$]+|verbose:\w+|Xlog:.*|agentlib:jdwp(?:=.*)?|javaagent:.+|agentpath:.+)$/is,
+  pattern: JAVA_OPTION,
   roles: {
     script: "-cp -classpath --class-path",
     gap: "-p --module-path -m --module --patch-module --upgrade-module-path -d --describe-module",
@@ -46,6 +48,8 @@ function runJava(reader: Reader, call: Call): void {
   const paths = read.options.flatMap(({ role, value }) => (role === "script" && value ? [value] : []));
   const [path, ...others] = paths;
   if (main === undefined) reader.miss(call.command);
+  // The launcher of Java puts the words of that file in its place.
+  else if (main.text.startsWith("@")) reader.miss(main);
   else if (read.options.some(({ name }) => name === "-jar")) reader.file(main, "script", read.place);
   else if (main.text.endsWith(".java")) reader.file(main, "script", read.place);
   // Of several places nobody knows which has the class.
@@ -57,19 +61,23 @@ function runJava(reader: Reader, call: Call): void {
 /** `dotnet app.dll`, `dotnet exec app.dll`: https://learn.microsoft.com/dotnet/core/tools/dotnet */
 const DOTNET = {
   isExact: true,
-  values: "--fx-version --roll-forward --additionalprobingpath",
+  values: "--fx-version --roll-forward",
   gapFlags: "--info --list-sdks --list-runtimes --version -d --diagnostics -h --help",
-  roles: { gap: "--additional-deps --depsfile --runtimeconfig --roll-forward-on-no-candidate-fx" },
+  roles: {
+    gap: "--additionalprobingpath --additional-deps --depsfile --runtimeconfig --roll-forward-on-no-candidate-fx",
+  },
 };
 
 /** `go run a.go b.go`: the files before the first word of another ending, https://pkg.go.dev/cmd/go */
 const GO_RUN = grammar({
   isExact: true,
   flags: "-a -n -x -v -race -msan -asan -cover -trimpath -work -modcacherw -buildvcs -linkshared",
-  values:
-    "-p -tags -ldflags -gcflags -asmflags -gccgoflags -buildmode -compiler -installsuffix -mod -pgo -covermode -coverpkg -pkgdir",
+  values: "-p -tags -buildmode -mod -pgo -covermode -coverpkg",
   optional: "-buildvcs",
-  roles: { folder: "-C", gap: "-exec -toolexec -overlay -modfile" },
+  roles: {
+    folder: "-C",
+    gap: "-exec -toolexec -overlay -modfile -ldflags -gcflags -asmflags -gccgoflags -compiler -installsuffix -pkgdir",
+  },
 });
 
 const runGo = (reader: Reader, call: Call) => {
@@ -77,6 +85,7 @@ const runGo = (reader: Reader, call: Call) => {
   if (verb?.text !== "run") return reader.miss(verb ?? call.command, "go");
   const read = reader.options({ ...call, words }, GO_RUN);
   if (read === undefined) return;
+  reader.missVariable(call.command, /^(?:CC|CXX|FC|AR|PKG_CONFIG|GOENV|GOROOT|GOWORK|GOTOOLCHAIN)$/);
   const [first] = read.rest;
   if (first === undefined || !first.text.endsWith(".go")) return reader.miss(first ?? verb, "go");
   const end = read.rest.findIndex(({ text }) => !text.endsWith(".go"));
@@ -84,11 +93,37 @@ const runGo = (reader: Reader, call: Call) => {
 };
 
 const python = interpreter({
-  flags: "-b -B -d -E -i -I -O -P -q -s -S -u -v -x",
+  flags: "-b -B -d -E -I -O -P -q -s -S -u -v -x",
   values: "-W -X --check-hash-based-pycs",
-  gapFlags: "-V -h -? --version --help --help-all",
+  understood: {
+    // The category of a warning is imported where it has a dot.
+    "-W": /^[a-z]+(?::[^:]*(?::\w*(?::[^:]*(?::\d*)?)?)?)?$/,
+    "-X": /^(?:dev|utf8(?:=[01])?|faulthandler|showrefcount|tracemalloc(?:=\d+)?|importtime(?:=\d)?|no_debug_ranges|frozen_modules(?:=(?:on|off))?|int_max_str_digits=\d+|warn_default_encoding|perf|perf_jit|cpu_count=\w+|gil=[01])$/,
+  },
+  gapFlags: "-i -V -h -? --version --help --help-all",
   roles: { stop: "-m -c" },
 });
+
+/** https://www.php.net/manual/features.commandline.options.php */
+const PHP = {
+  flags: "-n -q -e -H --no-php-ini --no-header",
+  gapFlags: "-a -i -l -m -s -v -w -h --interactive --info --version",
+  roles: {
+    script: "-f --file",
+    gap: "-c --php-ini -d --define -z --zend-extension -S --server -t --docroot -B -R -F -E",
+    stop: "-r --run",
+  },
+} satisfies GrammarText;
+const PHP_TABLE = grammar(PHP);
+const runPhpScript = interpreter(PHP);
+
+const runPhp: ReadProgram = (reader, call) => {
+  const read = readOptions(call.words, PHP_TABLE);
+  // Behind `--` stand the words of a script on standard input.
+  if (read.isEnded && valuesOf(read, "script").length === 0)
+    reader.miss(call.words.find(({ text }) => text === "--") ?? call.command);
+  else runPhpScript(reader, call);
+};
 
 /** Interpreters of scripts, but for those of JavaScript. The options are those that each program lists for `--help`. */
 export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
@@ -109,31 +144,29 @@ export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     stopFlags: "-S",
     roles: { gap: "-M -m -d -i", stop: "-e -E" },
   }),
-  /** https://www.php.net/manual/features.commandline.options.php */
-  php: interpreter({
-    flags: "-n -q -e -H --no-php-ini --no-header",
-    gapFlags: "-a -i -l -m -s -v -w -h --interactive --info --version",
-    roles: {
-      script: "-f --file",
-      gap: "-c --php-ini -d --define -z --zend-extension -S --server -t --docroot -B -R -F -E",
-      stop: "-r --run",
-    },
+  php: runPhp,
+  lua: interpreter({ flags: "-E -W -v", gapFlags: "-i", roles: { gap: "-l", stop: "-e" } }),
+  luajit: interpreter({
+    flags: "-E -v",
+    pattern: /^-O[\w+=,-]*$/,
+    gapFlags: "-i -b",
+    roles: { gap: "-l -j", stop: "-e" },
   }),
-  lua: interpreter({ flags: "-E -W -i -v", roles: { gap: "-l", stop: "-e" } }),
-  luajit: interpreter({ flags: "-E -i -v -b", values: "-O -j", roles: { gap: "-l", stop: "-e" } }),
   rscript: interpreter({
     isExact: true,
     flags:
       "--vanilla --no-environ --no-site-file --no-init-file --no-restore --no-save --no-echo --slave --verbose --quiet",
-    optional: "--default-packages",
-    roles: { stop: "-e" },
+    roles: { gap: "--default-packages", stop: "-e" },
   }),
   /** https://docs.julialang.org/en/v1/manual/command-line-interface */
   julia: interpreter({
-    flags: "-i -q --quiet --banner --history-file",
-    values: "-t --threads -p --procs -O --optimize -g --gcthreads -C --cpu-target --check-bounds --depwarn --color",
-    optional:
-      "--project --startup-file --compiled-modules --pkgimages --banner --inline --compile --min-optlevel --math-mode --heap-size-hint --handle-signals",
+    flags: "-q --quiet",
+    values:
+      "-t --threads -p --procs --gcthreads -C --cpu-target --check-bounds --depwarn --color --banner --history-file --startup-file --compiled-modules --pkgimages --inline --compile --math-mode --heap-size-hint --handle-signals",
+    optional: "--project --optimize --min-optlevel",
+    pattern: /^-[Og]\d$/,
+    gapFlags: "-i",
+    understood: { "--startup-file": /^no$/ },
     roles: {
       file: "-L --load",
       gap: "-J --sysimage -H --home --machine-file -m --module --bug-report",
@@ -145,6 +178,7 @@ export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     isExact: true,
     flags: "--no-halt --hidden --logger-otp-reports --logger-sasl-reports",
     values: "--name --sname --cookie -pa -pz",
+    understood: { "-r -pr": /^[^*?[\]{}]+$/ },
     roles: {
       file: "-r -pr",
       gap: "--app --boot --boot-var --erl --erl-config --pipe-to --vm-args --rpc-eval --dot-iex",
@@ -178,10 +212,11 @@ export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
   fastmcp: interpreter({
     verb: "run",
     behindVerb: {
-      flags: "--no-banner --skip-env --skip-source --reload --no-reload --stateless",
-      values:
-        "-t --transport --host -p --port --path -l --log-level --python --with --with-requirements --project --reload-dir",
-      roles: { gap: "--with-editable -e", stop: "-m --module" },
+      flags: "--no-banner --skip-env --skip-source --no-reload --stateless",
+      values: "-t --transport --host -p --port --path -l --log-level --with --project",
+      // With `--reload`, a changed script is started by itself.
+      gapFlags: "--reload",
+      roles: { gap: "--python --with-editable -e --with-requirements --reload-dir", stop: "-m --module" },
     },
     object: /:\w[\w.]*$/,
     scripts: /\.py$/,

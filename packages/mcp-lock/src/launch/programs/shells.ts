@@ -1,16 +1,19 @@
-import { grammar } from "../options.ts";
+import { grammar, valuesOf } from "../options.ts";
 import { type Call, joinFolder, type Place, type Reader, type ReadProgram } from "../reader.ts";
 import { commandsOfCmd, commandsOfScript } from "../shell-words.ts";
-import { programOf, type Word } from "../words.ts";
+import { isPath, programOf, type Word } from "../words.ts";
 
+/** Options of a shell that do not change what a word means. */
+const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
 /** `sh`, and what bash, zsh, dash and ksh add to it. `-c` stands alone: the script is the first word behind the options. */
 const SHELL = grammar({
   flags:
     "-a -b -c -e -f -h -i -l -m -n -p -r -u -v -x -B -C -E -H -P -T --login --norc --noprofile --posix --restricted --noediting --verbose --no-rcs",
-  values: "-o -O",
-  pattern: /^\+(?:[a-zA-Z]|[oO])$/,
+  values: "-o",
+  pattern: /^\+[a-zA-NP-Z]$/,
   gapFlags: "-s",
-  roles: { gap: "--rcfile --init-file" },
+  roles: { gap: "-O --rcfile --init-file" },
+  understood: { "-o": SHELL_OPTIONS },
 });
 const FISH = grammar({
   flags: "-i --interactive -l --login -N --no-config -P --private",
@@ -18,7 +21,6 @@ const FISH = grammar({
   gapFlags: "-n --no-execute",
   roles: { gap: "-C --init-command", script: "-c --command" },
 });
-const SETTINGS = /^(?:set|export|readonly|:|true)$/;
 
 /** Reads a script of simple commands: `cd` and variables first, then the one that is run. */
 export function runScript(reader: Reader, script: Word, place: Place): void {
@@ -40,12 +42,18 @@ function afterCommand(reader: Reader, command: readonly Word[], place: Place): P
   const [first, ...words] = command as readonly [Word, ...Word[]];
   const [folder, ...others] = words;
   if (first.text === "cd" && folder && others.length === 0 && !folder.text.startsWith("-")) {
+    // With `CDPATH`, a folder that is no path is looked for elsewhere first.
+    if (!isPath(folder) && reader.maySet(/^CDPATH$/i)) reader.miss(folder);
     return { ...place, folder: joinFolder(place.folder, folder.text) };
   }
-  const isSetting =
-    SETTINGS.test(first.text) && words.every(({ text }) => /^(?:[-+][a-z]+|pipefail|\w+=.*|\w+)$/s.test(text));
-  const rest = reader.withoutAssignments(isSetting ? words : command);
-  if (isSetting || rest.length === 0) return place;
+  if (/^(?::|true)$/.test(first.text)) return place;
+  if (first.text === "set" && words.every(({ text }) => /^[-+][a-z]+$/.test(text) || SHELL_OPTIONS.test(text)))
+    return place;
+  // `export -x A B=c`: the words that set nothing are names and options.
+  const names = /^(?:export|readonly)$/.test(first.text)
+    ? words.filter(({ text }) => !/^(?:-[a-z]+|\w+)$/.test(text))
+    : command;
+  if (reader.withoutAssignments(names).length === 0) return place;
   reader.miss(first, first.text);
   return undefined;
 }
@@ -54,6 +62,8 @@ const shell: ReadProgram = (reader, call) => {
   const read = reader.options(call, SHELL);
   if (read === undefined) return;
   const [script] = read.rest;
+  const interactive = read.options.find(({ name }) => name === "-i");
+  if (interactive && reader.maySet(/^ENV$/)) reader.miss(interactive.word);
   if (script === undefined) reader.miss(call.command, programOf(call.command));
   else if (read.options.some(({ name }) => name === "-c")) runScript(reader, script, read.place);
   else reader.file(script, "script", read.place);
@@ -109,8 +119,9 @@ const runPowershellCommand = (reader: Reader, script: Word, others: readonly Wor
 const fish: ReadProgram = (reader, call) => {
   const read = reader.options(call, FISH);
   if (read === undefined) return;
-  const script = read.options.find(({ role }) => role === "script")?.value;
+  const [script, another] = valuesOf(read, "script");
   const [file] = read.rest;
+  if (another !== undefined) reader.miss(another);
   if (script !== undefined) runScript(reader, script, read.place);
   else if (file !== undefined) reader.file(file, "script", read.place);
   else reader.miss(call.command, "fish");

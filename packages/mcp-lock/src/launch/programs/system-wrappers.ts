@@ -4,7 +4,7 @@ import { env, wrapper } from "./wrappers.ts";
 /** GNU coreutils, util-linux, sudo and the like: https://www.gnu.org/software/coreutils/manual, `--help` of each. */
 export const SYSTEM_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   env,
-  exec: wrapper({ flags: "-c -l", values: "-a" }),
+  exec: wrapper({ flags: "-c -l", roles: { gap: "-a" } }),
   command: wrapper({ flags: "-p" }),
   nohup: wrapper({}),
   nice: wrapper({ values: "-n --adjustment", pattern: /^-\d+$/ }),
@@ -53,7 +53,8 @@ export const SYSTEM_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   unbuffer: wrapper({ flags: "-p" }),
   tini: wrapper({ flags: "-s -v -g -w -l", values: "-p -e" }),
   "dumb-init": wrapper({ flags: "-c --single-child -v --verbose", values: "-r --rewrite" }),
-  busybox: wrapper({}),
+  /** Its applets, of which some are programs of other names. */
+  busybox: wrapper({ hasOwnPrograms: true }),
   arch: wrapper({
     isExact: true,
     values: "-arch -d",

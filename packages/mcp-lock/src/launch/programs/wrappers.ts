@@ -1,8 +1,7 @@
-import { type GrammarText, grammar, valuesOf } from "../options.ts";
+import { type GrammarText, grammar, type ReadOptions, valuesOf } from "../options.ts";
 import type { Place, ReadProgram } from "../reader.ts";
 import { wordsOfEnvString } from "../shell-words.ts";
-import { programOf, type Word } from "../words.ts";
-import { isAddress } from "./interpreter.ts";
+import { isAddress, programOf, type Word } from "../words.ts";
 import { runScript } from "./shells.ts";
 
 /** How a program runs the command behind its words. An option with the role `script` has a command line as its value. */
@@ -43,7 +42,8 @@ export function wrapper({
       if (read === undefined) return;
     }
     const place: Place = hasOwnPrograms ? { ...read.place, hasOwnPrograms } : read.place;
-    const [script] = valuesOf(read, "script");
+    const [script, another] = valuesOf(read, "script");
+    if (another !== undefined) reader.miss(another);
     if (script !== undefined) return runScript(reader, script, place);
     let rest: readonly Word[] = read.rest.slice(operands);
     // A second `--` ends the options of a program that takes its operands as options.
@@ -58,9 +58,9 @@ export function wrapper({
 const ENV = grammar({
   flags: "-i --ignore-environment -0 --null -v --debug --list-signal-handling",
   optional: "--default-signal --ignore-signal --block-signal",
-  values: "-u --unset -a --argv0",
+  values: "-u --unset",
   pattern: /^-$/,
-  roles: { folder: "-C --chdir", gap: "-P", stop: "-S --split-string" },
+  roles: { folder: "-C --chdir", gap: "-P -a --argv0", stop: "-S --split-string" },
 });
 
 /** https://www.gnu.org/software/coreutils/env: with `-S`, the words of a string stand in its place. */
@@ -68,8 +68,14 @@ export const env: ReadProgram = (reader, call) => {
   const read = reader.options(call, { ...ENV, values: new Set([...ENV.values, "-S", "--split-string"]) });
   if (read === undefined) return;
   const split = read.options.find(({ role }) => role === "stop")?.value;
-  if (split === undefined) return reader.run(reader.withoutAssignments(read.rest), read.place, call.command);
+  const place = read.options.some(clearsPath) ? { ...read.place, hasOwnPrograms: true } : read.place;
+  if (split === undefined) return reader.run(reader.withoutAssignments(read.rest), place, call.command);
   const words = wordsOfEnvString(split);
   if (words === undefined) return reader.miss(split, "env");
-  env(reader, { ...call, words: [...words, ...read.rest], place: read.place });
+  env(reader, { ...call, words: [...words, ...read.rest], place });
 };
+
+/** Whether an option of `env` takes the `PATH` away, so that another one finds the program. */
+function clearsPath({ name, value }: ReadOptions["options"][number]): boolean {
+  return name === "-" || name === "-i" || name === "--ignore-environment" || value?.text === "PATH";
+}

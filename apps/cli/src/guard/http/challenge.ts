@@ -1,0 +1,28 @@
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
+const METADATA = /\bresource_metadata\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s,"]+)/gis;
+
+/**
+ * A challenge of a server (`WWW-Authenticate`) as clients are shown it, with the address of its metadata behind the guard.
+ *
+ * @param shown What a client is shown of a text
+ */
+export function shownChallenge(
+  challenge: string,
+  metadata: string,
+  shown: (text: string) => JsonValue | undefined,
+): string {
+  const show = (text: string): string => {
+    // A header is bytes: some clients read them as UTF-8, others take each for a character.
+    const readings = [text, Buffer.from(text, "latin1").toString("utf8")];
+    const changed = readings.map(shown).find((each, index) => each !== readings[index]);
+    return changed === undefined ? text : typeof changed === "string" ? changed : "";
+  };
+  const quoted = challenge.replace(QUOTED, (value) => {
+    const left = show(value);
+    return left === value ? value : `"${left}"`;
+  });
+  const ours = `resource_metadata="${metadata}"`;
+  return show(quoted) === quoted ? quoted.replace(METADATA, () => ours) : `Bearer ${ours}`;
+}
