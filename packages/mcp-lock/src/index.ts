@@ -46,6 +46,7 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
+export { type LockSource, withSources } from "./lock/lock-sources.ts";
 export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { upgradeEntry } from "./lock/upgrade-entry.ts";

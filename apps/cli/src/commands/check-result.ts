@@ -3,6 +3,8 @@ import { driftToReport } from "@agentprint/domain-reports/lock";
 import type { LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode, Finding, Report } from "@agentprint/report";
+import type { Agreement } from "../agree/compare-configs.ts";
+import { isAboutConfig, withAgreement } from "../agree/report-agreement.ts";
 import { changeSentences } from "../base/change-sentences.ts";
 import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
@@ -36,25 +38,28 @@ interface Visited {
   /** What the lock accepts beyond that of a base, where there is one. */
   readonly notes?: readonly Finding[] | undefined;
   readonly base?: Base | undefined;
+  /** How the configurations of the project agree with the lock. */
+  readonly agreement?: Agreement | undefined;
 }
 
 /** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, startedAt, judgement, targets, snapshots, notes = [], base }: Visited,
+  { lock, lockText, startedAt, judgement, targets, snapshots, notes = [], base, agreement }: Visited,
   options: VisitOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
   const whole = driftToReport(drift, { lockFile: options.lock, lockText });
   // A launch that the command line gave is not the one that clients start.
-  if (launched.length === 0 && options.url === undefined && options.mcpConfig === undefined) {
+  if (launched.length === 0 && options.url === undefined && options.mcpConfig.length === 0) {
     await keepStates(context, options.lock, lockText, () =>
       statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, startedAt),
     );
   }
-  const byPolicy = reportByPolicy(context, whole, judgement.policy);
-  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, byPolicy, server));
+  const byPolicy = reportByPolicy(context, withAgreement(whole, agreement), judgement.policy);
+  const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
+  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
   const change = base && changeSentences(base, notes, judgement);
   const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change && { change }) };

@@ -59,7 +59,7 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
-  const { mcpConfig: files, ...visiting } = options;
+  const { mcpConfig: files } = options;
   const found = await findServers(context, process.platform, {
     clients: selectClients(options),
     scopes: selectScopes(options),
@@ -75,7 +75,12 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
   const versions = await pinVersions(context, chosen, options);
-  const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
+  const { entries, answers } = await visitFound(context, versions.servers, {
+    ...options,
+    mcpConfig: [],
+    env: [],
+    header: [],
+  });
   const after = withNewEntries(before, entries);
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];

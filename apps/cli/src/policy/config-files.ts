@@ -7,8 +7,8 @@ import { printNotices } from "../terminal/notices.ts";
 interface ConfigOptions {
   /** The configuration of agentprint. */
   readonly config?: string;
-  /** A client's configuration. */
-  readonly mcpConfig?: string;
+  /** Clients' configurations. */
+  readonly mcpConfig: readonly string[];
 }
 
 /** The members of a server in a policy. A client's configuration has servers with other members. */
@@ -34,14 +34,14 @@ export function withOldConfig<Options extends ConfigOptions>(context: Context, o
 }
 
 function asClientConfig<Options extends ConfigOptions>(context: Context, config: string, options: Options): Options {
-  if (options.mcpConfig !== undefined) {
+  if (options.mcpConfig.length > 0) {
     throw new CliError("usage", `${config} is a client's configuration, and --mcp-config names another one`, {
       where: "--config",
       expected: "the configuration of agentprint",
     });
   }
   printNotices(context, [`--config names the configuration of agentprint now: give ${config} as --mcp-config`]);
-  return { ...options, mcpConfig: config };
+  return { ...options, mcpConfig: [config] };
 }
 
 /** Whether a file has servers with launches, or is in a format that only clients use. */

@@ -99,7 +99,7 @@ function programVariable(
 }
 
 /** The names in a file of variables; none where it cannot be read, as for the client. */
-function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
+export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
   const project = resolve(context.pathOf("."));
   try {
     return Object.keys(parseEnvFile(readFileSync(resolve(project, withFolders(envFile, project) ?? envFile))));

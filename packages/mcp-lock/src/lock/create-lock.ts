@@ -24,6 +24,7 @@ import {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock.ts";
+import { type LockSource, sortedSources } from "./lock-sources.ts";
 import { lockVisit, type UnstableOptions } from "./lock-visit.ts";
 
 /**
@@ -46,14 +47,15 @@ export function createLock(servers: Readonly<Record<string, ServerState>>): Lock
 
 /** The same lock with one entry added or replaced. */
 export function withServer(lock: LockFile, entry: LockEntry): LockFile {
-  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock.policy);
+  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock);
 }
 
 /** The same lock without one server. */
 export function withoutServer(lock: LockFile, name: string): LockFile {
+  const { policy, sources } = lock;
   return lockOf(
     lock.servers.filter((server) => server.name !== name),
-    lock.policy,
+    { policy, sources: sources?.filter(({ server }) => server !== name) },
   );
 }
 
@@ -72,7 +74,8 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
  * ```
  */
 export function withPolicy(lock: LockFile, policy: JsonObject): LockFile {
-  return lockOf([...lock.servers], { digest: hashDefinition(policy, ["policy"]), policy });
+  const accepted = { digest: hashDefinition(policy, ["policy"]), policy };
+  return lockOf([...lock.servers], { ...lock, policy: accepted });
 }
 
 /**
@@ -129,11 +132,19 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
   return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry), paths.server) };
 }
 
+/** What a lock has beside its entries. */
+interface LockRest {
+  readonly policy?: LockedPolicy | undefined;
+  readonly sources?: readonly LockSource[] | undefined;
+}
+
 /** A lock of these entries, which are sorted in place. */
-export function lockOf(servers: LockEntry[], policy?: LockedPolicy): LockFile {
+export function lockOf(servers: LockEntry[], { policy, sources }: LockRest = {}): LockFile {
+  const isFirst = policy === undefined && sources === undefined && servers.every(isVersion1);
   return {
-    lockVersion: policy === undefined && servers.every(isVersion1) ? 1 : LOCK_VERSION,
+    lockVersion: isFirst ? 1 : LOCK_VERSION,
     ...(policy && { policy }),
+    ...(sources && { sources: sortedSources(sources) }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
 }

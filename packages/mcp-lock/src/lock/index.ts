@@ -4,6 +4,7 @@ export { visitOfSnapshot } from "../visit/visit-of-snapshot.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";
+export { isPinnedLaunch } from "./is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   isVersion1,

@@ -14,6 +14,7 @@ import {
   type LockedTool,
   type LockFile,
 } from "./lock.ts";
+import type { LockSource } from "./lock-sources.ts";
 import {
   byType,
   digest,
@@ -65,6 +66,7 @@ export const lockShape: Shape = members<LockFile>({
   lockVersion: oneOf([1, LOCK_VERSION]),
   policy: optional(members<LockedPolicy>({ digest, policy: object })),
   servers: list(object),
+  sources: optional(list(members<LockSource>({ config: text, entry: text, server: text }))),
 });
 
 const entryV1 = members<LockedServerV1>({

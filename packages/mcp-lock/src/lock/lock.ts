@@ -4,6 +4,7 @@ import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
+import type { LockSource } from "./lock-sources.ts";
 
 /** The newest version of the lock format. Locks of version 1 are also read, checked and written. */
 export const LOCK_VERSION = 2;
@@ -107,6 +108,8 @@ export interface LockFile {
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockEntry[];
+  /** The entries of configurations that servers were pinned from; absent where nobody recorded them. No digest covers them. */
+  readonly sources?: readonly LockSource[];
 }
 
 /** Whether version 1 pinned this entry: by one session of the handshake era. */
