@@ -86,8 +86,11 @@ describe("check --base, values from a file of the change", () => {
     expect(workspace.lockText()).toContain("<redacted>");
     workspace.commitBase();
     expect(await check()).toMatchObject({ code: 0 });
-    configure(secret("$(touch ran)-0123456789abcdef"));
+    configure(secret("s3cret-of-the-change-0123456789"));
     expect(await check()).toMatchObject(HELD);
+    // What a shell would act on is not taken for a part of the secret.
+    configure(secret("$(touch ran)-0123456789abcdef"));
+    expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining("launches the server otherwise") });
   });
 
   test("are none of the base where the base has no such file or server", async () => {

@@ -136,7 +136,10 @@ describe("agentprint manifest watch", () => {
     const stdout = new Collector((text) => hear(text, () => ending.abort()));
     const stderr = new Collector();
     const words = ["manifest", "watch", ...args, "--registry", registry.url];
-    const code = await run({ ...memoryContext(words, { env, cwd: workspace.folder }, stdout, stderr), signal: ending.signal });
+    const code = await run({
+      ...memoryContext(words, { env, cwd: workspace.folder }, stdout, stderr),
+      signal: ending.signal,
+    });
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 

@@ -27,7 +27,7 @@ export function agreedTargets(
 /** The values that a configuration gives, or those of the environment where the configuration lacks one. */
 async function valuesOf(configured: ServerTarget, locked: ServerTarget): Promise<LaunchValues> {
   try {
-    return await configured.readValues();
+    return spelledAs(locked, await configured.readValues());
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     try {
@@ -36,4 +36,13 @@ async function valuesOf(configured: ServerTarget, locked: ServerTarget): Promise
       throw error;
     }
   }
+}
+
+/** The values of headers by the names that the lock has for them: their case makes no difference. */
+function spelledAs({ launch }: ServerTarget, values: LaunchValues): LaunchValues {
+  if (launch.type === "stdio") return values;
+  const spelling = new Map(launch.headers.map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [spelling.get(name.toLowerCase()) ?? name, value]),
+  );
 }

@@ -8,7 +8,7 @@ import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
 import { matchServer } from "./match-server.ts";
-import { otherWords } from "./same-launch.ts";
+import { type AddedNames, otherWords } from "./same-launch.ts";
 
 /** How the configurations of a project and a lock agree. */
 export interface Agreement {
@@ -31,21 +31,24 @@ interface ComparedConfigs {
   readonly configs: readonly string[];
   /** The names of the servers that it is about; where it names none, all. */
   readonly names: readonly string[];
+  /** The names of variables and headers that the command line adds to each launch. */
+  readonly added?: AddedNames;
 }
 
 /** Compares what the configurations of a project launch with the lock. */
 export async function compareConfigs(
   context: Context,
   lock: LockFile,
-  { file, configs, names }: ComparedConfigs,
+  { file, configs, names, added }: ComparedConfigs,
 ): Promise<Agreement> {
   const { servers, problems } = await configuredServers(context, file, configs);
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);
+  const configured = new Set(servers.map(({ name }) => name));
   const found = new Set<string>();
   for (const server of servers) {
-    const { entry, isSame } = matchServer(lock, server);
+    const { entry, isSame } = matchServer(lock, server, { configured, added });
     const name = entry?.name ?? server.name;
     found.add(name);
     if (!isAbout(name)) continue;
@@ -61,28 +64,30 @@ export async function compareConfigs(
 function launchChanged({ place, file, compared }: ConfiguredServer, entry: LockEntry): Finding {
   const { name } = entry;
   const { notGuarded } = place;
+  const line = lineOfWords(place, otherWords(entry.launch, compared.launch));
   return {
     rule: "mcp/config-launch-changed",
     level: "error",
     place: {
       subject: `${name} in ${file}`,
       server: name,
-      location: { file, line: lineOfWords(place, otherWords(entry.launch, compared.launch)) },
+      location: { file, line },
     },
     before: launchInWords(entry),
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
-    message: "the configuration launches the server otherwise than it was pinned",
+    message: `${file}:${line} launches the server otherwise than it was pinned`,
     ...(notGuarded !== undefined && { note: notGuarded }),
   };
 }
 
 function notPinned({ name, place, file, compared }: ConfiguredServer, level: "error" | "warning"): Finding {
+  const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
     level,
-    place: { subject: `${name} in ${file}`, server: name, location: { file, line: lineOfWords(place, []) } },
+    place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
-    message: "the configuration has a server that the lock does not have",
+    message: `${file}:${line} has a server that is not pinned`,
   };
 }
 

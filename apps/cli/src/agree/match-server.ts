@@ -1,6 +1,6 @@
 import type { LockEntry, LockFile } from "@agentprint/mcp-lock/lock";
 import type { ConfiguredServer } from "./configured-server.ts";
-import { isLockedLaunch } from "./same-launch.ts";
+import { type AddedNames, isLockedLaunch, withNames } from "./same-launch.ts";
 
 /** The entry of the lock that a configured server goes by; none where it is not pinned. */
 export interface Match {
@@ -8,18 +8,33 @@ export interface Match {
   readonly isSame: boolean;
 }
 
+/** What beside a server decides which entry it goes by. */
+interface Matching {
+  /** The names that configurations have for servers. */
+  readonly configured: ReadonlySet<string>;
+  /** The names that the command line adds to each launch. */
+  readonly added?: AddedNames | undefined;
+}
+
 /**
  * Finds the entry of a lock by what was recorded when the server was pinned, by the name that its guard has for it, or else by its
  * name, which `init` may have lengthened by the client.
  */
-export function matchServer({ servers, sources = [] }: LockFile, server: ConfiguredServer): Match {
+export function matchServer(
+  { servers, sources = [] }: LockFile,
+  server: ConfiguredServer,
+  { configured, added = { env: [], header: [] } }: Matching,
+): Match {
   const { name, config, client, place, compared } = server;
   const source = sources.find((each) => each.config === config && each.entry === name);
   const known = place.guardedAs ?? source?.server;
   const names = known === undefined ? [...(client ? [`${name}-${client.id}`] : []), name] : [known];
   const named = names.flatMap((each) => servers.find((entry) => entry.name === each) ?? []);
-  // A server that was pinned by its command alone has a name of its own.
-  const candidates = named.length > 0 || known !== undefined ? named : servers;
-  const same = candidates.find((entry) => isLockedLaunch(entry, compared));
+  // A server that was pinned by its command alone has a name that no configuration has.
+  const others = known === undefined ? servers.filter((entry) => !configured.has(entry.name)) : [];
+  const candidates = named.length > 0 ? named : others;
+  const same = candidates.find(
+    (entry) => isLockedLaunch(entry, compared) || isLockedLaunch(entry, withNames(compared, added)),
+  );
   return { entry: same ?? named[0], isSame: same !== undefined };
 }

@@ -28,6 +28,13 @@ export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path
     .join("/");
 }
 
+/** The same for a file in or below this folder; `undefined` for another one, and for standard input. */
+export function asSource(context: Pick<Context, "pathOf">, lock: string, path: string): string | undefined {
+  const config = fromLock(context, lock, path);
+  const isElsewhere = path === "-" || config.startsWith("../") || isAbsolute(config);
+  return isElsewhere ? undefined : config;
+}
+
 /** Whether a client would find a configuration in the folder of a project. */
 export async function hasProjectConfig({ cwd, env }: Pick<Context, "cwd" | "env">): Promise<boolean> {
   const located = await locateFiles({ cwd, env, platform: process.platform }, CLIENTS);

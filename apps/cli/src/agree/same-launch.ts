@@ -9,6 +9,21 @@ export interface ComparedLaunch {
   readonly hasMore: boolean;
 }
 
+/** Names of variables and of headers that a command line adds to a launch. */
+export interface AddedNames {
+  readonly env: readonly string[];
+  readonly header: readonly string[];
+}
+
+/** The launch with more names. */
+export function withNames({ launch, hasMore }: ComparedLaunch, { env, header }: AddedNames): ComparedLaunch {
+  const more: Launch =
+    launch.type === "stdio"
+      ? { ...launch, env: [...launch.env, ...env] }
+      : { ...launch, headers: [...launch.headers, ...header] };
+  return { launch: more, hasMore };
+}
+
 /** Whether a client's entry launches what the lock has: the command or address, and the names of variables or headers. */
 export function isLockedLaunch(entry: LockEntry, compared: ComparedLaunch): boolean {
   return isPinnedLaunch(entry, spelledAs(entry.launch, compared));

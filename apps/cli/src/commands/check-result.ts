@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { driftToReport } from "@agentprint/domain-reports/lock";
-import type { LockFile } from "@agentprint/mcp-lock";
+import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode, Finding, Report } from "@agentprint/report";
 import type { Agreement } from "../agree/compare-configs.ts";
+import { nextLines, withConfigsOf } from "../agree/next-lines.ts";
 import { isAboutConfig, withAgreement } from "../agree/report-agreement.ts";
 import { changeSentences } from "../base/change-sentences.ts";
 import type { Base } from "../base/read-base.ts";
@@ -69,7 +70,27 @@ export async function reportCheck(
     if ("error" in snapshot) printError(context, snapshot.error, snapshot.name, isShown);
   }
   if (!isShown) return exitCode;
+  await offerNext(context, { report, drift, leftOut, targets, launched, judgement, agreement }, options);
+  return exitCode;
+}
+
+/** What a report leads to. */
+interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> {
+  readonly report: Report;
+  readonly drift: DriftReport;
+  /** The servers of which the policy leaves something out. */
+  readonly leftOut: readonly string[];
+  readonly launched: readonly string[];
+}
+
+/** Writes the command lines that look further at what was found, and that accept it. */
+async function offerNext(
+  context: Context,
+  { report, drift, leftOut, targets, launched, judgement, agreement }: Reported,
+  options: VisitOptions & ReportOptions,
+): Promise<void> {
   const { dim } = context.colorsOf(context.stdout);
+  for (const line of agreement ? nextLines(agreement, options) : []) context.stdout.write(`${dim(line)}\n`);
   if (judgement.approve !== undefined) {
     context.stdout.write(`${dim(`To accept this policy after review, run: ${judgement.approve}`)}\n`);
   }
@@ -79,19 +100,20 @@ export async function reportCheck(
     ),
   );
   const targetsOf = (names: readonly string[]) => targets.filter(({ name }) => names.includes(name));
-  const lineOf = (names: readonly string[]): string => {
-    const states = names.map((name) => ({ name, digest: digests.get(name) ?? "" }));
-    return approveLine(targetsOf(names), options, launched, reviewedDigest(states));
+  const lineOf = (names: readonly string[], expected?: string): string => {
+    const some = targetsOf(names);
+    return approveLine(some, withConfigsOf(some, agreement, options), launched, expected);
   };
+  const reviewed = (names: readonly string[]): string =>
+    lineOf(names, reviewedDigest(names.map((name) => ({ name, digest: digests.get(name) ?? "" }))));
   const drifted = [...digests.keys()];
   const wholly = drifted.filter((name) => !leftOut.includes(name));
-  context.stdout.write(await offerApproval(context, report, wholly, lineOf, options));
+  context.stdout.write(await offerApproval(context, report, wholly, reviewed, options));
   const partly = targetsOf(drifted.filter((name) => leftOut.includes(name)));
   if (partly.length > 0) {
-    const line = approveLine(partly, options, launched);
+    const line = lineOf(partly.map(({ name }) => name));
     context.stdout.write(`${dim(`The policy leaves out some of what changed; to review all of it, run: ${line}`)}\n`);
   }
-  return exitCode;
 }
 
 /** The report, with the guards that are gone where some were put into configurations on this machine. */

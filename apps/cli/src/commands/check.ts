@@ -124,7 +124,7 @@ async function agreementOf(
   lock: LockFile,
   names: readonly string[],
   launched: readonly string[],
-  { lock: file, mcpConfig: configs, url }: CheckOptions,
+  { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
 ): Promise<Agreement | undefined> {
   if (configs.length === 0) {
     if (launched.length > 0 || url !== undefined) return undefined;
@@ -133,7 +133,7 @@ async function agreementOf(
   }
   // What reads the formats of all clients takes longer to load than a check without them needs.
   const { compareConfigs } = await import("../agree/compare-configs.ts");
-  return compareConfigs(context, lock, { file, configs, names });
+  return compareConfigs(context, lock, { file, configs, names, added: { env, header } });
 }
 
 /** Loads what compares and reports in the next turn of the event loop: a server that was started in this one takes longer to answer. */
