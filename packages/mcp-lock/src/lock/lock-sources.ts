@@ -1,5 +1,5 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
-import type { LockFile } from "./lock.ts";
+import { LOCK_VERSION, type LockFile } from "./lock.ts";
 
 /** An entry of a project's configuration that a server was pinned from. */
 export interface LockSource {
@@ -24,7 +24,7 @@ export interface LockSource {
  */
 export function withSources(lock: LockFile, sources: readonly LockSource[]): LockFile {
   const byEntry = new Map([...(lock.sources ?? []), ...sources].map((source) => [keyOf(source), source]));
-  return { ...lock, sources: sortedSources([...byEntry.values()]) };
+  return { ...lock, lockVersion: LOCK_VERSION, sources: sortedSources([...byEntry.values()]) };
 }
 
 /** The same sources in code-unit order of their configurations and entries. */
