@@ -43,10 +43,11 @@ export {
   type LockedSession,
   type LockedTool,
   type LockFile,
+  type LockSource,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
-export { type LockSource, withSources } from "./lock/lock-sources.ts";
+export { withSources } from "./lock/lock-sources.ts";
 export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { upgradeEntry } from "./lock/upgrade-entry.ts";

@@ -42,7 +42,8 @@ export async function configuredServers(
     clients: CLIENTS,
     scopes: ["project"],
     files,
-    recognize: await recognizeGuard(context, lock),
+    // A configuration that others share names the lock by the path that it has for one of them.
+    recognize: await recognizeGuard(context, lock, [], true),
   });
   const servers = found.servers.flatMap(({ target, places }) =>
     places.map((place) => {

@@ -196,6 +196,9 @@ describe("check and the configurations of a project", () => {
     await init();
     expect((await run("wrap", "--mcp-config", ".mcp.json")).code).toBe(0);
     expect(await findings()).toEqual([]);
+    const guard = ["guard", "one", "--lock", "/home/another/agentprint.lock", "--"];
+    configure({ one: { command: "npx", args: ["-y", "agentprint@1.2.3", ...guard, command, script] } });
+    expect(await findings()).toEqual([]);
     configure({
       one: { command: "npx", args: ["-y", "agentprint-guard@1.0.0", "guard", "one", "--", command, script] },
     });

@@ -21,10 +21,11 @@ import {
   type LockedServerV1,
   type LockedTool,
   type LockFile,
+  type LockSource,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock.ts";
-import { type LockSource, sortedSources } from "./lock-sources.ts";
+import { sortedSources } from "./lock-sources.ts";
 import { lockVisit, type UnstableOptions } from "./lock-visit.ts";
 
 /**

@@ -13,8 +13,8 @@ import {
   type LockedSession,
   type LockedTool,
   type LockFile,
+  type LockSource,
 } from "./lock.ts";
-import type { LockSource } from "./lock-sources.ts";
 import {
   byType,
   digest,

@@ -1,15 +1,5 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
-import { LOCK_VERSION, type LockFile } from "./lock.ts";
-
-/** An entry of a project's configuration that a server was pinned from. */
-export interface LockSource {
-  /** The path of the configuration from the folder of the lock, with `/` between folders. */
-  readonly config: string;
-  /** The name of the entry in this configuration. */
-  readonly entry: string;
-  /** The name of the server in the lock. */
-  readonly server: string;
-}
+import { LOCK_VERSION, type LockFile, type LockSource } from "./lock.ts";
 
 /**
  * The same lock with these sources beside those that it has: of one entry, the new one counts. No digest depends on them.

@@ -4,7 +4,6 @@ import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
-import type { LockSource } from "./lock-sources.ts";
 
 /** The newest version of the lock format. Locks of version 1 are also read, checked and written. */
 export const LOCK_VERSION = 2;
@@ -100,6 +99,16 @@ export interface LockedPolicy {
   /** Digest of `policy`. */
   readonly digest: string;
   readonly policy: JsonObject;
+}
+
+/** An entry of a project's configuration that a server was pinned from. */
+export interface LockSource {
+  /** The path of the configuration from the folder of the lock, with `/` between folders. */
+  readonly config: string;
+  /** The name of the entry in this configuration. */
+  readonly entry: string;
+  /** The name of the server in the lock. */
+  readonly server: string;
 }
 
 /** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are and it has no policy. */
