@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type DriftReport, type LockedTool, parseLock } from "@agentprint/mcp-lock";
 import pc from "picocolors";
+import { tellOfConfiguration } from "./configuration-act.ts";
 import { askThroughGuard } from "./guarded-client.ts";
 import { hashTable } from "./hash-table.ts";
 import { serverScript, switchVersion } from "./installed-server.ts";
@@ -16,7 +17,8 @@ const link = join(folder, "node_modules", "server-filesystem");
 try {
   tell();
   await tellAtRunTime();
-  await tellOfRegistry(8);
+  tellOfConfiguration(folder, 8);
+  await tellOfRegistry(10);
   console.log(`\n${pc.green("The story came out as told.")}`);
 } catch (error) {
   if (!(error instanceof StoryError)) throw error;

@@ -10,7 +10,7 @@ const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bar
 /** The options of every command that visits servers. */
 export interface VisitOptions extends Limits {
   readonly lock: string;
-  readonly mcpConfig?: string;
+  readonly mcpConfig: readonly string[];
   readonly capabilities?: JsonObject;
   readonly env: readonly string[];
   readonly header: readonly string[];
@@ -32,7 +32,9 @@ export function addVisitOptions(command: Command): Command {
   addLockOption(command)
     .option(
       "--mcp-config <file>",
-      "read launches from a client's configuration: Claude, Cursor, VS Code, Zed, Codex and others",
+      "read launches from a client's configuration: Claude, Cursor, VS Code, Zed, Codex and others; repeatable",
+      collect,
+      [],
     )
     .option("--url <url>", "a server over streamable HTTP, instead of a command")
     .option(

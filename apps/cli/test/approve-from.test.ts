@@ -129,7 +129,16 @@ describe("agentprint approve --from", () => {
 
   test("says what the report does not show", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
-    const check = ["check", "--format", "json", "-o", "report.json", "--mcp-config", "mcp.json"];
+    const check = [
+      "check",
+      "--format",
+      "json",
+      "-o",
+      "report.json",
+      "--mcp-config",
+      "mcp.json",
+      "--allow-changed-launch",
+    ];
     expect((await workspace.run(check, after)).code).toBe(2);
     const run = await workspace.run(["approve", "--from", "report.json"], after);
     expect(run).toMatchObject({

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { lockServer, withServer } from "@agentprint/mcp-lock";
+import { createLock } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { loadsCode } from "../src/launch/loading-variables.ts";
 import { ChangeWorkspace, pinIt, SERVER } from "./support/change-workspace.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -118,8 +119,11 @@ describe("check --base, values from a file of the change", () => {
     expect(workspace.lockText()).toContain("<redacted>");
     workspace.commitBase();
     expect(await check()).toMatchObject({ code: 0 });
-    configure(secret("$(touch ran)-0123456789abcdef"));
+    configure(secret("s3cret-of-the-change-0123456789"));
     expect(await check()).toMatchObject(HELD);
+    // What a shell would act on is not taken for a part of the secret.
+    configure(secret("$(touch ran)-0123456789abcdef"));
+    expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining("launches the server otherwise") });
   });
 
   test("are none of the base where the base has no such file or server", async () => {
@@ -161,10 +165,7 @@ describe("check --base, variables that load code", () => {
       args: [`--env-file=${workspace.path(".env")}`, ...args],
       env: [],
     };
-    const snapshot = { launch, clientCapabilities: {}, protocolVersion: "2025-11-25", capabilities: { tools: {} } };
-    const shown = { serverInfo: { name: "hostile", version: "1.0.0" }, tools: [], prompts: [], resources: [] };
-    const lock = { lockVersion: 1 as const, servers: [] };
-    workspace.writeLock(withServer(lock, lockServer("it", { ...snapshot, ...shown, resourceTemplates: [] })));
+    workspace.writeLock(createLock({ it: answersOf([], { launch }) }));
     workspace.commitBase();
     for (const options of [[], ["--allow-changed-launch"]]) {
       const held = await workspace.check(options, {});

@@ -209,7 +209,7 @@ describe("check --base, the launches", () => {
     expect(await tried(["it", "--", launch.command, ...launch.args])).toMatchObject({ code: 2, isStarted: false });
     const it = { command: launch.command, args: launch.args };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers: { it } }));
-    expect(await tried(["--mcp-config", "mcp.json"])).toMatchObject({ code: 2, isStarted: false });
+    expect(await tried(["--mcp-config", "mcp.json"])).toMatchObject({ code: 1, isStarted: false });
     const variable = await tried(["it", "--env", "NODE_OPTIONS"], { NODE_OPTIONS: "--no-warnings" });
     expect(variable.stdout).toContain("the launch of it is not the one");
   });
@@ -227,11 +227,7 @@ describe("check --base, the launches", () => {
     expect(await tried(["--mcp-config", "mcp.json"])).toMatchObject({ code: 0 });
     writeFileSync(workspace.path("vars.env"), "HOSTILE_TEXT=before\nNODE_OPTIONS=--require=./evil.js\n");
     const run = await tried(["--mcp-config", "mcp.json"]);
-    expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("the launch of it is not the one") });
-  });
-
-  test("--allow-changed-launch needs a base", async () => {
-    const run = await workspace.run(["check", "--allow-changed-launch"]);
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--base <commit>") });
+    const says = "mcp.json:1 launches the server otherwise than it was pinned";
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining(says) });
   });
 });

@@ -199,7 +199,10 @@ describe("agentprint pin --mcp-config", () => {
     expect(await workspace.run(args)).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {
+  test.each([
+    ["check", "--allow-changed-launch"],
+    ["approve", "a"],
+  ])("tells once why %s could not read a server", async (...args) => {
     write({ mcpServers: { a: { command, args: [script] } } });
     expect((await workspace.run(["pin", "--mcp-config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command: "no-such-command" } } });
@@ -211,7 +214,11 @@ describe("agentprint pin --mcp-config", () => {
     write({ mcpServers: { a: { command, args: [script] } } });
     expect((await workspace.run(["pin", "--mcp-config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command, args: [script, "--more"] }, b: { command, args: [script] } } });
-    const run = await workspace.run(["check", "--mcp-config", "mcp.json", "--format", "json"]);
+    const check = ["check", "--mcp-config", "mcp.json", "--format", "json"];
+    const held = await workspace.run(check);
+    expect(held.code).toBe(1);
+    expect(JSON.parse(held.stdout).servers).toEqual([]);
+    const run = await workspace.run([...check, "--allow-changed-launch"]);
     expect(run.code).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({
       servers: [

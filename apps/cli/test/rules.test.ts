@@ -10,6 +10,7 @@ import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
 import { CLIENT_RULES } from "../src/rules/client-rules.ts";
+import { CONFIG_RULES } from "../src/rules/config-rules.ts";
 import type { ExplainedRule } from "../src/rules/explained-rule.ts";
 import { LOCK_RULES } from "../src/rules/lock-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "../src/rules/manifest-rules.ts";
@@ -30,6 +31,7 @@ const COMPUTED = [
   ...Object.keys(POLICY_RULES),
   ...Object.keys(LOCK_RULES),
   ...Object.keys(CLIENT_RULES),
+  ...Object.keys(CONFIG_RULES),
   ...Object.keys(GUARD_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];

@@ -188,7 +188,11 @@ describe("agentprint status, what is not pinned", () => {
     const other = await run(["--scope", "project"]);
     expect(other.code).toBe(1);
     expect(other.stdout).toContain(
-      `\nnot pinned same of .mcp.json, where another launch is pinned\n  ${command} ${script} --more\n`,
+      [
+        "\nnot pinned same of .mcp.json, where another launch is pinned",
+        `  pinned:     ${command} ${script} (variable TOKEN)`,
+        `  configured: ${command} ${script} --more\n`,
+      ].join("\n"),
     );
     configure(workspace.path(".mcp.json"), { mcpServers: { same } });
     expect((await run(["--scope", "project"])).code).toBe(0);

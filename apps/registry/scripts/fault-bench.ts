@@ -9,8 +9,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { killServices } from "../../../fixtures/tools/service-process.ts";
-import { withPart } from "../../../scripts/markdown-part.ts";
-import { markdownTable } from "../../../scripts/markdown-table.ts";
+import { withPart } from "../../scripts/src/markdown-part.ts";
+import { markdownTable } from "../../scripts/src/markdown-table.ts";
 import { change, type Fault, type Neighbours, startNeighbours } from "../test/support/neighbours.ts";
 
 const MAX_RATIO = 2;

@@ -40,10 +40,12 @@ export {
   type LockedSession,
   type LockedTool,
   type LockFile,
+  type LockSource,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
 export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
+export { withSources } from "./lock/lock-sources.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";

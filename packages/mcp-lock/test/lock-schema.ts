@@ -56,4 +56,5 @@ export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonOb
   lockVersion: z.literal(2),
   policy: z.strictObject({ digest: Digest, policy: Definition }).exactOptional(),
   servers: z.array(Definition),
+  sources: z.array(z.strictObject({ config: z.string(), entry: z.string(), server: z.string() })).exactOptional(),
 });

@@ -161,7 +161,7 @@ function refuseServers(
     !all &&
     from === undefined &&
     url === undefined &&
-    mcpConfig === undefined
+    mcpConfig.length === 0
   )
     return;
   throw new CliError("usage", `${option} accepts ${what} and nothing else`, {

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { driftToReport } from "@agentprint/domain-reports/lock";
-import type { LockFile } from "@agentprint/mcp-lock";
+import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode, Finding, Report } from "@agentprint/report";
+import type { Agreement } from "../agree/compare-configs.ts";
+import { nextLines, withConfigsOf } from "../agree/next-lines.ts";
+import { isAboutConfig, withAgreement } from "../agree/report-agreement.ts";
 import { changeSentences } from "../base/change-sentences.ts";
 import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
@@ -36,25 +39,28 @@ interface Visited {
   /** What the lock accepts beyond that of a base, where there is one. */
   readonly notes?: readonly Finding[] | undefined;
   readonly base?: Base | undefined;
+  /** How the configurations of the project agree with the lock. */
+  readonly agreement?: Agreement | undefined;
 }
 
 /** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, startedAt, judgement, targets, visits, notes = [], base }: Visited,
+  { lock, lockText, startedAt, judgement, targets, visits, notes = [], base, agreement }: Visited,
   options: VisitOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(visits), { only: targets.map(({ name }) => name) });
   const whole = driftToReport(drift, { lockFile: options.lock, lockText });
   // A launch that the command line gave is not the one that clients start.
-  if (launched.length === 0 && options.url === undefined && options.mcpConfig === undefined) {
+  if (launched.length === 0 && options.url === undefined && options.mcpConfig.length === 0) {
     await keepStates(context, options.lock, lockText, () =>
       statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, startedAt),
     );
   }
-  const byPolicy = reportByPolicy(context, whole, judgement.policy);
-  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, byPolicy, server));
+  const byPolicy = reportByPolicy(context, withAgreement(whole, agreement), judgement.policy);
+  const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
+  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
   const change = base && changeSentences(base, notes, judgement);
   const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change && { change }) };
@@ -64,7 +70,27 @@ export async function reportCheck(
     if ("error" in visit) printError(context, visit.error, visit.name, isShown);
   }
   if (!isShown) return exitCode;
+  await offerNext(context, { report, drift, leftOut, targets, launched, judgement, agreement }, options);
+  return exitCode;
+}
+
+/** What a report leads to. */
+interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> {
+  readonly report: Report;
+  readonly drift: DriftReport;
+  /** The servers of which the policy leaves something out. */
+  readonly leftOut: readonly string[];
+  readonly launched: readonly string[];
+}
+
+/** Writes the command lines that look further at what was found, and that accept it. */
+async function offerNext(
+  context: Context,
+  { report, drift, leftOut, targets, launched, judgement, agreement }: Reported,
+  options: VisitOptions & ReportOptions,
+): Promise<void> {
   const { dim } = context.colorsOf(context.stdout);
+  for (const line of agreement ? nextLines(agreement, options) : []) context.stdout.write(`${dim(line)}\n`);
   if (judgement.approve !== undefined) {
     context.stdout.write(`${dim(`To accept this policy after review, run: ${judgement.approve}`)}\n`);
   }
@@ -74,19 +100,20 @@ export async function reportCheck(
     ),
   );
   const targetsOf = (names: readonly string[]) => targets.filter(({ name }) => names.includes(name));
-  const lineOf = (names: readonly string[]): string => {
-    const states = names.map((name) => ({ name, digest: digests.get(name) ?? "" }));
-    return approveLine(targetsOf(names), options, launched, reviewedDigest(states));
+  const lineOf = (names: readonly string[], expected?: string): string => {
+    const some = targetsOf(names);
+    return approveLine(some, withConfigsOf(some, agreement, options), launched, expected);
   };
+  const reviewed = (names: readonly string[]): string =>
+    lineOf(names, reviewedDigest(names.map((name) => ({ name, digest: digests.get(name) ?? "" }))));
   const drifted = [...digests.keys()];
   const wholly = drifted.filter((name) => !leftOut.includes(name));
-  context.stdout.write(await offerApproval(context, report, wholly, lineOf, options));
+  context.stdout.write(await offerApproval(context, report, wholly, reviewed, options));
   const partly = targetsOf(drifted.filter((name) => leftOut.includes(name)));
   if (partly.length > 0) {
-    const line = approveLine(partly, options, launched);
+    const line = lineOf(partly.map(({ name }) => name));
     context.stdout.write(`${dim(`The policy leaves out some of what changed; to review all of it, run: ${line}`)}\n`);
   }
-  return exitCode;
 }
 
 /** The report, with the guards that are gone where some were put into configurations on this machine. */

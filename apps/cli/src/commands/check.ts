@@ -1,6 +1,7 @@
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Agreement } from "../agree/compare-configs.ts";
 import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -56,7 +57,7 @@ export function define(command: Command): void {
     )
     .option(
       "--allow-changed-launch",
-      "with --base, start servers that the commit has with another launch or not at all",
+      "start also what a configuration launches otherwise than the lock, or with --base the lock than the commit",
       false,
     );
   addVisitOptions(command);
@@ -76,7 +77,8 @@ export async function run(
   const present = await checkPolicy(await readPolicy(context, options), lock);
   const base = await baseOf(context, options);
   const judgement = await judgePolicy(present, lock, base, options);
-  const selected = await selectTargets(context, lock, servers, launched, options);
+  const agreement = await agreementOf(context, lock, servers, launched, options);
+  const selected = await selectTargets(context, { lock, servers, launched, agreement }, options);
   const complete = (some: readonly ServerTarget[]) => addEnvAndHeaders(context, some, options);
   const isHeldBack = base !== undefined && !options.allowChangedLaunch;
   const targets = isHeldBack
@@ -89,7 +91,7 @@ export async function run(
   const visits = await visitServers(context, targets, options.concurrency, options, planOf, { onOpen: loadReport });
   const { reportCheck } = await import("./check-result.ts");
   const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
-  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, base };
+  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, base, agreement };
   return reportCheck(context, visited, options, launched);
 }
 
@@ -110,19 +112,42 @@ async function heldBackTargets(
   return holdBackLaunches(complete(compared), base);
 }
 
-async function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
-  if (options.base !== undefined)
-    return (await import("../base/read-base.ts")).readBase(context, options.base, options);
-  if (!options.allowChangedLaunch) return undefined;
-  throw new CliError("usage", "--allow-changed-launch is about the launches of a base", {
-    expected: "--base <commit> beside it",
-    fix: "leave it out: without --base, every launch that the command line gives is started",
-  });
+function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
+  const { base } = options;
+  if (base === undefined) return Promise.resolve(undefined);
+  return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));
+}
+
+/** How the configurations agree with the lock; `undefined` where there are none, or the command line gives the launch itself. */
+async function agreementOf(
+  context: Context,
+  lock: LockFile,
+  names: readonly string[],
+  launched: readonly string[],
+  { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
+): Promise<Agreement | undefined> {
+  if (configs.length === 0) {
+    if (launched.length > 0 || url !== undefined) return undefined;
+    const { hasProjectConfig, inFolderOf } = await import("../agree/project-folder.ts");
+    if (!(await hasProjectConfig(inFolderOf(context, file)))) return undefined;
+  }
+  // What reads the formats of all clients takes longer to load than a check without them needs.
+  const { compareConfigs } = await import("../agree/compare-configs.ts");
+  return compareConfigs(context, lock, { file, configs, names, added: { env, header } });
 }
 
 /** Loads what compares and reports in the next turn of the event loop: a server that was started in this one takes longer to answer. */
 function loadReport(): void {
   setImmediate(() => import("./check-result.ts"));
+}
+
+/** The servers that are asked for, and how they are launched. */
+interface Asked {
+  readonly lock: LockFile;
+  /** The names on the command line. */
+  readonly servers: readonly string[];
+  readonly launched: readonly string[];
+  readonly agreement: Agreement | undefined;
 }
 
 /**
@@ -131,25 +156,39 @@ function loadReport(): void {
  */
 async function selectTargets(
   context: Context,
-  lock: LockFile,
-  servers: readonly string[],
-  launched: readonly string[],
+  { lock, servers, launched, agreement }: Asked,
   options: CheckOptions,
 ): Promise<ServerTarget[]> {
-  const given = await targetsFromArguments(context, options, launched, () => onlyName(servers, lock, options.lock));
   const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch));
-  const targets = new Map([...locked, ...given].map((target) => [target.name, target]));
+  const given = agreement
+    ? []
+    : await targetsFromArguments(context, options, launched, () => onlyName(servers, lock, options.lock));
+  const agreed = agreement ? await targetsOfAgreement(agreement, locked, options) : locked;
+  const targets = new Map([...agreed, ...given].map((target) => [target.name, target]));
+  const isNotStarted = (name: string): boolean =>
+    agreement !== undefined && (agreement.other.has(name) || agreement.unpinned.has(name));
   if (servers.length > 0) {
-    return [...new Set(servers)].map((name) => {
+    return [...new Set(servers)].flatMap((name) => {
       const target = targets.get(name);
-      if (target === undefined) throw notPinned(name, lock, options);
-      return target;
+      if (target === undefined && !isNotStarted(name)) throw notPinned(name, lock, options);
+      return target ?? [];
     });
   }
-  if (targets.size > 0) return [...targets.values()];
+  if (targets.size > 0 || (agreement && agreement.findings.length > 0)) return [...targets.values()];
   throw new CliError("missing-lock", `no server is pinned in ${options.lock}`, {
     fix: "pin a server first: agentprint pin -- <command…>",
   });
+}
+
+async function targetsOfAgreement(
+  agreement: Agreement,
+  locked: readonly ServerTarget[],
+  { allowChangedLaunch, mcpConfig }: CheckOptions,
+): Promise<ServerTarget[]> {
+  const { agreedTargets } = await import("../agree/agreed-targets.ts");
+  // A server that the lock does not have is visited where the command line names its configuration.
+  const started = mcpConfig.length > 0 ? agreement : { ...agreement, unpinned: new Map() };
+  return agreedTargets(locked, started, allowChangedLaunch);
 }
 
 /** The pinned server that the one command or URL of the command line belongs to. */

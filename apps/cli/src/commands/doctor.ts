@@ -1,14 +1,19 @@
 import { resolve } from "node:path";
 import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import { comparedOf } from "../agree/configured-server.ts";
+import { isLockedLaunch } from "../agree/same-launch.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readState } from "../guard/state-file.ts";
 import { findServers } from "../init/find-servers.ts";
 import { formatJson } from "../json/format-json.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
+import { launchInWords } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { followLinks } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
@@ -27,6 +32,8 @@ interface Diagnosis {
   readonly config: string;
   readonly isGuarded: boolean;
   readonly isPinned: boolean;
+  /** The launch of the entry, in words, where the lock has another one. */
+  readonly otherLaunch?: string;
   /** How far the digests of the lock cover the launch; absent for a server that is not pinned, or at an address. */
   readonly coverage?: LaunchCoverage;
   /** Whether `wrap` put the guard in front of it, and something else stands there now. */
@@ -64,11 +71,9 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];
   const pinned = new Map(entries.map((entry) => [entry.name, entry]));
   const { replaced, isUnknown } = await readReplaced(context, options.lock);
-  const places = found.servers.flatMap(({ name, target, places }) =>
-    places.map((place) => ({ name, entryName: target.name, place })),
-  );
+  const places = found.servers.flatMap(({ name, target, places }) => places.map((place) => ({ name, target, place })));
   const diagnoses: Diagnosis[] = [];
-  for (const { name, entryName, place } of places) {
+  for (const { name, target, place } of places) {
     const { file, path, guardedAs, notGuarded } = place;
     const server = guardedAs ?? name;
     const config = await followLinks(resolve(context.pathOf(path)));
@@ -81,8 +86,9 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
       config: file,
       isGuarded: guardedAs !== undefined,
       isPinned: entry !== undefined,
+      ...(entry && otherLaunch(context, entry, target)),
       ...(coverage && { coverage }),
-      isReplaced: replaced.some((each) => each.config === config && each.name === entryName),
+      isReplaced: replaced.some((each) => each.config === config && each.name === target.name),
       ...(notGuarded !== undefined && { reason: context.hidden.replace(notGuarded) }),
       frozen: toolsThat("freeze"),
       blocked: toolsThat("block"),
@@ -91,7 +97,16 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   if (options.format === "json") context.stdout.write(formatJson({ lock: options.lock, servers: diagnoses }));
   else printDiagnoses(context, diagnoses, pinned);
   if (found.problems.length > 0 || isUnknown) return EXIT.unknown;
-  return diagnoses.every(({ isGuarded, isPinned }) => isGuarded && isPinned) ? EXIT.same : EXIT.drift;
+  const isWhole = diagnoses.every(
+    ({ isGuarded, isPinned, otherLaunch: other }) => isGuarded && isPinned && other === undefined,
+  );
+  return isWhole ? EXIT.same : EXIT.drift;
+}
+
+/** The launch of an entry that is another one than the locked launch. */
+function otherLaunch(context: Context, entry: LockedServer, target: ServerTarget): Pick<Diagnosis, "otherLaunch"> {
+  if (isLockedLaunch(entry, comparedOf(context, target))) return {};
+  return { otherLaunch: context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) })) };
 }
 
 /** The guards that something else replaced. A configuration that cannot be read is among the problems of those that were found. */
@@ -117,10 +132,16 @@ function printDiagnoses(
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
   if (diagnoses.length === 0) stdout.write("No configuration of a client has a server.\n");
-  for (const { server, config, isGuarded, isPinned, isReplaced, reason, frozen, blocked } of diagnoses) {
+  for (const diagnosis of diagnoses) {
+    const { server, config, isGuarded, isPinned, otherLaunch: other, isReplaced, reason, frozen, blocked } = diagnosis;
     const state = isGuarded ? green("guarded") : yellow("not guarded");
     const lock = isPinned ? "" : yellow(isGuarded ? " and not pinned: the guard does not start it" : ", not pinned");
     stdout.write(`${bold(escapeText(server))} ${state}${lock} ${dim(escapeText(config))}\n`);
+    const entry = pinned.get(server);
+    if (entry && other !== undefined) {
+      stdout.write(`  ${red("another launch is pinned:")} ${launchInWords(entry)}\n`);
+      stdout.write(`  ${red("the configuration has:")}    ${other}\n`);
+    }
     if (isReplaced)
       stdout.write(`  ${red("agentprint wrap had put the guard in front of it: something else stands there now")}\n`);
     if (reason !== undefined) stdout.write(`  ${escapeText(reason)}\n`);
@@ -132,8 +153,11 @@ function printDiagnoses(
     const coverage = entry && coverageInWords(entry);
     if (coverage !== undefined) stdout.write(`${dim(`launch of ${escapeText(server)}: ${coverage}`)}\n`);
   }
-  const open = new Set(diagnoses.filter(({ isGuarded }) => !isGuarded).map(({ config }) => config));
-  if (open.size > 0) {
-    stdout.write(dim(`To guard them: agentprint wrap, with --mcp-config <file> or --client <id>\n`));
-  }
+  const steps = [
+    ...(diagnoses.some(({ isPinned }) => !isPinned) ? ["To pin what is not pinned: agentprint init"] : []),
+    ...(diagnoses.some(({ isGuarded, isPinned }) => isPinned && !isGuarded)
+      ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
+      : []),
+  ];
+  for (const step of steps) stdout.write(`${dim(step)}\n`);
 }

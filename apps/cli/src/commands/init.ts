@@ -12,6 +12,7 @@ import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { withSourcesOf } from "../init/sources-of.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -59,7 +60,7 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
-  const { mcpConfig: files, ...visiting } = options;
+  const { mcpConfig: files } = options;
   const found = await findServers(context, process.platform, {
     clients: selectClients(options),
     scopes: selectScopes(options),
@@ -75,7 +76,12 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
   const versions = await pinVersions(context, chosen, options);
-  const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
+  const { entries, answers } = await visitFound(context, versions.servers, {
+    ...options,
+    mcpConfig: [],
+    env: [],
+    header: [],
+  });
   const after = withNewEntries(before, entries);
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];
@@ -86,10 +92,14 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     printDryRun(context, entries, options.lock, plans);
   } else {
     for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
-    if (entries.length > 0) {
+    if (after.servers.length > 0) {
       // A new lock accepts the policy of the configuration that was just written.
       const empty = await newLock(context, options);
-      await updateLock(context, options.lock, (lock) => withNewEntries(lock ?? empty, entries));
+      await updateLock(context, options.lock, (lock) =>
+        withSourcesOf(context, withNewEntries(lock ?? empty, entries), options.lock, found.servers),
+      );
+    }
+    if (entries.length > 0) {
       printPinned(context, entries, answers, { lock: options.lock, format: "text" });
     }
     printFiles(context, plans);

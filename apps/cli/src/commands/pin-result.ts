@@ -29,7 +29,7 @@ export function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  options: Pick<PinOptions, "format" | "lock" | "mcpConfig">,
+  options: Pick<PinOptions, "format" | "lock"> & Partial<Pick<PinOptions, "mcpConfig">>,
   missing: readonly string[] = [],
 ): void {
   const { stdout, stderr } = context;
@@ -62,10 +62,13 @@ export function printPinned(
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
-function checkLine({ lock, mcpConfig }: Pick<PinOptions, "lock" | "mcpConfig">): string {
+function checkLine({
+  lock,
+  mcpConfig = [],
+}: Pick<PinOptions, "lock"> & Partial<Pick<PinOptions, "mcpConfig">>): string {
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-    ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
+    ...mcpConfig.flatMap((config) => ["--mcp-config", config]),
   ];
   return commandLine(["agentprint", "check", ...args]);
 }

@@ -178,8 +178,9 @@ function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   return pinned.digest === sealServer({ ...entry, ...known }).digest;
 }
 
-function nothingToPin({ mcpConfig: config, name }: PinOptions, found: readonly string[]): CliError {
-  if (config === undefined) {
+function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly string[]): CliError {
+  const config = mcpConfig.join(", ");
+  if (mcpConfig.length === 0) {
     return new CliError("usage", "there is no server to pin", {
       expected: "a command after --, --url <url>, or --mcp-config <file>",
       fix: "agentprint pin -- npx -y @modelcontextprotocol/server-filesystem .",

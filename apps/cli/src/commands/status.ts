@@ -50,7 +50,7 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
   });
   const lock = await readPinned(context, file, found);
   const history = await historyOrProblem(context, file, lock);
-  const notPinned = unpinnedServers(lock, found.servers);
+  const notPinned = unpinnedServers(context, lock, found.servers);
   if (format === "json") {
     const servers = lock.servers.map((entry) => ({ ...summarizeEntry(entry), ...sinceOf(history, entry.name) }));
     const problem = typeof history === "string" ? { gitProblem: history } : {};
@@ -111,7 +111,9 @@ function writeText(
   for (const { name, configs, reason, launch } of notPinned) {
     const why = reason === "other-launch" ? ", where another launch is pinned" : "";
     stdout.write(`${yellow("not pinned")} ${bold(escapeText(name))} of ${escapeText(configs.join(", "))}${why}\n`);
-    stdout.write(`  ${launchInWords({ launch })}\n`);
+    const entry = reason === "other-launch" ? servers.find((each) => each.name === name) : undefined;
+    if (entry) stdout.write(`  pinned:     ${launchInWords(entry)}\n  configured: ${launchInWords({ launch })}\n`);
+    else stdout.write(`  ${launchInWords({ launch })}\n`);
   }
   if (typeof history === "string") printNotices(context, [`since when servers are pinned is not known: ${history}`]);
 }

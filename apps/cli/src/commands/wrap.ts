@@ -35,12 +35,13 @@ export async function run(
   const lock = given.lock ?? resolve(context.pathOf(DEFAULT_LOCK));
   const recognize = await recognizeGuard(context, lock, given.http === undefined ? [] : [given.http]);
   const found = await selectedServers(context, given, { recognize, includeOff: false });
+  const pinned = (await readLockIfPresent(context, lock))?.lock.servers.map(({ name }) => name) ?? [];
   const plan = await planWrap(found.servers, {
     lock,
     recognize,
+    ...(given.all && { only: new Set(pinned) }),
     ...(given.http !== undefined && { http: given.http }),
   });
-  const pinned = (await readLockIfPresent(context, lock))?.lock.servers.map(({ name }) => name) ?? [];
   const names = [...new Set(plan.changed.map(({ name }) => name))].filter((name) => !pinned.includes(name));
   const exitCode = await writePlan(context, plan, found, { dryRun: given.dryRun, words: "guarded", lock });
   if (names.length > 0) {

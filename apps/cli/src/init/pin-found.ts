@@ -7,6 +7,7 @@ import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { FoundServer } from "./find-servers.ts";
+import { profileOf } from "./profile-of.ts";
 
 /** The entries of the servers that can be pinned, and what these servers answered, by their names. */
 interface VisitedServers {
@@ -21,8 +22,14 @@ export async function visitFound(
   options: VisitOptions & { readonly concurrency: number },
 ): Promise<VisitedServers> {
   const targets = servers.map(({ name, target }) => ({ ...target, name }));
+  const byName = new Map(servers.map((server) => [server.name, server]));
+  const asClient = (name: string): VisitOptions => {
+    const server = byName.get(name);
+    const as = options.as ?? (server && profileOf(server));
+    return as === undefined ? options : { ...options, as };
+  };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options));
+  const visits = await visitServers(context, targets, options.concurrency, options, (name) => planPin(asClient(name)));
   const lockNew = await lockNewUnder(context, options);
   const entries: LockedServer[] = [];
   const answers = new Map<string, VisitAnswers>();

@@ -36,7 +36,7 @@ export function approveLine(
   const types = new Set(targets.map(({ launch }) => launch.type));
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-    ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
+    ...mcpConfig.flatMap((config) => ["--mcp-config", config]),
     ...(capabilities === undefined ? [] : ["--capabilities", JSON.stringify(capabilities)]),
     ...(client === undefined ? [] : ["--as", client]),
     ...(views === undefined ? [] : ["--views", views]),

@@ -32,7 +32,7 @@ export function splitAtDashes(
 
 /**
  * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of a
- * `--mcp-config`. Empty when the command line describes none.
+ * each `--mcp-config`. Empty when the command line describes none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
  * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
@@ -44,16 +44,16 @@ export async function targetsFromArguments(
   command: readonly string[],
   nameOf: (launch: Launch) => string,
 ): Promise<ServerTarget[]> {
-  const ways = [command.length > 0, options.url !== undefined, options.mcpConfig !== undefined].filter(Boolean).length;
+  const ways = [command.length > 0, options.url !== undefined, options.mcpConfig.length > 0].filter(Boolean).length;
   if (ways > 1) {
     throw new CliError("usage", "the command line launches the server in more than one way", {
       expected: "one of: a command after --, --url <url>, --mcp-config <file>",
     });
   }
-  if (options.mcpConfig !== undefined) {
+  if (options.mcpConfig.length > 0) {
     // Its parsers take longer to load than the rest of this function takes to run.
-    const { readConfig } = await import("./read-config.ts");
-    return readConfig(context, options.mcpConfig, options.lock);
+    const { readConfigs } = await import("./read-configs.ts");
+    return readConfigs(context, options.mcpConfig, options.lock);
   }
   const launch = launchFromArguments(options, command);
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];

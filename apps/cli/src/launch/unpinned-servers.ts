@@ -1,7 +1,9 @@
-import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/mcp-lock";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { comparedOf } from "../agree/configured-server.ts";
+import { isLockedLaunch } from "../agree/same-launch.ts";
+import type { Context } from "../context.ts";
 import type { FoundServer } from "../init/find-servers.ts";
 
 /** A server of clients' configurations that is not pinned. */
@@ -16,20 +18,14 @@ export interface UnpinnedServer {
 }
 
 /** The servers of clients' configurations that the lock lacks, or has with another launch. */
-export function unpinnedServers(lock: LockFile, servers: readonly FoundServer[]): UnpinnedServer[] {
+export function unpinnedServers(context: Context, lock: LockFile, servers: readonly FoundServer[]): UnpinnedServer[] {
   const entries = new Map(lock.servers.map((entry) => [entry.name, entry]));
   return servers.flatMap(({ name, target, places }): UnpinnedServer[] => {
     const launch = redactLaunch(target.launch);
     const unpinned = { name, configs: places.map(({ file }) => file), launch };
-    const entry = entries.get(name);
+    const entry = entries.get(places.find(({ guardedAs }) => guardedAs !== undefined)?.guardedAs ?? name);
     if (entry === undefined) return [{ ...unpinned, reason: "not-in-lock" }];
-    if (isSameJson(whatRuns(entry.launch), whatRuns(launch))) return [];
+    if (isLockedLaunch(entry, comparedOf(context, target))) return [];
     return [{ ...unpinned, reason: "other-launch" }];
   });
-}
-
-/** What answers, without the names of variables and headers: those of an `envFile` are known only when it is read. */
-function whatRuns(launch: Launch): JsonValue {
-  if (launch.type === "http") return launch.url;
-  return { command: launch.command, args: [...launch.args], cwd: launch.cwd ?? null };
 }

@@ -4,6 +4,7 @@ import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { TURN_RULES } from "./capabilities-rules.ts";
 import { CLIENT_RULES } from "./client-rules.ts";
+import { CONFIG_RULES } from "./config-rules.ts";
 import { LOCK_RULES } from "./lock-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
 import { RuleRegistry } from "./rule-registry.ts";
@@ -28,6 +29,7 @@ export const RULES: RuleRegistry = new RuleRegistry([
     fixedBecause: "a policy does not judge its own weakening",
     rules: POLICY_RULES,
   },
+  { command: "agentprint check", isConfigurable: true, rules: CONFIG_RULES },
   { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
   {
     command: "agentprint check",

@@ -99,9 +99,6 @@ export async function visitTarget(
   // Before the server is started: it could replace them.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
-  if (plan.lockVersion === 1) {
-    return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
-  }
   onInspected?.(target.name, inspected);
   const { probeTimeout, settle } = options;
   const answers = await visitServer(ready, {

@@ -46,13 +46,19 @@ interface WrapOptions {
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;
   readonly recognize: RecognizeGuard;
+  /** The names of the servers that the lock has, where the others are left alone. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /** Puts the guard in front of every entry of servers, where it is not yet. */
-export function planWrap(servers: readonly FoundServer[], { lock, http, recognize }: WrapOptions): Promise<WrapPlan> {
+export function planWrap(
+  servers: readonly FoundServer[],
+  { lock, http, recognize, only }: WrapOptions,
+): Promise<WrapPlan> {
   return planEdits(servers, async (config, { name, target }, { entry, guardedAs, notGuarded }) => {
     if (guardedAs !== undefined) return undefined;
     if (notGuarded !== undefined) return `${notGuarded}; agentprint unwrap or an editor takes that away`;
+    if (only?.has(name) === false) return "it is not pinned: agentprint init pins it";
     if (name.startsWith("-")) return "its name begins with -, as an option does";
     if (!name.isWellFormed() || name === "") return "its name cannot be passed on to a program";
     if (target.launch.type === "http" && http === undefined) {

@@ -53,11 +53,13 @@ export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
  * words of `wrap` and no others, and nothing beside them that has another program started.
  *
  * @param addresses Where `wrap` has put guards that answer over HTTP on other machines, as `host:port`
+ * @param isAnyLock Whether the guard may go by another lock: what it starts is compared with the lock in use all the same
  */
 export async function recognizeGuardOf(
   context: Pick<Context, "cwd" | "pathOf">,
   lock: string,
   addresses: ReadonlySet<string> = new Set(),
+  isAnyLock = false,
 ): Promise<RecognizeGuard> {
   const inUse = await lockPathOf(context, lock);
   return (launch) => {
@@ -67,13 +69,17 @@ export async function recognizeGuardOf(
     if (!(isCommand ? namesGuard(command) : guard)) return undefined;
     if (isAmbiguous)
       return { notGuarded: "it has a command and an address, or two addresses: the client may take the other one" };
-    if (guard === undefined) return ofCommand(context, launch, inUse);
+    if (guard === undefined) return ofCommand(context, launch, isAnyLock ? undefined : inUse);
     if (THIS_MACHINE.test(guard.at) || addresses.has(guard.at)) return { guardedAs: guard.server, url: guard.url };
     return { notGuarded: `its address leads to ${guard.at}, where agentprint wrap put no guard` };
   };
 }
 
-function ofCommand(context: Pick<Context, "cwd" | "pathOf">, launch: WrittenLaunch, inUse: string): Recognition {
+function ofCommand(
+  context: Pick<Context, "cwd" | "pathOf">,
+  launch: WrittenLaunch,
+  inUse: string | undefined,
+): Recognition {
   const { command, cwd } = launch;
   const guard = guardOfCommand(command);
   if (guard === undefined) return notWritten(command);
@@ -83,8 +89,8 @@ function ofCommand(context: Pick<Context, "cwd" | "pathOf">, launch: WrittenLaun
   }
   const other = programVariable(context, launch, isNpm);
   if (other !== undefined) return { notGuarded: `its variable ${other} decides which program is started as the guard` };
-  const lock = lockOf(context, guard.lock, cwd);
-  if (lock === inUse) return { guardedAs: guard.server, words: guard.words };
+  if (inUse === undefined || lockOf(context, guard.lock, cwd) === inUse)
+    return { guardedAs: guard.server, words: guard.words };
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
 }
 
@@ -99,7 +105,7 @@ function programVariable(
 }
 
 /** The names in a file of variables; none where it cannot be read, as for the client. */
-function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
+export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
   const project = resolve(context.pathOf("."));
   try {
     return Object.keys(parseEnvFile(readFileSync(resolve(project, withFolders(envFile, project) ?? envFile))));

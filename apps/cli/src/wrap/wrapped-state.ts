@@ -149,16 +149,18 @@ export async function wrappedFor(context: Context, lock: string): Promise<Wrappe
 /**
  * Decides whether entries start the guard of a lock. Where what is remembered cannot be read, no address on another machine counts.
  *
+ * @param isAnyLock Whether the guard may go by another lock
  * @param http Where such a guard answers over HTTP, as `host:port`, beside the places where `wrap` put one
  */
 export async function recognizeGuard(
   context: Context,
   lock: string,
   http: readonly string[] = [],
+  isAnyLock = false,
 ): Promise<RecognizeGuard> {
   const wrapped = await wrappedFor(context, lock).catch(() => []);
   const entries = wrapped.flatMap((config) => config.entries);
-  return recognizeGuardOf(context, lock, new Set([...entries.flatMap(({ at }) => at ?? []), ...http]));
+  return recognizeGuardOf(context, lock, new Set([...entries.flatMap(({ at }) => at ?? []), ...http]), isAnyLock);
 }
 
 async function readRecord(context: Context, file: string): Promise<WrappedConfig | undefined> {

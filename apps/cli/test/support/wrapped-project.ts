@@ -37,7 +37,7 @@ export class WrappedProject extends Workspace {
   async diagnose(file = "mcp.json"): Promise<{ isGuarded: boolean; reason?: string; isReplaced: boolean }> {
     const run = await this.run(["doctor", "--mcp-config", file, "--format", "json"], this.env);
     const [server] = JSON.parse(run.stdout).servers;
-    expect(run.code).toBe(server.isGuarded ? 0 : 1);
+    expect(run.code).toBe(server.isGuarded && server.otherLaunch === undefined ? 0 : 1);
     return server;
   }
 }

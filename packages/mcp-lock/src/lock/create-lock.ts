@@ -1,8 +1,9 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { VisitAnswers } from "../visit/visit-answers.ts";
-import { LOCK_VERSION, type LockedPolicy, type LockedServer, type LockFile } from "./lock.ts";
+import { LOCK_VERSION, type LockedPolicy, type LockedServer, type LockFile, type LockSource } from "./lock.ts";
 import { lockServer } from "./lock-server.ts";
+import { sortedSources } from "./lock-sources.ts";
 
 /**
  * The lock of several servers, by the names that the user gave them.
@@ -24,14 +25,15 @@ export function createLock(servers: Readonly<Record<string, VisitAnswers>>): Loc
 
 /** The same lock with one entry added or replaced. */
 export function withServer(lock: LockFile, entry: LockedServer): LockFile {
-  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock.policy);
+  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock);
 }
 
 /** The same lock without one server. */
 export function withoutServer(lock: LockFile, name: string): LockFile {
+  const { policy, sources } = lock;
   return lockOf(
     lock.servers.filter((server) => server.name !== name),
-    lock.policy,
+    { policy, sources: sources?.filter(({ server }) => server !== name) },
   );
 }
 
@@ -50,14 +52,22 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
  * ```
  */
 export function withPolicy(lock: LockFile, policy: JsonObject): LockFile {
-  return lockOf([...lock.servers], { digest: hashDefinition(policy, ["policy"]), policy });
+  const accepted = { digest: hashDefinition(policy, ["policy"]), policy };
+  return lockOf([...lock.servers], { ...lock, policy: accepted });
+}
+
+/** The members of a lock beside its entries. */
+interface LockRest {
+  readonly policy?: LockedPolicy | undefined;
+  readonly sources?: readonly LockSource[] | undefined;
 }
 
 /** A lock of these entries, which are sorted in place. */
-export function lockOf(servers: LockedServer[], policy?: LockedPolicy): LockFile {
+export function lockOf(servers: LockedServer[], { policy, sources }: LockRest = {}): LockFile {
   return {
     lockVersion: LOCK_VERSION,
     ...(policy && { policy }),
+    ...(sources && { sources: sortedSources(sources) }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
 }

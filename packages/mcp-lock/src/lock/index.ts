@@ -3,6 +3,7 @@ export type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";
+export { isPinnedLaunch } from "./is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   LOCK_VERSION,

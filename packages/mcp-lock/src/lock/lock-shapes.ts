@@ -11,6 +11,7 @@ import {
   type LockedSession,
   type LockedTool,
   type LockFile,
+  type LockSource,
 } from "./lock.ts";
 import {
   byType,
@@ -62,6 +63,7 @@ export const lockShape: Shape = members<LockFile>({
   lockVersion: oneOf([LOCK_VERSION]),
   policy: optional(members<LockedPolicy>({ digest, policy: object })),
   servers: list(object),
+  sources: optional(list(members<LockSource>({ config: text, entry: text, server: text }))),
 });
 
 /** The shape of an entry. */

@@ -81,12 +81,24 @@ export interface LockedPolicy {
   readonly policy: JsonObject;
 }
 
+/** An entry of a project's configuration that a server was pinned from. */
+export interface LockSource {
+  /** The path of the configuration from the folder of the lock, with `/` between folders. */
+  readonly config: string;
+  /** The name of the entry in this configuration. */
+  readonly entry: string;
+  /** The name of the server in the lock. */
+  readonly server: string;
+}
+
 /** A lock file: servers sorted by name in code-unit order. */
 export interface LockFile {
   readonly lockVersion: typeof LOCK_VERSION;
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
+  /** The entries of configurations that servers were pinned from; absent where nobody recorded them. No digest covers them. */
+  readonly sources?: readonly LockSource[];
 }
 
 /** The items of one kind in an entry. */

@@ -110,7 +110,7 @@ export class GuardedRoute implements Route {
   }
 
   /** The server cannot be reached as the lock has it: nothing of it goes on until its files are those of the lock. */
-  #failed(loaded: LoadedLock, { name }: LockEntry, error: unknown): void {
+  #failed(loaded: LoadedLock, { name }: LockedServer, error: unknown): void {
     const text = error instanceof Error ? error.message : "";
     const isNew = this.#failure === undefined;
     if (this.#failure?.text !== text) printError(this.#context, error);
@@ -122,7 +122,7 @@ export class GuardedRoute implements Route {
   }
 
   /** The guard decides by a lock from now on, and so do the next starts of the server. */
-  #guardBy(loaded: LoadedLock, entry: LockEntry | undefined): void {
+  #guardBy(loaded: LoadedLock, entry: LockedServer | undefined): void {
     if (entry !== undefined) this.#entry = entry;
     if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
     this.#guard.replaceLock(loaded.lock, loaded.policy);

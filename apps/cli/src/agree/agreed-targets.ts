@@ -1,0 +1,48 @@
+import { CliError } from "../errors.ts";
+import type { LaunchValues, ServerTarget } from "../launch/server-target.ts";
+import type { Agreement } from "./compare-configs.ts";
+
+/**
+ * The servers to visit, by their names: those of the lock, with the values that a client takes where one launches them as the lock
+ * does. One that clients launch otherwise is not among them, unless such a launch is allowed.
+ *
+ * @param locked The servers of the lock, with the values of the environment
+ * @param mayStart Whether what differs from the lock is started
+ */
+export function agreedTargets(
+  locked: readonly ServerTarget[],
+  { same, other, unpinned }: Pick<Agreement, "same" | "other" | "unpinned">,
+  mayStart: boolean,
+): ServerTarget[] {
+  const known = locked.flatMap((target): ServerTarget[] => {
+    const otherwise = other.get(target.name);
+    if (mayStart && otherwise) return [otherwise];
+    const configured = same.get(target.name);
+    if (configured !== undefined) return [{ ...configured, readValues: () => valuesOf(configured, target) }];
+    return otherwise ? [] : [target];
+  });
+  return mayStart ? [...known, ...unpinned.values()] : known;
+}
+
+/** The values that a configuration gives, or those of the environment where the configuration lacks one. */
+async function valuesOf(configured: ServerTarget, locked: ServerTarget): Promise<LaunchValues> {
+  try {
+    return spelledAs(locked, await configured.readValues());
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    try {
+      return await locked.readValues();
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** The values of headers by the names that the lock has for them: their case makes no difference. */
+function spelledAs({ launch }: ServerTarget, values: LaunchValues): LaunchValues {
+  if (launch.type === "stdio") return values;
+  const spelling = new Map(launch.headers.map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [spelling.get(name.toLowerCase()) ?? name, value]),
+  );
+}

@@ -1,0 +1,120 @@
+import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { Finding } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import type { CliError } from "../errors.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
+import { launchInWords } from "../lock/entry-summary.ts";
+import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
+import { lineOfWords } from "./entry-line.ts";
+import { matchServer } from "./match-server.ts";
+import { type AddedNames, otherWords } from "./same-launch.ts";
+
+/** How the configurations of a project and a lock agree. */
+export interface Agreement {
+  readonly findings: readonly Finding[];
+  /** The servers that a configuration launches as the lock does, by their names in the lock. */
+  readonly same: ReadonlyMap<string, ServerTarget>;
+  /** The servers that a configuration launches otherwise. */
+  readonly other: ReadonlyMap<string, ServerTarget>;
+  /** The servers that the lock does not have, by the names that the configurations have for them. */
+  readonly unpinned: ReadonlyMap<string, ServerTarget>;
+}
+
+type Targets = Map<string, ServerTarget>;
+
+/** What is compared. */
+interface ComparedConfigs {
+  /** The path of the lock. */
+  readonly file: string;
+  /** The configurations; where it names none, those of the project. */
+  readonly configs: readonly string[];
+  /** The names of the servers that it is about; where it names none, all. */
+  readonly names: readonly string[];
+  /** The names of variables and headers that the command line adds to each launch. */
+  readonly added?: AddedNames;
+}
+
+/** Compares what the configurations of a project launch with the lock. */
+export async function compareConfigs(
+  context: Context,
+  lock: LockFile,
+  { file, configs, names, added }: ComparedConfigs,
+): Promise<Agreement> {
+  const { servers, problems } = await configuredServers(context, file, configs);
+  const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
+  const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
+  const findings: Finding[] = problems.map(couldNotRead);
+  const configured = new Set(servers.map(({ name }) => name));
+  const found = new Set<string>();
+  for (const server of servers) {
+    const { entry, isSame } = matchServer(lock, server, { configured, added });
+    const name = entry?.name ?? server.name;
+    found.add(name);
+    if (!isAbout(name)) continue;
+    const known = isSame ? same : entry ? other : unpinned;
+    if (!known.has(name)) known.set(name, { ...server.target, name });
+    if (entry === undefined) findings.push(notPinned(server, lock.sources === undefined ? "warning" : "error"));
+    else if (!isSame) findings.push(launchChanged(server, entry));
+  }
+  if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
+  return { findings, same, other, unpinned };
+}
+
+function launchChanged({ place, file, compared }: ConfiguredServer, entry: LockedServer): Finding {
+  const { name } = entry;
+  const { notGuarded } = place;
+  const line = lineOfWords(place, otherWords(entry.launch, compared.launch));
+  return {
+    rule: "mcp/config-launch-changed",
+    level: "error",
+    place: {
+      subject: `${name} in ${file}`,
+      server: name,
+      location: { file, line },
+    },
+    before: launchInWords(entry),
+    after: launchInWords({ launch: redactLaunch(compared.launch) }),
+    message: `${file}:${line} launches the server otherwise than it was pinned`,
+    ...(notGuarded !== undefined && { note: notGuarded }),
+  };
+}
+
+function notPinned({ name, place, file, compared }: ConfiguredServer, level: "error" | "warning"): Finding {
+  const line = lineOfWords(place, []);
+  return {
+    rule: "mcp/not-pinned",
+    level,
+    place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
+    after: launchInWords({ launch: redactLaunch(compared.launch) }),
+    message: `${file}:${line} has a server that is not pinned`,
+  };
+}
+
+/** Notes on the servers that a configuration had when they were pinned. */
+function gone({ servers, sources = [] }: LockFile, found: ReadonlySet<string>): Finding[] {
+  return servers.flatMap((entry): Finding[] => {
+    const from = sources.filter(({ server }) => server === entry.name).map(({ config }) => config);
+    if (from.length === 0 || found.has(entry.name)) return [];
+    return [
+      {
+        rule: "mcp/config-entry-gone",
+        level: "note",
+        place: { subject: entry.name, server: entry.name },
+        before: launchInWords(entry),
+        message: `no configuration launches the server any more; it was pinned from ${from.join(", ")}`,
+        isRemark: true,
+      },
+    ];
+  });
+}
+
+function couldNotRead({ message, details: { where } }: CliError): Finding {
+  return {
+    rule: "mcp/config-launch-changed",
+    level: "error",
+    place: { subject: where ?? "configurations" },
+    message: `whether it launches what was pinned: ${message}`,
+    couldNotTell: true,
+  };
+}

@@ -1,0 +1,32 @@
+import type { ConfigNode } from "../clients/config-node.ts";
+import { nodeAt, type ParsedConfig, plainValue } from "../clients/parsed-config.ts";
+import type { FoundPlace } from "../init/find-servers.ts";
+
+/** The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; else of the entry. */
+export function lineOfWords({ config, entry }: Pick<FoundPlace, "config" | "entry">, words: readonly string[]): number {
+  const node = nodeAt(config, entry);
+  if (node === undefined) return 1;
+  const starts = words.flatMap((word) => startOf(config, node, word) ?? []);
+  return lineAt(config, starts[0] ?? startOfEntry(config, entry, node));
+}
+
+/** Where an entry begins: at its name, where it has one. */
+function startOfEntry(config: ParsedConfig, entry: FoundPlace["entry"], node: ConfigNode): number {
+  const parent = nodeAt(config, entry.slice(0, -1));
+  const member = parent?.kind === "table" ? parent.members.find(({ name }) => name === entry.at(-1)) : undefined;
+  return member?.start ?? node.start;
+}
+
+function startOf(config: ParsedConfig, node: ConfigNode, word: string): number | undefined {
+  if (node.kind === "scalar") return String(plainValue(config, node)) === word ? node.start : undefined;
+  if (node.kind === "list") return firstOf(node.items.map((item) => startOf(config, item, word)));
+  return firstOf(node.members.map(({ name, start, value }) => (name === word ? start : startOf(config, value, word))));
+}
+
+function firstOf(starts: readonly (number | undefined)[]): number | undefined {
+  return starts.find((start) => start !== undefined);
+}
+
+function lineAt({ text }: ParsedConfig, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}

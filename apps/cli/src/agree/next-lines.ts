@@ -1,0 +1,40 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+import type { ServerTarget } from "../launch/server-target.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import type { VisitOptions } from "../visit-options.ts";
+import type { Agreement } from "./compare-configs.ts";
+
+type NextOptions = Pick<VisitOptions, "lock" | "mcpConfig"> & { readonly allowChangedLaunch?: boolean };
+
+/** What to do next where configurations and lock do not agree, each with a command line. */
+export function nextLines(
+  { other, unpinned }: Pick<Agreement, "other" | "unpinned">,
+  { lock, mcpConfig, allowChangedLaunch = false }: NextOptions,
+): string[] {
+  const where = [
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...mcpConfig.flatMap((file) => ["--mcp-config", file]),
+  ];
+  const [changed, open] = [allowChangedLaunch ? [] : [...other.keys()], [...unpinned.keys()]];
+  const seeing = commandLine(["agentprint", "check", ...changed, ...where, "--allow-changed-launch"]);
+  return [
+    ...(changed.length > 0
+      ? [`Nothing was started of what changed. To see what it brings, where it may run: ${seeing}`]
+      : []),
+    ...(open.length > 0
+      ? [`To pin ${escapeText(open.join(", "))}, run: ${commandLine(["agentprint", "init", ...where])}`]
+      : []),
+  ];
+}
+
+/** The options with the configurations that these targets are launched by otherwise than the lock. */
+export function withConfigsOf<Options extends VisitOptions>(
+  targets: readonly ServerTarget[],
+  agreement: Agreement | undefined,
+  options: Options,
+): Options {
+  if (options.mcpConfig.length > 0) return options;
+  const files = targets.flatMap(({ name, config }) => (agreement?.other.has(name) && config ? [config] : []));
+  return { ...options, mcpConfig: [...new Set(files)] };
+}

@@ -1,0 +1,27 @@
+import { compareCodeUnits } from "@agentprint/canonical-json";
+import type { LockFile, LockSource } from "./lock.ts";
+
+/**
+ * The same lock with these sources beside those that it has: of one entry, the new one counts. No digest depends on them.
+ *
+ * @example
+ * ```ts
+ * import { createLock, withSources } from "@agentprint/mcp-lock";
+ *
+ * const lock = withSources(createLock({ files: answers }), [{ config: ".mcp.json", entry: "files", server: "files" }]);
+ * console.log(lock.sources?.length); // 1
+ * ```
+ */
+export function withSources(lock: LockFile, sources: readonly LockSource[]): LockFile {
+  const byEntry = new Map([...(lock.sources ?? []), ...sources].map((source) => [keyOf(source), source]));
+  return { ...lock, sources: sortedSources([...byEntry.values()]) };
+}
+
+/** The same sources in code-unit order of their configurations and entries. */
+export function sortedSources(sources: readonly LockSource[]): LockSource[] {
+  return sources.toSorted((a, b) => compareCodeUnits(a.config, b.config) || compareCodeUnits(a.entry, b.entry));
+}
+
+function keyOf({ config, entry }: LockSource): string {
+  return JSON.stringify([config, entry]);
+}

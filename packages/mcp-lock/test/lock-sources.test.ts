@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { createLock, formatLock, parseLock, withoutServer, withPolicy, withServer, withSources } from "../src/index.ts";
+import { answersOf } from "./offer.ts";
+
+const lock = createLock({ files: answersOf([{ name: "a" }]), web: answersOf([{ name: "b" }]) });
+const fromMcpJson = { config: ".mcp.json", entry: "files", server: "files" };
+const fromCursor = { config: ".cursor/mcp.json", entry: "web", server: "web" };
+
+describe("the sources of a lock", () => {
+  const recorded = withSources(lock, [fromMcpJson, fromCursor]);
+
+  test("are sorted, and read back as they were written", () => {
+    expect(recorded.sources).toEqual([fromCursor, fromMcpJson]);
+    expect(parseLock(formatLock(recorded)).sources).toEqual(recorded.sources);
+    const last = { ...fromCursor, entry: "a" };
+    expect(withSources(recorded, [last]).sources).toEqual([last, fromCursor, fromMcpJson]);
+  });
+
+  test("are in no digest", () => {
+    const digests = (each: typeof lock) => each.servers.map(({ digest }) => digest);
+    expect(digests(recorded)).toEqual(digests(lock));
+    expect(digests(parseLock(formatLock(recorded)))).toEqual(digests(lock));
+  });
+
+  test("stay where an entry or the policy is replaced, and go with their server", () => {
+    const [entry = lock.servers[0]] = lock.servers;
+    expect(entry && withServer(recorded, entry).sources).toEqual(recorded.sources);
+    expect(withPolicy(recorded, { preset: "compatible" }).sources).toEqual(recorded.sources);
+    expect(withoutServer(recorded, "web").sources).toEqual([fromMcpJson]);
+    expect(withoutServer(lock, "web").sources).toBeUndefined();
+  });
+
+  test("of an entry are the newest that were given", () => {
+    const moved = { ...fromMcpJson, server: "web" };
+    expect(withSources(recorded, [moved]).sources).toEqual([fromCursor, moved]);
+  });
+
+  test("say that a lock was made with an eye on configurations, also where there are none", () => {
+    expect(parseLock(formatLock(withSources(lock, []))).sources).toEqual([]);
+  });
+
+  test.each([
+    { config: ".mcp.json", entry: "files" },
+    { ...fromMcpJson, more: 1 },
+    { ...fromMcpJson, entry: 1 },
+    "files",
+  ])("of another form are refused", (source) => {
+    const text = formatLock(lock).replace('"servers":', `"sources": [${JSON.stringify(source)}],\n  "servers":`);
+    expect(() => parseLock(text)).toThrow(expect.objectContaining({ code: "invalid-lock" }));
+  });
+});
