@@ -65,8 +65,9 @@ function rowsOf(token: string): Row[] {
   });
   return [
     {
-      about: "control: `thought_list` on an own task",
-      ask: (whose, nth) => call(token, "thought_list", { task_id: `b/${idOf(whose, nth)}` }),
+      about: "control: `thought_list` on an own task, and on a hidden one",
+      ask: (whose, nth) =>
+        call(token, "thought_list", { task_id: whose === "theirs" ? `b/${idOf("theirs", nth)}` : task(whose, nth) }),
       answers: /"result"/,
       isControl: true,
     },

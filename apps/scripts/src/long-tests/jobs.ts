@@ -60,7 +60,7 @@ export const LONG_TESTS: readonly LongTest[] = [
   {
     name: "one-session",
     about:
-      "three recorders with the same and similar session ids, suspended, killed and taken over at random, 100 times for a folder and for SQLite",
+      "three recorders with the same and similar session ids, suspended, killed and taken over at random, 100 times for a folder, SQLite and PostgreSQL",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/recorder", "one-session-id"],
     env: { RECORDER_MODEL_RUNS: "100" },
     folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/slow", "packages/trail-store/src"],

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
 import { openTrailStore } from "@agentprint/trail-store";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type PostgresServer, startPostgres } from "../../../trail-store/test/postgres-server.ts";
 import { readEvents, type TrailEntry } from "../../src/index.ts";
 import { fileNameOf } from "../../src/sink/file-name.ts";
 import { collect, SECRET, temporaryFolder } from "../support.ts";
@@ -209,22 +210,35 @@ test("three processes, whatever their sessions are called, replace no record in 
   expect(takenOver).toBeGreaterThan(0);
 });
 
-test("three processes, whatever their sessions are called, replace no record in a database that one was acknowledged", async () => {
-  const run = async (steps: readonly Step[]): Promise<void> => {
-    const store = `file:${join(temporaryFolder(), "trail.db")}`;
-    const writers = await walk(store, steps, () => {});
-    const trails = await openTrailStore(store);
-    expect((await trails.verify()).ok).toBe(true);
-    const entries = new Map<string, TrailEntry[]>();
-    for (const { id } of writers) {
-      entries.set(id, await collect(readEvents(trails.read(id), { keys: [SECRET] })));
-    }
-    await trails.close();
-    checkAll(writers, entries, ENDS_AT_DATABASE);
-  };
-  await fc.assert(fc.asyncProperty(STEPS, run), {
-    numRuns: RUNS + EXAMPLES.length,
-    examples: EXAMPLES,
-    endOnFailure: true,
+describe.each(["SQLite", "PostgreSQL"])("in %s", (dialect) => {
+  let server: PostgresServer | undefined;
+  let databases = 0;
+  beforeAll(async () => {
+    if (dialect === "PostgreSQL") server = await startPostgres({ durable: false });
+  });
+  afterAll(() => server?.stop());
+
+  test("three processes, whatever their sessions are called, replace no record that one was acknowledged", async () => {
+    let acknowledged = 0;
+    const run = async (steps: readonly Step[]): Promise<void> => {
+      const store =
+        (await server?.createDatabase(`model_${databases++}`)) ?? `file:${join(temporaryFolder(), "trail.db")}`;
+      const writers = await walk(store, steps, () => {});
+      const trails = await openTrailStore(store);
+      expect((await trails.verify()).ok).toBe(true);
+      const entries = new Map<string, TrailEntry[]>();
+      for (const { id } of writers) {
+        entries.set(id, await collect(readEvents(trails.read(id), { keys: [SECRET] })));
+      }
+      await trails.close();
+      checkAll(writers, entries, ENDS_AT_DATABASE);
+      for (const writer of writers) acknowledged += writer.acknowledged.length;
+    };
+    await fc.assert(fc.asyncProperty(STEPS, run), {
+      numRuns: RUNS + EXAMPLES.length,
+      examples: EXAMPLES,
+      endOnFailure: true,
+    });
+    expect(acknowledged).toBeGreaterThan(0);
   });
 });
