@@ -2,61 +2,146 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
 
-/** The tests that hold the cells of a row: a file below `apps/cli/test`, and a part of the name of a test in it. */
-const HELD: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
-  "the workflow": [
-    ["ci/templates.test.ts", "sets tools up before the checkout"],
-    ["ci/templates.test.ts", "is run again where the base is changed"],
+/** A test that holds a cell: a file below `apps/cli/test`, and a part of its name. */
+type Held = readonly (readonly [file: string, name: string])[];
+
+const INSTALLED: Held = [
+  ["slow/hostile-checkout.test.ts", "in the workflow that init writes"],
+  ["slow/hostile-checkout.test.ts", "in the workflow of the action"],
+  ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
+  ["slow/hostile-checkout.test.ts", "in the workflow that pins again for Renovate"],
+  ["slow/ci-files.test.ts", "pre-commit runs the hook where the lock is committed"],
+];
+/** A package is installed before the checkout is there, and none of its scripts is run. */
+const CANNOT: Held = [["slow/hostile-checkout.test.ts", "in the workflow that init writes"]];
+const OWN_JOB: Held = [
+  [
+    "base-server.test.ts",
+    "a server that rewrites lock, policy and Git while it is asked changes nothing of its own check",
   ],
-  "`agentprint.lock`: findings accepted, servers added or removed": [
-    ["base-change.test.ts", "every format counts what the change approves, removes, adds and weakens"],
-    ["base.test.ts", "counts for no policy, and servers that come, go or are visited otherwise are told"],
-  ],
-  "`agentprint.lock`: a launch": [
-    ["base.test.ts", "of the base are started, and no others"],
-    ["slow/action-base.test.ts", "starts no launch that its base does not have, unless this is allowed"],
-  ],
-  "`agentprint.config.json`, the policy in the lock": [
-    ["base.test.ts", "judges the findings, where the change weakens it together with the lock"],
-    ["slow/action-base.test.ts", "is judged by the policy of its base"],
-  ],
-  "a client's configuration or an env file: a launch or a value": [
-    ["base.test.ts", "of the base are started, and no others"],
-    ["base-values.test.ts", "have to be those of the base"],
-  ],
-  "a variable that loads code (`NODE_OPTIONS`, `LD_PRELOAD`)": [
-    ["base-values.test.ts", "are held back, wherever their values come from"],
-  ],
-  "a script that a launch names": [
-    ["ci/templates.test.ts", "runs the servers without secrets and with a token that reads"],
-  ],
-  "Git: a folder like a repository, a link, a tag, a submodule": [
-    ["git.test.ts", "is not a folder of the change that looks like one"],
-    ["git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
-    ["git.test.ts", "is refused, whichever Git would take"],
-    ["git.test.ts", "is not a submodule, which the change can exchange"],
-    ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
-    ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
-    ["slow/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
-  ],
-  "`.npmrc`, `.yarnrc`, `package.json`, `node_modules/.bin`": [
-    ["slow/hostile-checkout.test.ts", "in the workflow that init writes"],
-    ["slow/hostile-checkout.test.ts", "in the workflow of the action"],
-    ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
-    ["slow/hostile-checkout.test.ts", "in the workflow that pins again for Renovate"],
-  ],
-  "what a server says": [
-    ["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"],
-  ],
-  "names and texts in log and report": [["ci/runner-commands.test.ts", "no line that a command prints is"]],
+  ["ci/templates.test.ts", "pins again what was updated, and pushes the lock alone"],
+];
+const NO_COMMANDS: Held = [["ci/runner-commands.test.ts", "no line that a command prints is"]];
+const WORKFLOW: Held = [
+  ["ci/templates.test.ts", "sets tools up before the checkout"],
+  ["ci/templates.test.ts", "is run again where the base is changed"],
+  ["ci/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
+];
+const SCRIPT: Held = [
+  ["base-server.test.ts", "a script that a launch names runs as the change has it, and its digest is drift"],
+  ["ci/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
+];
+const DRIFT: Held = [["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"]];
+
+/** The tests that hold the cells of a row: of a fork, a colleague, an author and a server. */
+const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, author: Held, server: Held]>> = {
+  "the workflow": [WORKFLOW, WORKFLOW, CANNOT, OWN_JOB],
+  "`agentprint.lock`: findings accepted, servers added or removed": asAFork(
+    [
+      ["base-change.test.ts", "every format counts what the change approves, removes, adds and weakens"],
+      ["base.test.ts", "counts for no policy, and servers that come, go or are visited otherwise are told"],
+      ["ci/fit-report.test.ts", "keeps the sentences of the head, however long a line before them is"],
+    ],
+    CANNOT,
+    OWN_JOB,
+  ),
+  "`agentprint.lock`: a launch": asAFork(
+    [
+      ["base.test.ts", "of the base are started, and no others"],
+      ["slow/action-base.test.ts", "starts no launch that its base does not have, unless this is allowed"],
+    ],
+    CANNOT,
+    OWN_JOB,
+  ),
+  "`agentprint.config.json`, the policy in the lock": asAFork(
+    [
+      ["base.test.ts", "judges the findings, where the change weakens it together with the lock"],
+      ["slow/action-base.test.ts", "is judged by the policy of its base"],
+    ],
+    CANNOT,
+    OWN_JOB,
+  ),
+  "a client's configuration or an env file: a launch or a value": asAFork(
+    [
+      ["base.test.ts", "of the base are started, and no others"],
+      ["base-values.test.ts", "have to be those of the base"],
+      ["base-values.test.ts", "have to be those of the base also in an env file that %s names"],
+    ],
+    CANNOT,
+    OWN_JOB,
+  ),
+  "a variable that loads code (`NODE_OPTIONS`, `LD_PRELOAD`)": asAFork(
+    [
+      ["base-values.test.ts", "are held back, wherever their values come from"],
+      ["base-values.test.ts", "are held back also where the change pins a server by version 1 of the lock"],
+    ],
+    CANNOT,
+    OWN_JOB,
+  ),
+  "a script that a launch names": [SCRIPT, SCRIPT, SCRIPT, SCRIPT],
+  "Git: a folder like a repository, a link, a tag, a submodule": asAFork(
+    [
+      ["git.test.ts", "is not a folder of the change that looks like one"],
+      ["git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
+      ["git.test.ts", "is refused, whichever Git would take"],
+      ["git.test.ts", "is not a submodule, which the change can exchange"],
+      ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
+      ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
+      ["slow/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
+    ],
+    CANNOT,
+    OWN_JOB,
+  ),
+  "`.npmrc`, `.yarnrc`, `package.json`, `node_modules/.bin`": asAFork(INSTALLED, INSTALLED, OWN_JOB),
+  "what a server says": [[], [], DRIFT, DRIFT],
+  "names and texts in log and report": asAFork(
+    NO_COMMANDS,
+    [
+      ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
+      ["slow/action.test.ts", "prints nothing of npm that the runner would take for a command"],
+    ],
+    NO_COMMANDS,
+  ),
 };
 
-test("each row of the table of who can do what is held by tests that are there", () => {
-  const page = readFileSync(`${REPOSITORY}docs/ci.md`, "utf8");
-  const table = page.slice(page.indexOf("## Who can do what"), page.indexOf("## GitLab"));
-  const rows = [...table.matchAll(/^\| (.*?) +\|/gm)].map(([, row = ""]) => row).slice(1);
-  expect(rows.filter((row) => !/^-+$/.test(row))).toEqual(Object.keys(HELD));
-  for (const [file, name] of Object.values(HELD).flat()) {
-    expect(readFileSync(`${REPOSITORY}apps/cli/test/${file}`, "utf8"), file).toContain(name);
+function asAFork(fork: Held, author: Held, server: Held): [Held, Held, Held, Held] {
+  return [fork, fork, author, server];
+}
+
+const PAGE = readFileSync(`${REPOSITORY}docs/ci.md`, "utf8");
+const SECTION = PAGE.slice(PAGE.indexOf("## Who can do what"), PAGE.indexOf("## GitLab"));
+const cellsOf = (line: string): string[] =>
+  line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+test("each cell of the table of who can do what is held by tests that are there", () => {
+  const [head = [], , ...rows] = SECTION.split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map(cellsOf);
+  expect(head).toEqual(["written by", "a fork", "a colleague", "an author", "a server"]);
+  expect(rows.map(([row]) => row)).toEqual(Object.keys(HELD));
+  for (const [row = "", ...cells] of rows) {
+    expect(cells).toHaveLength(4);
+    for (const [column, cell] of cells.entries()) {
+      const tests = HELD[row]?.[column] ?? [];
+      // What is nobody's has no test.
+      expect(tests.length === 0, `${row}: ${head[column + 1]}`).toBe(cell === "–");
+      for (const [file, name] of tests)
+        expect(readFileSync(`${REPOSITORY}apps/cli/test/${file}`, "utf8"), file).toContain(name);
+    }
   }
+});
+
+test("the page says plainly what no check can hold", () => {
+  const text = SECTION.replaceAll(/\s+/g, " ");
+  for (const sentence of [
+    "A fork can change the workflow, too, where the platform runs the fork's.",
+    "A server that is started can forge what follows in its job",
+    "written and uploaded by a job that starts nothing.",
+    "pre-commit on a stranger's branch starts the launches of that branch's lock, unless it gets `--base`.",
+    "The base of GitLab can be an old commit.",
+  ])
+    expect(text).toContain(sentence);
 });

@@ -86,6 +86,14 @@ describe.each(["github", "gitlab"] as const)("the file that init writes for %s",
   });
 });
 
+test("the job of GitLab checks no merge request without a base", async () => {
+  await pin();
+  const line = (parse(template("gitlab.yml")).agentprint.script as string[]).join("\n");
+  const env = { HOSTILE_TEXT: "before", CI_PROJECT_DIR: workspace.folder, CI_PIPELINE_SOURCE: "merge_request_event" };
+  expect(shell(line, env)).toMatchObject({ status: 1, stdout: "" });
+  expect(shell(line, { ...env, CI_PIPELINE_SOURCE: "schedule" })).toMatchObject({ status: 0 });
+});
+
 describe("the workflow for hosted Renovate", () => {
   const { jobs, permissions } = parse(template("renovate-pin.yml"));
   const stepsOf = (job: string) => jobs[job].steps as { name?: string; run?: string; uses?: string; with?: object }[];
@@ -226,6 +234,19 @@ describe("the order of steps", () => {
     const { pull_request: event } = parse(template(name)).on;
     expect(event.types).toEqual(expect.arrayContaining(["opened", "reopened", "synchronize", "edited"]));
   });
+
+  test.each(["github.yml", "github-action.yml"])(
+    "of %s gives secrets to no fork, and to no step but the check",
+    (name) => {
+      const { on, permissions, jobs } = parse(template(name));
+      // The token of `pull_request` from a fork reads, and its run has no secrets.
+      expect(Object.keys(on).sort()).toEqual(["merge_group", "pull_request", "schedule"]);
+      expect(permissions.contents).toBe("read");
+      const others = (jobs.check.steps as { uses?: string }[]).filter((step) => !/check/.test(JSON.stringify(step)));
+      expect(JSON.stringify(others)).not.toMatch(/secrets|GITHUB_TOKEN|"env"/);
+      expect(JSON.stringify(jobs)).toContain('"persist-credentials":false');
+    },
+  );
 
   test.each([
     "github.yml",

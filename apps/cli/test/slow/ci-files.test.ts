@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { REPOSITORY } from "../support/action-run.ts";
 import { hostile } from "../support/hostile.ts";
 import { Repository } from "../support/repository.ts";
@@ -10,6 +10,7 @@ import { Workspace } from "../support/workspace.ts";
 
 // The tools that read these files, from PyPI.
 const TOOLS = ["pre-commit==4.7.0", "check-jsonschema==0.39.0", "zizmor==1.32.0"];
+const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 
 const TEMPLATES = join(REPOSITORY, "apps/cli/templates");
 const tools = new Workspace();
@@ -19,45 +20,89 @@ const OWN_WORKFLOWS = globSync(join(REPOSITORY, ".github/workflows/*.yml")).sort
 const template = (name: string): string =>
   readFileSync(join(TEMPLATES, name), "utf8").replaceAll("{version}", "0.1.0").replaceAll("{integrity}", '""');
 
+/** The workflow in the README of the command. */
+function readmeWorkflow(): string {
+  const page = readFileSync(join(REPOSITORY, "apps/cli/README.md"), "utf8");
+  const [, block] = /^```yaml\n# \.github\/workflows\/mcp\.yml\n(.*?)^```$/ms.exec(page) ?? [];
+  if (block === undefined) throw new Error("the README has no workflow");
+  return block.replaceAll("{version}", "0.1.0");
+}
+
+/** A file that users copy, written where a tool reads it. */
+function fileOf(name: string): string {
+  const file = tools.path(name);
+  const texts: Record<string, () => string> = {
+    "action.yml": () => readFileSync(join(REPOSITORY, name), "utf8"),
+    "readme.yml": readmeWorkflow,
+  };
+  writeFileSync(file, texts[name]?.() ?? template(name));
+  return file;
+}
+
+/** Why tools are not there, on a machine without a network or without their language. */
+const missing = new Map<string, string>();
+const NO_NETWORK =
+  /dial tcp|no such host|Name or service not known|name resolution|Network is unreachable|onnection refused|ProxyError|NewConnectionError|No matching distribution/;
+
+function install(name: string, command: string, args: readonly string[], env: Record<string, string> = {}): void {
+  if (missing.has(name)) return;
+  const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8", env: { ...process.env, ...env } });
+  if (status === 0) return;
+  if (error === undefined && !NO_NETWORK.test(stderr)) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
+  missing.set(name, error === undefined ? `${name} cannot be installed without a network` : `there is no ${command}`);
+}
+
 beforeAll(() => {
-  execFileSync("python3", ["-m", "venv", tools.path("venv")]);
-  execFileSync(tool("pip"), ["install", "--quiet", "--disable-pip-version-check", ...TOOLS], { stdio: "pipe" });
+  install("tools from PyPI", "python3", ["-m", "venv", tools.path("venv")]);
+  install("tools from PyPI", tool("pip"), ["install", "--quiet", "--disable-pip-version-check", ...TOOLS]);
+  install("actionlint", "go", ["install", ACTIONLINT], { GOBIN: tools.path("bin") });
 });
 afterAll(() => tools[Symbol.dispose]());
 
-test.each([
+/** Ends a test, and says why, where its tools are not there. */
+function needs(name: string, { skip }: Pick<TestContext, "skip">): void {
+  const reason = missing.get(name);
+  if (reason !== undefined) skip(`skipped: ${reason}`);
+}
+
+test.for([
   ["github-actions", "action.yml"],
   ["github-workflows", "github.yml"],
   ["github-workflows", "github-action.yml"],
   ["github-workflows", "renovate-pin.yml"],
+  ["github-workflows", "readme.yml"],
   ["gitlab-ci", "gitlab.yml"],
   ["renovate", "renovate.json"],
-])("the schema of %s allows %s", (schema, name) => {
-  const file = tools.path(name);
-  writeFileSync(file, name === "action.yml" ? readFileSync(join(REPOSITORY, name)) : template(name));
-  const args = ["--builtin-schema", `vendor.${schema}`, file];
+] as const)("the schema of %s allows %s", ([schema, name], context) => {
+  needs("tools from PyPI", context);
+  const args = ["--builtin-schema", `vendor.${schema}`, fileOf(name)];
   expect(spawnSync(tool("check-jsonschema"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
 });
 
-test.each(OWN_WORKFLOWS)("the schema of github-workflows allows %s", (file) => {
+test("the schema of actions in the quick tests is the published one", (context) => {
+  needs("tools from PyPI", context);
+  const [published = ""] = globSync(
+    tools.path("venv/lib/*/site-packages/check_jsonschema/**/vendor/github-actions.json"),
+  );
+  const copy = join(REPOSITORY, "apps/cli/test/ci/github-action.schema.json");
+  expect(JSON.parse(readFileSync(copy, "utf8"))).toEqual(JSON.parse(readFileSync(published, "utf8")));
+});
+
+test.for(OWN_WORKFLOWS)("the schema of github-workflows allows %s", (file, context) => {
+  needs("tools from PyPI", context);
   const args = ["--builtin-schema", "vendor.github-workflows", file];
   expect(spawnSync(tool("check-jsonschema"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
 });
 
-test("zizmor finds nothing in the workflows of this repository", () => {
+test("zizmor finds nothing in the workflows of this repository", (context) => {
+  needs("tools from PyPI", context);
   const args = ["--offline", "--no-progress", "--min-severity", "medium", ...OWN_WORKFLOWS];
   expect(spawnSync(tool("zizmor"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
 });
 
-test("actionlint finds nothing in the workflows", () => {
-  execFileSync("go", ["install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"], {
-    env: { ...process.env, GOBIN: tools.path("bin") },
-    stdio: "pipe",
-  });
-  const workflows = ["github.yml", "github-action.yml", "renovate-pin.yml"].map((name) => {
-    writeFileSync(tools.path(name), template(name));
-    return tools.path(name);
-  });
+test("actionlint finds nothing in the workflows", (context) => {
+  needs("actionlint", context);
+  const workflows = ["github.yml", "github-action.yml", "renovate-pin.yml", "readme.yml"].map(fileOf);
   expect(spawnSync(tools.path("bin/actionlint"), [...workflows, ...OWN_WORKFLOWS], { encoding: "utf8" })).toMatchObject(
     {
       status: 0,
@@ -66,7 +111,8 @@ test("actionlint finds nothing in the workflows", () => {
   );
 });
 
-test("pre-commit runs the hook where the lock is committed, and its exit code decides", async () => {
+test("pre-commit runs the hook where the lock is committed, and its exit code decides", async (context) => {
+  needs("tools from PyPI", context);
   using hooks = new Workspace();
   const published = new Repository(hooks.folder);
   cpSync(join(REPOSITORY, ".pre-commit-hooks.yaml"), hooks.path(".pre-commit-hooks.yaml"));

@@ -9,6 +9,13 @@ import { Workspace } from "./workspace.ts";
 const deprecated =
   "old\n::add-mask::x\r::add-mask::y\n\u00a0::add-mask::z ##[add-mask]a ##vso[task.x]b section_start:1:c";
 
+/** Its scripts fail, so that nothing is installed where npm runs one. */
+const PACKAGE = {
+  name: "agentprint",
+  bin: { agentprint: "main.sh" },
+  scripts: { preinstall: "exit 1", install: "exit 1", postinstall: "exit 1" },
+};
+
 /** A real registry on this machine with one package: agentprint in one version, which is run from source. */
 export class NpmRegistry {
   readonly version: string;
@@ -19,7 +26,7 @@ export class NpmRegistry {
   readonly #server = createServer((request, response) => {
     if (request.url === "/agentprint") {
       const dist = { tarball: `${this.url}/agentprint.tgz`, integrity: this.integrity };
-      const manifest = { name: "agentprint", version: this.version, bin: { agentprint: "main.sh" }, dist, deprecated };
+      const manifest = { ...PACKAGE, version: this.version, hasInstallScript: true, dist, deprecated };
       response.end(
         JSON.stringify({
           name: "agentprint",
@@ -35,10 +42,7 @@ export class NpmRegistry {
     this.version = version;
     using folder = new Workspace();
     mkdirSync(folder.path("package"));
-    writeFileSync(
-      folder.path("package/package.json"),
-      JSON.stringify({ name: "agentprint", version, bin: { agentprint: "main.sh" } }),
-    );
+    writeFileSync(folder.path("package/package.json"), JSON.stringify({ ...PACKAGE, version }));
     const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
     writeFileSync(folder.path("package/main.sh"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
     execFileSync("tar", ["-czf", "package.tgz", "package"], { cwd: folder.folder });
