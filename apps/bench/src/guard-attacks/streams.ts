@@ -64,7 +64,7 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
 const MIB = 1024 * 1024;
 
 /** Bodies that become something else when they are decoded, and with which encoding they are sent. */
-const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer])[] = [
+const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] = [
   ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
   ["compressed twice, said once", "gzip", (text) => gzipSync(gzipSync(text))],
   ["compressed in two ways", "gzip, br", (text) => brotliCompressSync(gzipSync(text))],
