@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, brotliCompressSync, deflateSync, gzip, gzipSync } from "node:zlib";
 import type { Attack } from "./attack.ts";
 import { type Asked, answerText, called, READ, WIPE } from "./hostile-http.ts";
 import type { GuardUnderAttack, World } from "./world.ts";
@@ -63,19 +64,19 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
 const MIB = 1024 * 1024;
 
 /** Bodies that become something else when they are decoded, and with which encoding they are sent. */
-const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer])[] = [
+const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] = [
   ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
   ["compressed twice, said once", "gzip", (text) => gzipSync(gzipSync(text))],
   ["compressed in two ways", "gzip, br", (text) => brotliCompressSync(gzipSync(text))],
   ["not compressed, but said to be", "gzip", (text) => Buffer.from(text)],
   ["compressed in an unknown way", "zstd", (text) => Buffer.from(text)],
-  ["cut off", "gzip", (text) => gzipSync(text).subarray(0, -9)],
-  ["1 GiB in a megabyte (gzip)", "gzip", () => gzipSync(Buffer.alloc(1024 * MIB, " "))],
+  ["cut off in the middle", "gzip", (text) => gzipSync(text).subarray(0, gzipSync(text).length / 2)],
+  ["1 GiB in a megabyte (gzip)", "gzip", () => promisify(gzip)(Buffer.alloc(1024 * MIB, " "))],
   ["1 GiB in some kilobytes (br)", "br", () => brotliBomb()],
 ];
 
-function brotliBomb(): Buffer {
-  return brotliCompressSync(Buffer.alloc(1024 * MIB, " "), { params: { 1: 1 } });
+function brotliBomb(): Promise<Buffer> {
+  return promisify(brotliCompress)(Buffer.alloc(1024 * MIB, " "), { params: { 1: 1 } });
 }
 
 const nested: Attack = {
@@ -84,13 +85,14 @@ const nested: Attack = {
   async run({ world, guard }) {
     let passed = 0;
     for (const [name, encoding, make] of NESTED) {
-      const bomb = /GiB/.test(name) ? make("") : undefined;
+      // This process is the client, too: while it stands still, it does not notice that the guard ends an idle connection.
+      const bomb = /GiB/.test(name) ? await make("") : undefined;
       for (const type of ["application/json", "text/event-stream"]) {
         world.remote.attacks = {
           "tools/call": async (asked, response) => {
             const text = type === "application/json" ? called(asked) : eventOf(called(asked));
             response.writeHead(200, { "content-type": type, "content-encoding": encoding });
-            response.end(bomb ?? make(text));
+            response.end(bomb ?? (await make(text)));
             await once(response, "close");
           },
         };

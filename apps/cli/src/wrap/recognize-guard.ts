@@ -31,10 +31,17 @@ export type Recognition =
 /** Decides whether an entry of a configuration starts a guard. */
 export type RecognizeGuard = (launch: WrittenLaunch) => Recognition;
 
-/** Variables by which another program or other code is started, whatever the words of the launch are. */
-const CHANGES_CODE = /^(?:NODE_OPTIONS|NODE_PATH|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*)$/i;
+/**
+ * Variables by which another program or other code is started, whatever the words of the launch are: of Node.js and the engine, of the
+ * system's loader, of OpenSSL and libc.
+ */
+const CHANGES_CODE =
+  /^(?:NODE_(?:OPTIONS|PATH|COMPILE_CACHE|ICU_DATA|V8_COVERAGE|REPL_EXTERNAL_MODULE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT)|LD_.*|DYLD_.*|OPENSSL_(?:CONF|MODULES|ENGINES)|GCONV_PATH)$/i;
+/** Variables that decide what the guard reads: its state, and its options. */
+const CHANGES_GUARD = /^(?:AGENTPRINT_.*|XDG_STATE_HOME|HOME|USERPROFILE|SQLITE_USE_URI)$/i;
 /** Variables that decide which `npx` is started, and where npm gets a package from. */
-const CHANGES_NPM = /^(?:npm_config_.*|PATH|PATHEXT|ComSpec|HOME|USERPROFILE|APPDATA|PREFIX)$/i;
+const CHANGES_NPM =
+  /^(?:npm_config_.*|npm_package_.*|PATH|PATHEXT|ComSpec|SHELL|APPDATA|LOCALAPPDATA|PREFIX|BASH_ENV|ENV)$/i;
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;
 
 /**
@@ -88,20 +95,23 @@ function ofCommand(
     return { notGuarded: `it starts ${commandLine(guard.program)}, which is not this agentprint` };
   }
   const other = programVariable(context, launch, isNpm);
-  if (other !== undefined) return { notGuarded: `its variable ${other} decides which program is started as the guard` };
+  if (other !== undefined)
+    return { notGuarded: `its variable ${other} decides which program is started as the guard, or what it reads` };
   if (inUse === undefined || lockOf(context, guard.lock, cwd) === inUse)
     return { guardedAs: guard.server, words: guard.words };
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
 }
 
-/** A variable of a launch that decides which program or code is started, where npm finds the program or a path names it. */
+/** A variable of a launch that decides which program or code is started or what that reads, where npm finds the program or a path names it. */
 function programVariable(
   context: Pick<Context, "cwd" | "pathOf">,
   { variables, envFile }: Pick<WrittenLaunch, "variables" | "envFile">,
   isNpm: boolean,
 ): string | undefined {
   const all = [...variables, ...(envFile === undefined ? [] : namesIn(context, envFile))];
-  return all.find((name) => CHANGES_CODE.test(name) || (isNpm && CHANGES_NPM.test(name)));
+  const isMeant = (name: string): boolean =>
+    CHANGES_CODE.test(name) || CHANGES_GUARD.test(name) || (isNpm && CHANGES_NPM.test(name));
+  return all.find(isMeant);
 }
 
 /** The names in a file of variables; none where it cannot be read, as for the client. */

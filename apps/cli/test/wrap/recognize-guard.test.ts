@@ -110,6 +110,24 @@ describe("the guard", () => {
     ],
     ["a path to another npx", launch([...NPM, ...OWN], { env: { PATH: "/tmp/evil" } }), /PATH/],
     ["a variable of the environment", launch([...GUARD, ...OWN], { env_vars: ["NODE_OPTIONS"] }), /NODE_OPTIONS/],
+    ...(
+      [
+        [GUARD, "NODE_COMPILE_CACHE"],
+        [GUARD, "NODE_CHANNEL_FD"],
+        [GUARD, "OPENSSL_CONF"],
+        [GUARD, "LD_BIND_NOW"],
+        [GUARD, "XDG_STATE_HOME"],
+        [GUARD, "HOME"],
+        [GUARD, "AGENTPRINT_GUARD_TOKEN"],
+        [NPM, "XDG_STATE_HOME"],
+        [NPM, "LOCALAPPDATA"],
+        [NPM, "SHELL"],
+      ] as const
+    ).map(([words, name]): [string, ReturnType<typeof launch>, RegExp] => [
+      `${name} beside ${words === NPM ? "npx" : "a path"}`,
+      launch([...words, ...OWN], { env: { [name]: "x" } }),
+      new RegExp(name),
+    ]),
     ["an address beside it", launch([...GUARD, ...OWN], { httpUrl: "https://evil.example/mcp" }), /address/],
     ["a second program beside it", launch([...GUARD, ...OWN], { cmd: "evil" }), /command/],
     ["an address elsewhere", { url: "http://evil.example:80/files#https://files.example/mcp" }, /evil\.example/],
