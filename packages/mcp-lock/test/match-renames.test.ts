@@ -54,11 +54,8 @@ describe("renames", () => {
 
   test("a tool that is as alike as a rename has to be, 60 %", () => {
     // The same parameters, four of five words of the description, no word of the name.
-    const [before, after] = ["reads four more words", "reads four more words twice"].map((description, index) => ({
-      ...search,
-      name: ["alpha", "beta"][index] ?? "",
-      description,
-    })) as [JsonObject, JsonObject];
+    const before = { ...search, name: "alpha", description: "reads four more words" };
+    const after = { ...search, name: "beta", description: "reads four more words twice" };
     expect(driftsOf(answersOf([before]), answersOf([after]))).toMatchObject([
       { type: "tool-renamed", previousName: "alpha", name: "beta", similarity: expect.closeTo(0.6, 10) },
     ]);
