@@ -37,7 +37,7 @@ function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
   });
 }
 
-/** What one writes first: sort every object into a new one, stringify it, hash the text. */
+/** The obvious code: sort every object into a new one, stringify it, hash the text. */
 function naiveHash(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sortedClone(value)))

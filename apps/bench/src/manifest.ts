@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import {
+  addCompatibility,
   type CapabilityManifest,
   diffManifests,
   hashManifest,
-  judgeSchemaChanges,
   parseManifest,
 } from "@agentprint/manifest";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -26,7 +26,7 @@ function manifest(): { agent_version: string; tools: Tool[] } {
   return { agent_version: "1.4.2", ...rest, tools: valid as Tool[] };
 }
 
-/** What the author changes: a tool leaves, another comes, three have other texts, one takes one more argument. */
+/** The next version: one tool removed, one added, three with other texts, one with one more argument. */
 function nextVersion(): ReturnType<typeof manifest> {
   const { tools, ...rest } = manifest();
   const [first, ...others] = tools as [Tool, ...Tool[]];
@@ -89,12 +89,12 @@ function ours(text: string): { readonly value: CapabilityManifest; readonly hash
 function diff(texts: readonly [string, string], isJudged: boolean): string {
   const [before, after] = [ours(texts[0]), ours(texts[1])];
   const changes = diffManifests(before.value, after.value);
-  const { breaking } = isJudged ? judgeSchemaChanges(changes) : changes;
+  const { breaking } = isJudged ? addCompatibility(changes) : changes;
   if (breaking.length !== 2) throw new Error("not what changed");
   return `${before.hash},${after.hash}`;
 }
 
-/** What a registry does when a new version arrives, beside the libraries that a team puts together for it first. */
+/** The work of a registry on a new version, beside the libraries that a team would combine for it. */
 export const manifestSuite: Suite = {
   title: "Parse, hash and diff two manifests of 128 KB (JSON.parse + zod + canonicalize@5.1.0 + deep-diff = 1)",
   comparisons: () => [

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Field, Result } from "./measure.ts";
 
-/** What a process of its own measured: one comparison of a suite, and how many the suite has. */
+/** The measurement of a separate process: one comparison of a suite, and the number of comparisons of the suite. */
 export interface Measured {
   readonly title: string;
   readonly count: number;

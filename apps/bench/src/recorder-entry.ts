@@ -32,7 +32,7 @@ const model = new MockLanguageModelV4({
 });
 const tools = { noop: tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => RESULT }) };
 
-/** What the SDK itself does for telemetry with the hooks that record tools. */
+/** Telemetry with the hooks that record tools, which record nothing: the cost of the SDK alone. */
 const IDLE: ReturnType<typeof recordingTelemetry> = {
   executeTool: async ({ execute }) => execute(),
   onToolExecutionEnd: () => {},

@@ -35,7 +35,7 @@ function eventsOf(): readonly [EventInput, EventInput] {
   ];
 }
 
-/** What one writes first: each event with a MAC, in a record that follows the one before, appended with one write. */
+/** The obvious code: each event with a MAC, in a record that follows the one before, appended with one write. */
 async function byHand(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(FOLDER, "recorder-bench-"));
   const file = await open(join(folder, "trail.jsonl"), "a");

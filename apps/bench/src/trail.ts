@@ -23,7 +23,7 @@ function chain(content: (seed: number) => string, count: number): ThoughtRecord[
 const prose = (seed: number): string => record(seed)["content"] as string;
 const lines = (seed: number): string => prose(seed).replaceAll(" read ", '\n"read" ');
 
-/** What one writes first: hash every record again, and look whether it follows the one before. */
+/** The obvious code: hash every record again, and check that it follows the one before. */
 function naive(records: Iterable<ThoughtRecord>): boolean {
   let head = ZERO_HASH;
   for (const { id, type, task_id, content, timestamp, prev_hash, hash } of records) {

@@ -72,7 +72,7 @@ const STRICT: Readonly<Record<string, string>> = {
   "khora-182": '{"context":{"10":4,"9":5,"UserID":3,"userId":2,"user_id":1},"kind":"invocation"}',
 };
 
-/** What the package makes of an input, in fields named as the oracle names them. */
+/** The result of the package for an input, in the field names of the oracle. */
 async function run(operation: string, input: Input, options: SortOptions): Promise<Outcome> {
   const hashed = (payload: unknown): Outcome => ({
     canonical: canonicalize(payload, { profile: "ecmascript", keyOrder: options.sort ?? "code-unit" }),

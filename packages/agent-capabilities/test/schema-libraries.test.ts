@@ -33,7 +33,7 @@ const pair = <S>(make: (property: "a" | "b") => S): Pair => [make("a"), make("b"
 interface Row {
   readonly library: string;
   readonly schemas: Pair | undefined;
-  /** What to do when the schemas as they are cannot be told apart. */
+  /** The remedy of the README where the two schemas have one hash. */
   readonly remedy?: { readonly schemas?: Pair; readonly options?: HashOptions };
 }
 
@@ -103,7 +103,7 @@ describe.each(rows)("$library", ({ library, schemas, remedy }) => {
     expect(advice === "").toBe(remedy === undefined);
   });
 
-  test.skipIf(remedy === undefined)("can be told apart with the remedy of the README", () => {
+  test.skipIf(remedy === undefined)("have different hashes with the remedy of the README", () => {
     const options = { ...remedy?.options, requireTransparentSchemas: true };
     expect(new Set(hashes((remedy?.schemas ?? schemas) as Pair, options)).size).toBe(2);
     if (schemas) expect(() => hashes(schemas, { requireTransparentSchemas: true })).toThrow(CapabilityError);

@@ -1,4 +1,4 @@
-/** What a {@link CanonicalJsonError} can say went wrong. */
+/** The codes of {@link CanonicalJsonError}. */
 export type CanonicalJsonErrorCode =
   | "bigint"
   | "bom"
@@ -87,8 +87,8 @@ export class CanonicalJsonError extends TypeError {
 }
 
 /**
- * What is not a letter, a mark, a number, punctuation, a symbol or U+0020, and those of them that have no ink. A test compares
- * these classes, which take little room, with the list of `escapeText`: they hold all its characters.
+ * Matches every character that is not a letter, mark, number, punctuation, symbol or U+0020, and those of these that have no
+ * ink. The classes are shorter than the list of `escapeText`; a test checks that they contain all its characters.
  */
 const UNSEEN = String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`;
 /** As much of a text as a message shows. The flag `u` keeps the two halves of a surrogate pair together. */

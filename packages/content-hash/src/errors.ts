@@ -1,6 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 
-/** What a {@link ContentHashError} can say went wrong. */
+/** The codes of {@link ContentHashError}. */
 export type ContentHashErrorCode =
   | "BINARY_CONTENT"
   | "CANCELLED"

@@ -1,7 +1,7 @@
 import { ContentHashError } from "./errors.ts";
 
 /**
- * What a hash ignores:
+ * The differences that a hash ignores, by level:
  * `bytes` nothing · `eol` how lines end, a leading U+FEFF · `trailing` also white space at the end of lines and
  * newlines at the end of the text · `whitespace` how much white space there is anywhere ·
  * `lagovista` how lines end, and everything after 500 UTF-16 units of a line.

@@ -4,7 +4,7 @@ import { readMembers } from "../src/tool/read-members.ts";
 
 const NAMES = new Set(["content", "label"]);
 
-/** What `JSON.parse` makes of a text; `undefined` where it refuses it or finds no object. */
+/** The result of `JSON.parse`; `undefined` where it throws or returns no object. */
 function parsed(json: string): object | null | undefined {
   try {
     const value: unknown = JSON.parse(json);

@@ -13,7 +13,7 @@ export interface Side {
 /**
  * The report on what changed from one manifest to another; findings point into the one after, or before for what is gone.
  *
- * @param diff What `judgeSchemaChanges` made of what `diffManifests` found
+ * @param diff The result of `addCompatibility` for a diff of `diffManifests`
  * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and a text is not strict JSON
  * @example
  * ```ts

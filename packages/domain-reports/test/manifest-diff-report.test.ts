@@ -1,4 +1,4 @@
-import { type CapabilityManifest, diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
+import { addCompatibility, type CapabilityManifest, diffManifests } from "@agentprint/manifest";
 import { renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
 import { manifestOf, scopeOf, toolOf } from "../../manifest/test/support/manifests.ts";
@@ -15,7 +15,7 @@ function report(before: CapabilityManifest, after: CapabilityManifest) {
     file,
     text: new TextEncoder().encode(JSON.stringify(manifest, null, 1)),
   });
-  const diff = judgeSchemaChanges(diffManifests(before, after));
+  const diff = addCompatibility(diffManifests(before, after));
   return diffReport(diff, side("before.json", before), side("after.json", after));
 }
 

@@ -141,7 +141,7 @@ function currentFingerprint(
   }
 }
 
-/** What a refusal says about the drift. */
+/** The drift that a refusal names. */
 interface NamedDrift {
   readonly changed: readonly string[];
   readonly undecided: readonly string[];

@@ -41,7 +41,7 @@ export interface SpecFingerprint {
   readonly warnings: readonly SpecWarning[];
 }
 
-/** What a strong fingerprint hashes: the JSON of each field that is present. */
+/** The payload of a strong fingerprint: the JSON of each field that is present. */
 export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
 
 /**

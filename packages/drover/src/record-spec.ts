@@ -7,7 +7,7 @@ import {
 } from "./fingerprint-spec.ts";
 import type { AgentSpec } from "./spec.ts";
 
-/** What a run row records of a spec: the hash, the strong fingerprint, and what the fingerprint hashes. */
+/** The columns of a run row about its spec: the hash, the strong fingerprint, and the payload of the fingerprint. */
 export interface SpecRecord {
   readonly agentId: string;
   readonly specHash: string;
@@ -16,8 +16,8 @@ export interface SpecRecord {
 }
 
 /**
- * What to record of a spec when a run starts or pauses. The payload has the texts of the spec: leave it out where they must
- * not be kept, and a refusal names the fields that drifted without their JSON Pointers.
+ * Returns the columns to record when a run starts or pauses. The payload contains the texts of the spec: leave it out where
+ * they must not be kept; a refusal then names the fields that drifted without their JSON Pointers.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  * @example

@@ -8,7 +8,7 @@ export interface RunRow {
   readonly specHash: string;
   /** The strong fingerprint recorded at start. If present, it decides instead of the 32-bit hash. */
   readonly specFingerprint?: SpecFingerprint | null | undefined;
-  /** What the strong fingerprint hashes. If present, a refusal also names the values that drifted. */
+  /** The payload of the strong fingerprint. If present, a refusal also names the values that drifted. */
   readonly specPayload?: FingerprintPayload | null | undefined;
 }
 

@@ -16,7 +16,7 @@ import { z } from "zod";
 const base: AgentSpec = { id: "writer", systemPrompt: "Write." };
 const absent = { instructionFiles: null, memory: null, pluginIds: [], promptTemplate: null, quota: null };
 
-/** What the first rule recorded: SHA-256 of the canonical text of what it saw, and no version. */
+/** A fingerprint by the first rule: SHA-256 of the canonical text of the fields that it saw, and no version. */
 function recordedBefore(spec: AgentSpec, seen: Readonly<Record<string, unknown>>): SpecFingerprint {
   const payload = { id: spec.id, systemPrompt: spec.systemPrompt, ...absent, ...seen };
   const digest = (value: unknown) => sha256Hex(canonicalize(value));

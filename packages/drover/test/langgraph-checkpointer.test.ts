@@ -114,7 +114,7 @@ describe("a guarded checkpointer", () => {
 });
 
 describe("an agent of createAgent", () => {
-  const told: (readonly SpecWarning[])[] = [];
+  const reported: (readonly SpecWarning[])[] = [];
 
   /** The configuration of the call is part of the spec. */
   function createWriter(saver: BaseCheckpointSaver) {
@@ -130,7 +130,7 @@ describe("an agent of createAgent", () => {
           model: configurable?.["model"],
           skills: ["essay"],
         }),
-        { onWarnings: (warnings) => told.push(warnings) },
+        { onWarnings: (warnings) => reported.push(warnings) },
       ),
     });
   }
@@ -143,9 +143,9 @@ describe("an agent of createAgent", () => {
         { configurable: { ...thread.configurable, model } },
       );
     await ask("large");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect((await ask("large")).messages).toHaveLength(4);
-    expect(told[0]?.map(({ code }) => code)).toEqual(["skills-by-name"]);
+    expect(reported[0]?.map(({ code }) => code)).toEqual(["skills-by-name"]);
     await expect(ask("small")).rejects.toMatchObject({ code: "spec-drift", fields: ["model"] });
   });
 });

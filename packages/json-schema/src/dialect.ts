@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue, ownMember } from "@agentprint/canonical-j
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
 /**
- * What a schema says about its notation: a draft; `"unknown"` for a meta-schema that does not belong to JSON Schema and may
- * change what keywords mean; or `undefined` when the schema says nothing.
+ * The notation that a schema declares: a draft; `"unknown"` for a meta-schema that does not belong to JSON Schema and may
+ * change what keywords mean; or `undefined` when the schema declares none.
  */
 export type Dialect = Draft | "unknown" | undefined;
 

@@ -1,6 +1,6 @@
 import type { Draft } from "./dialect.ts";
 
-/** What a keyword is for. */
+/** The purpose of a keyword. */
 export type KeywordKind =
   /** Applies schemas to the value or to parts of it. */
   | "applicator"
@@ -37,7 +37,7 @@ export type KeywordContent =
   /** JSON values that are not schemas: a member in them that has the name of a keyword is not a keyword. */
   | "data";
 
-/** What a keyword of JSON Schema is, and what its value holds. */
+/** A keyword of JSON Schema and the content of its value. */
 export interface Keyword {
   readonly name: string;
   readonly kind: KeywordKind;

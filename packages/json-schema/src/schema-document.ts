@@ -12,7 +12,7 @@ import { keywordOf } from "./keywords.ts";
 import type { Meter, Place, Resolution } from "./place.ts";
 
 /**
- * What stands at a place: a schema (or a list of schemas), an object of schemas by name, or a value of an unknown keyword.
+ * The role of a place: a schema (or a list of schemas), an object of schemas by name, or a value of an unknown keyword.
  */
 type Role = "schema" | "names" | "other";
 
@@ -49,7 +49,7 @@ export class SchemaDocument {
   /** The places by URI; `undefined` where several schemas have the same URI. */
   #places: Map<string, Place | undefined> | undefined;
 
-  /** @param meter Is told the steps of reading URIs and of indexing the places that they name. */
+  /** @param meter Receives the number of steps for reading URIs and for indexing the places that they name. */
   constructor(document: JsonValue, meter: Meter = FREE) {
     this.#meter = meter;
     const outer: Scope = { base: ROOT, dialect: dialectOf(document) };

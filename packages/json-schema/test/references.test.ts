@@ -176,7 +176,7 @@ describe("a place", () => {
   });
 });
 
-test("a meter is told the steps before the work, and can stop it by throwing", () => {
+test("a meter receives the steps before the work, and can stop it by throwing", () => {
   let steps = 0;
   const meter = {
     spend: (count: number) => {

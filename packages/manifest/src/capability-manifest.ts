@@ -40,7 +40,7 @@ export interface PermissionScope {
   readonly sensitivity: Sensitivity;
 }
 
-/** What an agent declares that it can do and what it needs. */
+/** The capabilities and the permissions that an agent declares. */
 export interface CapabilityManifest {
   readonly schema_version: "1.0";
   /** Semantic version that the author keeps; no rule of the specification reads it. */

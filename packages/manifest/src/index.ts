@@ -15,9 +15,9 @@ export {
   type DenialReason,
   type RefusalReason,
 } from "./consent/decision.ts";
+export { addCompatibility, type JudgedChange, type JudgedManifestDiff } from "./diff/add-compatibility.ts";
 export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
 export { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
-export { type JudgedChange, type JudgedManifestDiff, judgeSchemaChanges } from "./diff/judge-schema-changes.ts";
 export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";

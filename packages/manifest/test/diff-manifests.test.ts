@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  addCompatibility,
   type Change,
   type ChangeKind,
   diffManifests,
   hashManifest,
   type JudgedChange,
-  judgeSchemaChanges,
   parseManifest,
   VERDICTS,
 } from "../src/index.ts";
@@ -171,7 +171,7 @@ describe("compatibility", () => {
     ],
   });
   const judged = (before: object, after: object) =>
-    judgeSchemaChanges(diffManifests(manifestOf(before), manifestOf(after))).breaking;
+    addCompatibility(diffManifests(manifestOf(before), manifestOf(after))).breaking;
   const judge = (before: object, after: object) =>
     judged(before, after).map(({ kind, compatibility }) => [kind, compatibility?.verdict]);
 
@@ -218,12 +218,10 @@ describe("compatibility", () => {
     for (const edit of EDITS) {
       const diff = diffManifests(BASE, edit.apply(BASE));
       for (const change of all(diff)) expect(change).not.toHaveProperty("compatibility");
-      const withoutJudgements = all(judgeSchemaChanges(diff)).map(
-        ({ kind, compatibility, ...change }: JudgedChange) => {
-          expect(compatibility !== undefined).toBe(kind === "input_schema_changed");
-          return { kind, ...change };
-        },
-      );
+      const withoutJudgements = all(addCompatibility(diff)).map(({ kind, compatibility, ...change }: JudgedChange) => {
+        expect(compatibility !== undefined).toBe(kind === "input_schema_changed");
+        return { kind, ...change };
+      });
       expect(withoutJudgements).toEqual(all(diff));
     }
   });

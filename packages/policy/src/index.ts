@@ -18,7 +18,7 @@ export { POLICY_RULES, type PolicyRule } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
 export { screeningOf } from "./apply/screening.ts";
 export { checkCallSchemas, type LockedInputSchemas } from "./calls/check-call-schemas.ts";
-export { type Call, type CallVerdict, judgeCall } from "./calls/judge-call.ts";
+export { type Call, type CallVerdict, decideCall } from "./calls/decide-call.ts";
 export { PolicyError, type PolicyErrorCode } from "./errors.ts";
 export { type ParsePolicyOptions, parsePolicy } from "./parse/parse-policy.ts";
 export type {

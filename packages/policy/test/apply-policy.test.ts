@@ -113,11 +113,11 @@ describe("an ignore", () => {
     expect(apply({ ignores: [{ ...IGNORE, path: "" }] }, [{ ...FINDING, place }]).ignored).toBe(1);
   });
 
-  test("that is over is told, in the finding and beside the findings", () => {
+  test("that is over is reported, in the finding and beside the findings", () => {
     const over = { ...IGNORE, until: "2026-06-14" };
     const { findings, expired } = apply({ ignores: [over] }, [FINDING, { ...FINDING, note: "Seen twice" }]);
-    const told = "ignored until 2026-06-14 (agreed); that day is over";
-    expect(findings.map(({ note }) => note)).toEqual([told, `Seen twice; ${told}`]);
+    const notice = "ignored until 2026-06-14 (agreed); that day is over";
+    expect(findings.map(({ note }) => note)).toEqual([notice, `Seen twice; ${notice}`]);
     expect(expired).toEqual([over]);
   });
 

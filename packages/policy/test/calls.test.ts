@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkCallSchemas, judgeCall } from "../src/index.ts";
+import { checkCallSchemas, decideCall } from "../src/index.ts";
 import { AT, judge, ofPath, policyOf, refused, toHost, within } from "./support/calls.ts";
 
 describe("a keyword counts wherever a string schema stands", () => {
@@ -127,15 +127,15 @@ describe("a call", () => {
   const call = { server: "files", tool: "read", arguments: { path: "/a" } } as const;
 
   test("of a tool that the policy does not name passes", () => {
-    expect(judgeCall(policyOf({ deny: true }), { server: "files", tool: "toString" })).toEqual({ decision: "pass" });
-    expect(judgeCall(policyOf({ deny: true }), { server: "web", tool: "read" })).toEqual({ decision: "pass" });
+    expect(decideCall(policyOf({ deny: true }), { server: "files", tool: "toString" })).toEqual({ decision: "pass" });
+    expect(decideCall(policyOf({ deny: true }), { server: "web", tool: "read" })).toEqual({ decision: "pass" });
   });
 
   test("is denied before it is asked about", () => {
-    expect(judgeCall(policyOf({ deny: true, ask: true }), call).decision).toBe("deny");
-    expect(judgeCall(policyOf({ ask: true }), call).decision).toBe("ask");
-    expect(judgeCall(policyOf({ ask: true, arguments: ofPath(within("/b")) }), call).decision).toBe("deny");
-    expect(judgeCall(policyOf({ ask: true, arguments: ofPath(within("/a")) }), call).decision).toBe("ask");
+    expect(decideCall(policyOf({ deny: true, ask: true }), call).decision).toBe("deny");
+    expect(decideCall(policyOf({ ask: true }), call).decision).toBe("ask");
+    expect(decideCall(policyOf({ ask: true, arguments: ofPath(within("/b")) }), call).decision).toBe("deny");
+    expect(decideCall(policyOf({ ask: true, arguments: ofPath(within("/a")) }), call).decision).toBe("ask");
   });
 
   test("is denied with the places that are not allowed", () => {
@@ -146,20 +146,20 @@ describe("a call", () => {
   });
 
   test("without arguments is judged as one with an empty object", () => {
-    expect(judgeCall(policyOf({ arguments: ofPath({}) }), { server: "files", tool: "read" }).decision).toBe("deny");
-    expect(judgeCall(policyOf({ arguments: { type: "object" } }), { server: "files", tool: "read" }).decision).toBe(
+    expect(decideCall(policyOf({ arguments: ofPath({}) }), { server: "files", tool: "read" }).decision).toBe("deny");
+    expect(decideCall(policyOf({ arguments: { type: "object" } }), { server: "files", tool: "read" }).decision).toBe(
       "pass",
     );
   });
 
-  test("about which nothing can be told is denied", () => {
-    const told = "could not tell whether the policy allows these arguments";
+  test("whose arguments cannot be evaluated is denied", () => {
+    const reason = "could not tell whether the policy allows these arguments";
     expect(judge({ type: "string", format: "email" }, "a")).toMatchObject({
       decision: "deny",
-      reason: expect.stringContaining(told),
+      reason: expect.stringContaining(reason),
     });
     const endless: Record<string, never> = {};
     (endless as Record<string, unknown>)["path"] = endless;
-    expect(judge({}, endless)).toMatchObject({ decision: "deny", reason: expect.stringContaining(told) });
+    expect(judge({}, endless)).toMatchObject({ decision: "deny", reason: expect.stringContaining(reason) });
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parsePolicy, policyFindings, strengthenedFindings, weakenings } from "../src/index.ts";
 import { RULES } from "./support/rules.ts";
 
-test("a stricter policy is told as notes that are the other side of what weakens", () => {
+test("a stricter policy is reported as notes, the reverse of a weaker one", () => {
   const accepted = parsePolicy({ preset: "compatible", rules: { "mcp/item-removed": "off" } }, RULES);
   const present = parsePolicy({ preset: "compatible" }, RULES);
   const [weakened] = policyFindings("a policy", weakenings(present, accepted));

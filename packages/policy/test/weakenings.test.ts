@@ -4,8 +4,8 @@ import {
   applyPolicy,
   CHECK_DECISIONS,
   decide,
+  decideCall,
   GUARD_DECISIONS,
-  judgeCall,
   LEVELS,
   type PolicyDocument,
   PRESET_NAMES,
@@ -238,14 +238,14 @@ describe("for any two policies", () => {
               guard: GUARD_DECISIONS.indexOf(guard),
             };
           }) as [Shown, Shown];
-          const told = JSON.stringify({ first, second, finding });
-          expect(is.left, told).toBeGreaterThanOrEqual(was.left);
-          if (was.outcome !== "same") expect(is.outcome, told).toBe(was.outcome);
-          expect(is.guard, told).toBeGreaterThanOrEqual(was.guard);
+          const context = JSON.stringify({ first, second, finding });
+          expect(is.left, context).toBeGreaterThanOrEqual(was.left);
+          if (was.outcome !== "same") expect(is.outcome, context).toBe(was.outcome);
+          expect(is.guard, context).toBeGreaterThanOrEqual(was.guard);
         }
         for (const call of CALLS) {
           const ranks = [before, after].map((policy) =>
-            ["pass", "ask", "deny"].indexOf(judgeCall(policy, call).decision),
+            ["pass", "ask", "deny"].indexOf(decideCall(policy, call).decision),
           );
           expect(ranks[1], JSON.stringify({ first, second, call })).toBeGreaterThanOrEqual(ranks[0] as number);
         }

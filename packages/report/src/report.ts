@@ -63,7 +63,7 @@ export interface Rule {
   readonly help: string;
 }
 
-/** What a check of one server came to. */
+/** The result of the check of one server. */
 export interface ServerResult {
   /** The name of the server, as the places of its findings have it. */
   readonly server: string;

@@ -25,7 +25,7 @@ const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 /** Marks are set where there is no more than one change in so many UTF-16 code units; texts with more are easier to read whole. */
 const HUNK_LENGTH = 24;
 
-/** What stands between marks, and the marks. */
+/** Matches the text between marks, with the marks. */
 export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
 
 /** A segment with marks around it, if it is of one side. */
@@ -83,7 +83,7 @@ function segmentsOf({ before: [b0, b1], after: [a0], hunks }: ChangedPart, befor
   return segments;
 }
 
-/** Whether the marks can be told from the text: no text can look as if other words of it were the changed ones. */
+/** Whether the marks are distinct from the text: no text can look as if other words of it were the changed ones. */
 function isReadable(segments: readonly Segment[]): boolean {
   const text = segments.map(({ side, text }) => marked(side, text)).join("");
   const found = text.match(MARKED) ?? [];

@@ -54,7 +54,7 @@ describe("GitLab Code Quality", () => {
     });
   });
 
-  test("severities follow levels; what could not be told blocks", () => {
+  test("severities follow levels; a finding without a result blocks", () => {
     const severity = (finding: Parameters<typeof reportOf>[0]) => violations(reportOf(finding))[0]?.severity;
     expect([severity({ level: "note" }), severity({ level: "warning" }), severity({ level: "error" })]).toEqual([
       "info",

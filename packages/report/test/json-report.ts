@@ -3,7 +3,7 @@ import schema from "../schema/report-v1.schema.json" with { type: "json" };
 
 const validate = new Ajv2020({ allErrors: true, strict: true }).compile(schema);
 
-/** What makes a JSON report invalid by the schema that the package publishes; empty for a valid one. */
+/** The violations of the schema that the package publishes; empty for a valid report. */
 export function problemsOf(report: unknown): string[] {
   validate(report);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

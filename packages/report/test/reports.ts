@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import type { Finding, Place, Report } from "../src/index.ts";
 
-/** What no reader sees: controls, format characters, surrogates, private use, blanks other than the space. */
+/** The invisible characters: controls, format characters, surrogates, private use, blanks other than the space. */
 export const UNSEEN: RegExp =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/gu;
 

@@ -204,7 +204,7 @@ describe("a table of servers", () => {
     expect(cutFindings(report(findings, { servers }), "text", { summary: true })).toEqual(findings);
   });
 
-  test("counts UTF-16 code units where it is not told how wide a text is", () => {
+  test("counts UTF-16 code units where no width of a text is given", () => {
     const [, , second] = renderReport(report(findings, { servers }), "text", { summary: true }).split("\n");
     expect(second).toBe("語           3       0         0      0  unchanged");
   });

@@ -15,7 +15,7 @@ export interface AcceptsValueOptions {
   readonly budget?: StepBudget;
 }
 
-/** What {@link acceptsValue} says about a value. */
+/** The result of {@link acceptsValue}. */
 export type ValueVerdict =
   | { readonly verdict: "accepts" }
   /** `places` has 1 to 100 places, in the order in which they stand in the value; names of members are sorted. */
@@ -54,14 +54,15 @@ export function acceptsValue(schema: unknown, value: unknown, options: AcceptsVa
   if (budget.isExhausted) return outOfSteps();
   const { value: copy } = copyJson(value, "value", budget);
   const compiled = compileForValues(schema, budget);
-  return compiled ? judge(compiled, copy, budget) : outOfSteps();
+  return compiled ? evaluate(compiled, copy, budget) : outOfSteps();
 }
 
-export interface ValueJudgeOptions {
-  /** Steps that compiling the schema, and then judging each value, may take, about two million a second. Default 2,000,000. */
+/** The options of {@link createValueEvaluator}. */
+export interface ValueEvaluatorOptions {
+  /** Steps for compiling the schema, and again for each value, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
   /**
-   * Whether the values are what a JSON parser returned. They are then not copied before they are judged, which takes most of the
+   * Whether a JSON parser returned the values. They are then not copied before the evaluation, which saves most of the
    * time of a small value. Default `false`.
    */
   readonly areParsed?: boolean;
@@ -71,23 +72,26 @@ export interface ValueJudgeOptions {
  * {@link acceptsValue} for many values of one schema, which is compiled once.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
- * @returns What judges a value. It throws as `acceptsValue` does when the value is no JSON.
+ * @returns A function that evaluates one value. It throws as `acceptsValue` does when the value is no JSON.
  * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when the schema cannot be read.
  * @example
  * ```ts
- * import { valueJudge } from "@agentprint/schema-diff";
+ * import { createValueEvaluator } from "@agentprint/schema-diff";
  *
- * const judge = valueJudge({ type: "object", properties: { path: { type: "string" } } });
- * console.log(judge({ path: "a" }).verdict, judge({ path: 1 }).verdict); // accepts rejects
+ * const evaluate = createValueEvaluator({ type: "object", properties: { path: { type: "string" } } });
+ * console.log(evaluate({ path: "a" }).verdict, evaluate({ path: 1 }).verdict); // accepts rejects
  * ```
  */
-export function valueJudge(schema: unknown, options: ValueJudgeOptions = {}): (value: unknown) => ValueVerdict {
+export function createValueEvaluator(
+  schema: unknown,
+  options: ValueEvaluatorOptions = {},
+): (value: unknown) => ValueVerdict {
   const { maxSteps = MAX_VERDICT_STEPS, areParsed = false } = options;
   const compiled = compileForValues(schema, new StepBudget(maxSteps));
   if (!compiled) return outOfSteps;
   return (value) => {
     const budget = new StepBudget(maxSteps);
-    return judge(compiled, areParsed ? (value as JsonValue) : copyJson(value, "value", budget).value, budget);
+    return evaluate(compiled, areParsed ? (value as JsonValue) : copyJson(value, "value", budget).value, budget);
   };
 }
 
@@ -101,12 +105,12 @@ function compileForValues(schema: unknown, budget: StepBudget): CompiledDocument
   return compiled && { ...compiled, document };
 }
 
-function judge(compiled: CompiledDocument, value: JsonValue, budget: StepBudget): ValueVerdict {
-  const judged = withinBudget(() => ({ truth: new Evaluator(budget).node(compiled.root, value) }));
-  if (judged?.truth) return { verdict: "accepts" };
-  if (judged?.truth === false && confirms(compiled.document, value, false, budget)) {
+function evaluate(compiled: CompiledDocument, value: JsonValue, budget: StepBudget): ValueVerdict {
+  const evaluated = withinBudget(() => ({ truth: new Evaluator(budget).node(compiled.root, value) }));
+  if (evaluated?.truth) return { verdict: "accepts" };
+  if (evaluated?.truth === false && confirms(compiled.document, value, false, budget)) {
     return { verdict: "rejects", places: explainRejection(compiled, value, budget) };
   }
-  const reason = !judged ? "budget" : judged.truth === false ? "unconfirmed" : "not-proven";
+  const reason = !evaluated ? "budget" : evaluated.truth === false ? "unconfirmed" : "not-proven";
   return { verdict: "unknown", notes: valueNotes(compiled.compiler.obstacles(), reason) };
 }

@@ -46,7 +46,7 @@ export interface SchemaComparison {
   readonly changes: readonly SchemaChange[];
   /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
-  /** What was not judged and why; never empty when the verdict is `unknown`. */
+  /** The parts that were not compared and why; never empty when the verdict is `unknown`. */
   readonly notes: readonly SchemaNote[];
 }
 
@@ -114,8 +114,8 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   }
   const [acceptedBy, rejectedBy] = isInput ? (["before", "after"] as const) : (["after", "before"] as const);
   const counterexample = { value: finding.value, acceptedBy, rejectedBy };
-  const told = withoutContradiction(changes, isInput ? "widens" : "narrows");
-  return { verdict: "breaking", changes: told, counterexample, notes: proven };
+  const reported = withoutContradiction(changes, isInput ? "widens" : "narrows");
+  return { verdict: "breaking", changes: reported, counterexample, notes: proven };
 }
 
 /**

@@ -1,9 +1,9 @@
 export {
   type AcceptsValueOptions,
   acceptsValue,
-  type ValueJudgeOptions,
+  createValueEvaluator,
+  type ValueEvaluatorOptions,
   type ValueVerdict,
-  valueJudge,
 } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
 export type {

@@ -12,7 +12,7 @@ export type SchemaNoteCode =
   | "unresolved-ref"
   | "unsupported-keyword";
 
-/** What was not judged, where and why. */
+/** A part of a schema that was not compared, its place and the reason. */
 export interface SchemaNote {
   readonly code: SchemaNoteCode;
   /** The schema that `path` points into; absent where the note is about the whole, or only one schema was given. */

@@ -1,7 +1,7 @@
 import { fromPointer, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { acceptsValue, SchemaDiffError, StepBudget, type ValueVerdict, valueJudge } from "../src/index.ts";
+import { acceptsValue, createValueEvaluator, SchemaDiffError, StepBudget, type ValueVerdict } from "../src/index.ts";
 import { samplesOf } from "./support/samples.ts";
 import { pair, type Schema } from "./support/schemas.ts";
 import { judgeOf, validatorOf } from "./support/validators.ts";
@@ -25,7 +25,7 @@ describe("two other validators agree", () => {
     fc.assert(
       fc.property(pair, fc.nat(), ([schema, other], seed) => {
         const accepts = judgeOf(schema);
-        const [judge, judgeParsed] = [valueJudge(schema), valueJudge(schema, { areParsed: true })];
+        const [judge, judgeParsed] = [createValueEvaluator(schema), createValueEvaluator(schema, { areParsed: true })];
         for (const value of samplesOf([schema, other], seed, 10).filter((_, i) => i % 7 === seed % 7)) {
           const result = acceptsValue(schema, value);
           expect([judge(value), judgeParsed(value)]).toEqual([result, result]);
@@ -183,7 +183,7 @@ describe("the verdict unknown has a note for", () => {
 });
 
 test("the places stand in the order of names, whoever parsed the value", () => {
-  const result = valueJudge({ additionalProperties: false }, { areParsed: true })({ b: 1, a: 1 });
+  const result = createValueEvaluator({ additionalProperties: false }, { areParsed: true })({ b: 1, a: 1 });
   expect(result.verdict === "rejects" && result.places.map(({ valuePath }) => valuePath)).toEqual(["/a", "/b"]);
 });
 
@@ -216,9 +216,9 @@ function nested(levels: number): JsonValue {
 }
 
 test("a judge of many values has steps for each of them, and none for a schema that takes too many", () => {
-  const judge = valueJudge({ items: { type: "string" } }, { maxSteps: 400 });
+  const judge = createValueEvaluator({ items: { type: "string" } }, { maxSteps: 400 });
   for (let i = 0; i < 100; i++) expect(judge(["a", "b"]).verdict).toBe("accepts");
   expect(codesOf(judge(Array.from({ length: 1000 }, () => "a")))).toEqual(["budget "]);
-  expect(codesOf(valueJudge({ items: { type: "string" } }, { maxSteps: 0 })(["a"]))).toEqual(["budget "]);
+  expect(codesOf(createValueEvaluator({ items: { type: "string" } }, { maxSteps: 0 })(["a"]))).toEqual(["budget "]);
   expect(() => judge(1n)).toThrow(SchemaDiffError);
 });

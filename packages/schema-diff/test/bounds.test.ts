@@ -8,7 +8,7 @@ import { nested } from "./support/nested.ts";
 const STEPS = 150_000;
 const BEYOND = 40_000;
 
-/** What a job says with a budget; a typed error is an answer, too. */
+/** The answer of a job with a budget; a typed error is an answer, too. */
 function answerOf<T>(job: (budget: StepBudget) => T): T | string {
   const budget = new StepBudget(STEPS);
   try {

@@ -126,7 +126,7 @@ describe("arrays", () => {
 });
 
 describe("objects", () => {
-  test("two patterns that are not judged need not be told apart when they have the same schema", () => {
+  test("two patterns that are not compared need no distinction when they have the same schema", () => {
     const schema = (extra: object) => ({
       ...O,
       properties: { a: I },

@@ -112,7 +112,7 @@ const TEXTS = [
   "\u001a",
 ];
 
-/** What a finite automaton cannot carry, wherever in a pattern it stands. */
+/** The constructs that a finite automaton cannot express, anywhere in a pattern. */
 const UNSUPPORTED = /\\[bBpPk1-9]|\(\?(?![:<]|<n>)|\(\?<[=!]/;
 
 function engineOf(source: string): RegExp | undefined {

@@ -61,7 +61,7 @@ async function fillDisk(directory: string): Promise<string> {
   }
 }
 
-/** What became of a damaged store: a reason, never "ok". */
+/** The verdict on a damaged store: a reason, never "ok". */
 async function verdictOf(path: string): Promise<string> {
   try {
     const store = await openTrailStore(`file:${path}`, { create: false, retryForMs: 1000 });

@@ -1,6 +1,6 @@
 import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
 
-/** What can be wrong with a store, apart from its chains. */
+/** The kinds of problems of a store, apart from those of its chains. */
 export const STORE_PROBLEM_KINDS: readonly [
   "changed-guard",
   "unreached-rows",
@@ -36,12 +36,12 @@ export interface StoreProblem {
   readonly message: string;
 }
 
-/** What the verification of one task in a store found. `ok` if neither the chain nor the store has a problem. */
+/** The result of verifying one task in a store. `ok` if neither the chain nor the store has a problem. */
 export interface StoreChainReport extends ChainReport {
   readonly storeProblems: readonly StoreProblem[];
 }
 
-/** What the verification of a store found. */
+/** The result of verifying a store. */
 export interface StoreReport extends TasksReport {
   readonly tasks: readonly StoreChainReport[];
   /** Problems of the whole store; the problems of a task are in its own report. */

@@ -50,7 +50,7 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return values;
 }
 
-/** What each trial says: in an empty database of SQLite, then in one of a PostgreSQL server that waits for the disk. */
+/** The answer of each trial: in an empty database of SQLite, then in one of a PostgreSQL server that waits for the disk. */
 export async function* tryOnDisk(...trials: readonly ((url: string) => Promise<string>)[]): AsyncGenerator<string> {
   for (const [dialect, databases] of [
     ["SQLite", sqliteFiles()],

@@ -93,25 +93,25 @@ describe("transactions that wait for the same SQLite file", () => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 
-  test("are stored together before anybody is told, without the one that fails", async () => {
+  test("are stored together before any outcome is returned, without the one that fails", async () => {
     const url = await databases.create();
     const [store, other] = [await openTrailStore(url), await openTrailStore(url)];
-    const told: unknown[] = [];
+    const outcomes: unknown[] = [];
     const seen: [unknown, unknown][] = [];
     const add = (content: string) =>
       store.transact(async ({ append }: TrailTransaction<Tables>) => {
         await append({ ...thought, content });
-        // On a slow machine a group may end early; who was told of nothing must not be seen by others, and the other way round.
+        // On a slow machine a group may end early; a row without a returned outcome must not be visible, and the other way round.
         const shown = (await other.list("orders")).records.map((record) => record.content);
-        seen.push([shown, told.filter((outcome) => typeof outcome === "string")]);
+        seen.push([shown, outcomes.filter((outcome) => typeof outcome === "string")]);
         if (content === "second") throw new RangeError(content);
         return content;
       });
-    const tell = (outcome: unknown): unknown => told.push(outcome);
-    await Promise.all(["first", "second", "third"].map((content) => add(content).then(tell, tell)));
+    const keep = (outcome: unknown): unknown => outcomes.push(outcome);
+    await Promise.all(["first", "second", "third"].map((content) => add(content).then(keep, keep)));
     expect(seen).toHaveLength(3);
-    for (const [shown, toldOf] of seen) expect(shown).toEqual(toldOf);
-    expect(told).toEqual(["first", new RangeError("second"), "third"]);
+    for (const [shown, returned] of seen) expect(shown).toEqual(returned);
+    expect(outcomes).toEqual(["first", new RangeError("second"), "third"]);
     expect((await other.list("orders")).records.map(({ content }) => content)).toEqual(["first", "third"]);
     expect((await other.verify()).ok).toBe(true);
     await Promise.all([store.close(), other.close()]);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** What `pnpm compare` measured last: every figure is of a version that was installed. */
+/** The results of the last `pnpm compare`: every figure is of a version that was installed. */
 export interface Compared {
   /** Day of the run. */
   readonly date: string;
@@ -25,7 +25,7 @@ export interface LibraryRow {
   readonly installed: Installed;
 }
 
-/** What notices that a server changed: a command, or a library. */
+/** A program that detects a changed server: a command, or a library. */
 export interface ProgramRow {
   readonly name: string;
   readonly version: string;

@@ -95,7 +95,7 @@ function noticingTable({ edits, peers }: CorpusResults, upgrades: readonly Upgra
   );
 }
 
-/** What is said where a server answers two visits of one version in different words. */
+/** The sentence about servers that answer two visits of one version differently. */
 function twiceTheSame({ upgrades, peers }: CorpusResults): string {
   const same = upgrades.filter(({ from, to }) => from === to);
   const alarms = peers

@@ -56,7 +56,7 @@ function mcpPin(python: string): string {
   return join(dirname(python), "mcp-pin");
 }
 
-/** What the help of a command or its list of rules has to mention for a feature; each names something that at least one of both does. */
+/** The words by which the help of a command or its list of rules shows a feature; at least one of the two commands has each. */
 const FEATURES: readonly (readonly [feature: string, agentprint: RegExp, mcpPin: RegExp])[] = [
   ["proxy that enforces the lock at run time", /^ {2}guard\b/m, /^ {4}guard\b/m],
   ["limits for arguments of calls", /--policy\b/, /argument limits/],

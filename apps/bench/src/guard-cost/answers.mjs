@@ -1,4 +1,4 @@
-/** What the measured server answers, in both eras: one tool that returns its text. */
+/** The answers of the measured server in both eras: one tool that returns its text. */
 const capabilities = { tools: {} };
 const serverInfo = { name: "echo", version: "1" };
 const tools = [{ name: "echo", inputSchema: { type: "object", properties: { text: { type: "string" } } } }];

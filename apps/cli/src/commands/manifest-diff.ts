@@ -1,5 +1,5 @@
 import { diffReport } from "@agentprint/domain-reports/manifest";
-import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
+import { addCompatibility, diffManifests } from "@agentprint/manifest";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -44,6 +44,6 @@ export async function run(
     { file: beforeFile === "-" ? STDIN_NAME : beforeFile, text: before.text },
     { file: afterFile, text: after.text },
   ] as const;
-  const report = diffReport(judgeSchemaChanges(diffManifests(before.manifest, after.manifest)), ...sides);
+  const report = diffReport(addCompatibility(diffManifests(before.manifest, after.manifest)), ...sides);
   return writeReport(context, reportByPolicy(context, report, policy), options);
 }

@@ -1,5 +1,5 @@
 import { diffReport, type Side } from "@agentprint/domain-reports/manifest";
-import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
+import { addCompatibility, diffManifests } from "@agentprint/manifest";
 import type { Published, RegistryClient } from "@agentprint/registry-client";
 import type { ExitCode, Report } from "@agentprint/report";
 import type { Command } from "commander";
@@ -89,11 +89,11 @@ async function reportOnNext(
     file: `${agent} version ${version}`,
     text: new TextEncoder().encode(JSON.stringify(manifest, null, 2)),
   };
-  return diffReport(judgeSchemaChanges(diffManifests(manifest, next)), before, after);
+  return diffReport(addCompatibility(diffManifests(manifest, next)), before, after);
 }
 
 function unchangedReport(agent: string, after: Side): Report {
-  const none = judgeSchemaChanges({ breaking: [], nonBreaking: [], unclassified: [] });
+  const none = addCompatibility({ breaking: [], nonBreaking: [], unclassified: [] });
   return diffReport(none, { file: agent, text: after.text }, after);
 }
 

@@ -1,10 +1,10 @@
 import { printable } from "@agentprint/canonical-json/text";
 import {
+  addCompatibility,
   type CapabilityManifest,
   diffManifests,
   hashManifest,
   type JudgedChange,
-  judgeSchemaChanges,
   parseManifest,
 } from "@agentprint/manifest";
 import * as z from "zod";
@@ -89,7 +89,7 @@ export const capabilityManifestDiff = defineTool({
   run: (input) => {
     const before = readManifest("before", input.before);
     const after = readManifest("after", input.after);
-    const diff = judgeSchemaChanges(diffManifests(before, after), { maxSteps: MAX_STEPS });
+    const diff = addCompatibility(diffManifests(before, after), { maxSteps: MAX_STEPS });
     const { breaking, nonBreaking, unclassified } = diff;
     const lines = (name: string, changes: readonly JudgedChange[]): string[] =>
       changes.map(({ message, weakens_consent, compatibility }) => {

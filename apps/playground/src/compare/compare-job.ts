@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
 import { driftToReport } from "@agentprint/domain-reports/lock";
 import { diffReport } from "@agentprint/domain-reports/manifest";
-import { type CapabilityManifest, diffManifests, judgeSchemaChanges, parseManifest } from "@agentprint/manifest";
+import { addCompatibility, type CapabilityManifest, diffManifests, parseManifest } from "@agentprint/manifest";
 import { diffLocks, type LockFile, parseLock } from "@agentprint/mcp-lock";
 import type { Finding, Outcome, Report } from "@agentprint/report";
 import type { Source } from "../engine/job.ts";
@@ -80,7 +80,7 @@ async function read(source: Source, file: Read["file"]): Promise<Read> {
 }
 
 function compareManifests(before: Read, after: Read): CompareResult {
-  const diff = judgeSchemaChanges(diffManifests(manifestIn(before), manifestIn(after)));
+  const diff = addCompatibility(diffManifests(manifestIn(before), manifestIn(after)));
   const side = ({ file, bytes }: Read) => ({ file, text: bytes });
   return shown("manifest", diffReport(diff, side(before), side(after)));
 }

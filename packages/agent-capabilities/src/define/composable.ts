@@ -11,7 +11,7 @@ interface ComposableBase<Kind extends string> {
   readonly name: string;
   readonly policies: readonly Policy[];
   readonly hooks: Hooks;
-  /** What `computeStaticHash` returns with the default options: 64 lowercase hex digits. */
+  /** The result of `computeStaticHash` with the default options: 64 lowercase hex digits. */
   readonly staticHash: string;
   /**
    * SHA-256 of the definition. It is computed once for each set of options, because a composable never changes.

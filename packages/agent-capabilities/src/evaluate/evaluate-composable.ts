@@ -22,7 +22,7 @@ export interface EvaluateOptions extends SchemaOptions {
   readonly policyErrors?: PolicyErrors;
 }
 
-/** The tools that an agent may use in one turn, and what the model is told about them. */
+/** The tools that an agent may use in one turn, and the instructions for the model about them. */
 export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   /** Enabled tools by name, in traversal order. The record has no prototype. */
   readonly tools: Tools;

@@ -14,7 +14,7 @@ export interface ToolRefsDiff {
   }[];
   /** Sorted names of the tools of either list whose schema is hashed as `{ vendor, version }` only. */
   readonly opaqueSchemas: readonly string[];
-  /** The tools among `opaqueSchemas` that both lists have with one hash: whether they differ cannot be told. */
+  /** The tools among `opaqueSchemas` that both lists have with one hash; it is unknown whether they differ. */
   readonly undecided: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface SortedKeys {
 }
 
 /**
- * What stands before each value, `"key":`, in words of four bytes, which are written faster than bytes: at `starts[i]`
+ * The text before each value, `"key":`, in words of four bytes, which are written faster than bytes: at `starts[i]`
  * the length of key `i` in bytes, then the bytes, the first of a word in its lowest eight bits.
  */
 export interface EncodedKeys {

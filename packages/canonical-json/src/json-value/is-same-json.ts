@@ -25,7 +25,7 @@ export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): 
 
 /** As {@link isSameJson}, without recursion. */
 export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  /** What is still to be compared: the two values of a pair follow each other. */
+  /** The pairs that are not compared yet: the two values of a pair follow each other. */
   const pending = [a, b];
   while (pending.length > 0) {
     const after = pending.pop();

@@ -1,7 +1,7 @@
-/** What a JSON text can hold. */
+/** A value of a JSON text. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** What a JSON object can hold, by name. */
+/** A JSON object: its members by name. */
 export interface JsonObject {
   [name: string]: JsonValue;
 }

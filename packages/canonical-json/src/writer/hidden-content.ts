@@ -14,7 +14,7 @@ export function isOrdinary(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && tagOf(value) === "Object" && !ArrayBuffer.isView(value);
 }
 
-/** What `Object.prototype.toString` calls a value: its class, unless the value says otherwise; `""` where it will not say. */
+/** The class name that `Object.prototype.toString` gives a value, which the value can replace; `""` if reading it throws. */
 export function tagOf(value: object): string {
   try {
     const tag = tagText.call(value);

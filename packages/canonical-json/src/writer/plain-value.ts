@@ -14,7 +14,7 @@ type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 const WRAPPERS = [Number, String, Boolean, BigInt];
 
 /**
- * What `JSON.stringify` sees in place of a value that is no string, boolean, number or null: the result of `toJSON`,
+ * The value that `JSON.stringify` writes in place of a value that is no string, boolean, number or null: the result of `toJSON`,
  * the primitive in a wrapper object, or `undefined` where it would write nothing. Objects whose content JSON cannot
  * see are rejected, because two different ones would share a digest.
  */

@@ -4,7 +4,7 @@ export const OPAQUE_CLASS: RegExp =
 /** Classes whose instances keep one primitive, and classes that only newer engines have. */
 const OTHER_CLASS = /^(?:Number|String|Boolean|BigInt|(?:Async)?DisposableStack)$/;
 
-/** What is global, by name. */
+/** The global values, by name. */
 export const globals = globalThis as unknown as Readonly<Record<string, { readonly prototype?: unknown } | undefined>>;
 
 let names: ReadonlyMap<object, string> | undefined;

@@ -7,7 +7,7 @@ import type { ByteBuffer } from "./byte-buffer.ts";
 /** A JavaScript object or array whose members are read by key or index. */
 export type Container = Readonly<Record<PathSegment, unknown>>;
 
-/** What was written once, to be copied into other values. */
+/** A text that was written once, to be copied into other values. */
 export interface WrittenPart {
   readonly text: string;
   /** How deep its arrays and objects are nested: 0 for a primitive. */

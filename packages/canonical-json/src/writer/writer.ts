@@ -71,7 +71,7 @@ export class Writer implements ValueWriter {
     }
   }
 
-  /** What was written, to stand in other values. */
+  /** Returns the text written so far, for use in other values. */
   toPart(): WrittenPart {
     return { text: this.out.toText(), height: this.#height, options: this.options };
   }
@@ -224,7 +224,7 @@ function somethingInherited(empty: readonly unknown[]): boolean {
   return false;
 }
 
-/** What was thrown can be anything, and can throw itself when it is read. */
+/** The reason as text. A thrown value can be of any type, and reading it can throw. */
 function reasonOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

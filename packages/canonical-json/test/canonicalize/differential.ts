@@ -73,7 +73,7 @@ const { anything } = fc.letrec<{ anything: unknown }>((tie) => ({
   ),
 }));
 
-/** What `JSON.stringify` wrote, with the keys of every object sorted: written as plainly as possible. */
+/** The text of `JSON.stringify` with the keys of every object sorted, as plainly as possible. */
 function sorted(parsed: unknown): string {
   if (Array.isArray(parsed)) return `[${parsed.map(sorted).join(",")}]`;
   if (typeof parsed !== "object" || parsed === null) return JSON.stringify(parsed);

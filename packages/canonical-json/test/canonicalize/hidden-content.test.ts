@@ -49,7 +49,7 @@ const BUILT_IN = [
   "new Proxy(new Map([[1, 2]]), {})",
 ];
 
-/** Asynchronous generators cannot be told from proxies without an answer that has to be awaited. */
+/** Only an answer that has to be awaited distinguishes an asynchronous generator from a proxy. */
 const UNTRACEABLE = /^new \(class|^Object\.create|^new Proxy|^\(async/;
 
 const refusal = (value: unknown, path = "/at") =>
@@ -130,7 +130,7 @@ describe.each(REALMS)("values of %s whose content JSON cannot see", (_realm, eva
   });
 });
 
-test.each(REALMS)("plain objects of %s are told from those that are none", (_realm, evaluate) => {
+test.each(REALMS)("plain objects of %s are distinguished from other objects", (_realm, evaluate) => {
   const plain = [
     "({})",
     "({ a: 1 })",

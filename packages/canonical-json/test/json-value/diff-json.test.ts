@@ -130,7 +130,7 @@ describe("diffJson", () => {
     );
   });
 
-  test("pointers stay in proportion: below a name of a megabyte all changes are told as one", () => {
+  test("pointers stay in proportion: below a name of a megabyte all changes are reported as one", () => {
     const many = (value: string) =>
       Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, value]));
     const long = "n".repeat(1_000_000);
@@ -140,7 +140,7 @@ describe("diffJson", () => {
     ]);
   });
 
-  test("pointers stay in proportion: a hundred thousand changes are told in coarser steps, none is left out", () => {
+  test("pointers stay in proportion: a hundred thousand changes are reported in coarser steps, and none is left out", () => {
     const key = "n".repeat(500);
     const many = (value: number) =>
       Object.fromEntries(

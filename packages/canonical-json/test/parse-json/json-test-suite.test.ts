@@ -7,7 +7,7 @@ const DUPLICATES = ["y_object_duplicated_key.json", "y_object_duplicated_key_and
 /** The package carries ill-formed bytes as U+FFFD, so these texts are well-formed strings by now. */
 const REPLACED = /utf-8|utf8|UTF-8_invalid|iso_latin|not_in_unicode_range|overlong|UTF8_surrogate/;
 
-/** What the suite leaves open (names begin with `i_`). */
+/** The cases that the suite leaves open (names begin with `i_`). */
 const UNDECIDED: Record<string, string> = {
   "i_number_huge_exp.json": "number-overflow",
   "i_number_neg_int_huge_exp.json": "number-overflow",

@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, stat } from "node:fs/promises";
 import { ContentHashError } from "../errors.ts";
 
-/** What to do with a path that is a symbolic link. */
+/** How a path that is a symbolic link is treated. */
 export type SymlinkPolicy = "follow" | "refuse";
 
 /** Opens a regular file for reading; refuses everything else before and after it is opened. */

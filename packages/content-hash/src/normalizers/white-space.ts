@@ -5,7 +5,7 @@ export const ONE_BYTE = 1;
 /** In {@link BYTE_CLASS}: the lead byte of some white space. */
 const LEAD = 2;
 
-/** What can begin with each byte. */
+/** The class of each byte: the sequences that it can begin. */
 export const BYTE_CLASS: Uint8Array = new Uint8Array(256);
 BYTE_CLASS.fill(ONE_BYTE, 0x09, 0x0e);
 BYTE_CLASS[0x20] = ONE_BYTE;

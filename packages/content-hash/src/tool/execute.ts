@@ -98,7 +98,7 @@ function isBlank(text: string): boolean {
   return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
 }
 
-/** What a message calls the type of a JSON text that is no string. */
+/** The type of a JSON text that is no string, in the words of a message. */
 function kindOf(json: string): string {
   if (json.startsWith("[")) return "an array";
   if (json.startsWith("{")) return "object";

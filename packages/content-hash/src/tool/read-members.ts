@@ -20,7 +20,7 @@ const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** What the functions `skip…` return where the text is no JSON. */
+/** Returned by the functions `skip…` where the text is not JSON. */
 const INVALID = -1;
 
 /**

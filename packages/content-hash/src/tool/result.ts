@@ -9,7 +9,7 @@ export type CodeHashNormalizedErrorCode =
   | "MALFORMED_TEXT"
   | "UNEXPECTED_ERROR";
 
-/** What `code_hash_normalized` answers. Specification: 4.1 "v1 Output Schema". */
+/** The answer of `code_hash_normalized`. Specification: 4.1 "v1 Output Schema". */
 export interface CodeHashNormalizedResult {
   readonly success: boolean;
   /** 64 lowercase hex digits; `null` on an error. */

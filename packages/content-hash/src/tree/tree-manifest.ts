@@ -6,7 +6,7 @@ import { checkTreeFiles } from "./check-tree-files.ts";
 export interface TreeEntry {
   /** SHA-256, 64 lowercase hex digits. */
   readonly sha256: string;
-  /** What is hashed: the text at the level of the tree, the `bytes` of a binary file, or the target of a `symlink`. */
+  /** The content that is hashed: the text at the level of the tree, the `bytes` of a binary file, or the target of a `symlink`. */
   readonly as: NormalizationLevel | "symlink";
 }
 

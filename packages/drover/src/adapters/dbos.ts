@@ -3,7 +3,7 @@ import { recordSpec } from "../record-spec.ts";
 import type { AgentSpec } from "../spec.ts";
 import type { SpecWarning } from "../spec-warning.ts";
 
-/** What the check uses of `DBOS`. */
+/** The part of `DBOS` that the check uses. */
 export interface DbosSteps {
   readonly workflowID: string | undefined;
   runStep<Output>(step: () => Promise<Output>, config: { readonly name: string }): Promise<Output>;

@@ -4,12 +4,12 @@ import { fingerprintSpec } from "../fingerprint-spec.ts";
 import type { AgentSpec } from "../spec.ts";
 import type { SpecWarning } from "../spec-warning.ts";
 
-/** What the guard reads of a `RunnableConfig`. */
+/** The part of a `RunnableConfig` that the guard reads. */
 export interface CheckpointConfig {
   readonly configurable?: { readonly [key: string]: unknown };
 }
 
-/** What the guard replaces of a `BaseCheckpointSaver`. */
+/** The method of a `BaseCheckpointSaver` that the guard replaces. */
 export interface Checkpointer {
   getTuple(config: never): Promise<{ readonly checkpoint: unknown; readonly metadata?: object } | undefined>;
   put(config: never, checkpoint: never, metadata: never, newVersions: never): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface Checkpointer {
 
 /** Options of {@link guardCheckpointer}. */
 export interface GuardCheckpointerOptions {
-  /** Is told of each accepted checkpoint which parts of the agent may have changed unnoticed. */
+  /** Called for each accepted checkpoint with the parts of the agent whose changes cannot be detected. */
   readonly onWarnings?: ((warnings: readonly SpecWarning[], threadId: string) => void) | undefined;
 }
 

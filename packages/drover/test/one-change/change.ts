@@ -2,7 +2,7 @@ import type { AgentSpec } from "@agentprint/drover";
 
 /** One thing that changes in an agent between its pause and its resume. */
 export interface Change {
-  /** What changes, as the README names it. */
+  /** The part that changes, as the README names it. */
   readonly what: string;
   /** A change that is seen drifts this field; one that is not is warned of at this JSON Pointer. */
   readonly outcome: { readonly seen: string } | { readonly warned: string };

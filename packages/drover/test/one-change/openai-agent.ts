@@ -3,7 +3,7 @@ import { Agent, type AgentOptions, tool } from "@openai/agents";
 import { z } from "zod";
 import { changesOf } from "./change.ts";
 
-/** What is special of an agent of the OpenAI Agents SDK. */
+/** The options that only an agent of the OpenAI Agents SDK has. */
 export type Special = Partial<AgentOptions> & { listens?: boolean; Class?: typeof Agent };
 
 type ToolOptions = Partial<Parameters<typeof tool>[0]>;

@@ -3,7 +3,7 @@ import { tableBelow } from "./observe.ts";
 /** The heading of the table of parts in the README. */
 export const PARTS_HEADING = "Seven parts";
 
-/** What an agent is made of, and the rows about it in the table of each framework; no row where it is no part of an agent there. */
+/** The parts of an agent, and the rows about each in the table of each framework; no row where the framework lacks the part. */
 const PARTS: readonly (readonly [part: string, rows: Readonly<Record<string, readonly string[]>>])[] = [
   [
     "schemas of tools",

@@ -1,4 +1,4 @@
-/** What a scripted model says that a call cost, as the AI SDK's models say it. */
+/** The usage that a scripted model reports for a call, in the form of the AI SDK. */
 export const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },

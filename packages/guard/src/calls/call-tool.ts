@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
-import { type GuardDecision, judgeCall } from "@agentprint/policy";
+import { decideCall, type GuardDecision } from "@agentprint/policy";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
@@ -175,7 +175,7 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
     return { ...unfit, decision: "block", findings: [...findings, ...unfit.findings] };
   }
   const all = [...findings, ...(unfit?.findings ?? [])];
-  const said = judgeCall(core.policy, { server: core.server, tool: call.name, arguments: call.arguments });
+  const said = decideCall(core.policy, { server: core.server, tool: call.name, arguments: call.arguments });
   if (said.decision === "deny") return { decision: "block", findings: all, reason: said.reason };
   if (said.decision === "ask") return { decision: "ask", findings: all, reason: said.reason };
   if (decision === "ask") return { decision, findings: all, reason: "the tool is not as it was locked" };

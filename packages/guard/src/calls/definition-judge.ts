@@ -1,6 +1,6 @@
 import { CanonicalJsonError } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { SchemaDiffError, type ValueVerdict, valueJudge } from "@agentprint/schema-diff";
+import { createValueEvaluator, SchemaDiffError, type ValueVerdict } from "@agentprint/schema-diff";
 
 /** Whether a value fits a schema. */
 export type Fit =
@@ -41,7 +41,7 @@ function judgeOf(known: WeakMap<JsonObject, Judge>, definition: JsonObject, sche
 function compile(schema: JsonValue | undefined): Judge {
   if (schema === undefined) return () => FITS;
   try {
-    const judge = valueJudge(schema, { areParsed: true });
+    const judge = createValueEvaluator(schema, { areParsed: true });
     return (value) => unlessUnreadable(() => fitOf(judge(value)));
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;

@@ -5,7 +5,7 @@ import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
 import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.ts";
 
-/** What a consent gate needs. */
+/** The options of a consent gate. */
 export interface ConsentGateOptions {
   /** The clock, in milliseconds since any moment. */
   readonly now: () => number;

@@ -15,7 +15,7 @@ export type DenialReason = (typeof DENIAL_REASONS)[number];
 /** Why a call is denied before the user is asked; the specification does not list these reasons. */
 export type RefusalReason = "unknown_tool" | "unknown_scope" | "duplicate_call" | "too_many_prompts";
 
-/** What a client does with a tool call. */
+/** The decision of a client on a tool call. */
 export type ConsentDecision =
   | { readonly decision: "execute" }
   | {

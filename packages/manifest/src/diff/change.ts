@@ -24,7 +24,7 @@ export const VERDICTS = {
 } as const;
 Object.freeze(VERDICTS);
 
-/** What can change in a manifest. */
+/** The kinds of changes of a manifest. */
 export type ChangeKind = keyof typeof VERDICTS;
 
 /** Whether a change is breaking; `unclassified` if the specification does not say it. */

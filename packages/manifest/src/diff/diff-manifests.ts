@@ -14,7 +14,7 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * The result has no change exactly when both manifests have the same hash. Its order is fixed: version, tools, scopes,
  * flags. Among tools and scopes, those of the manifest before come first, in their order.
  *
- * The specification calls every change of an `input_schema` breaking. {@link judgeSchemaChanges} adds whether calls that
+ * The specification calls every change of an `input_schema` breaking. {@link addCompatibility} adds whether calls that
  * were valid still are.
  *
  * @param before - as {@link parseManifest} returned it

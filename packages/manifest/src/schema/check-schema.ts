@@ -119,7 +119,7 @@ const SUBSCHEMAS: Readonly<Partial<Record<KeywordContent, Rule>>> = {
   "by-name": byName(schema),
 };
 
-/** What the meta-schema of Draft 2020-12 and its vocabularies say about each keyword; any other may have any value. */
+/** The rule of the meta-schema of Draft 2020-12 and its vocabularies for each keyword; any other keyword may have any value. */
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...keywordsOf(2020).flatMap(({ name, content }): [string, Rule][] => {
     const rule = content && SUBSCHEMAS[content];
@@ -148,7 +148,7 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
 }
 
 /**
- * What in a schema breaks the meta-schema of Draft 2020-12 or names another dialect, in the order of the text. No pattern is
+ * The places of a schema that violate the meta-schema of Draft 2020-12 or name another dialect, in the order of the text. No pattern is
  * compiled and no reference followed. Recursive: only for values of limited depth.
  *
  * @param path - where the schema stands

@@ -17,10 +17,10 @@ import { copyCall, readToolCall, requireLimit } from "./read-tool-call.ts";
 /** How a call ended. */
 export type ToolCallOutcome = ResponseOutcome | { readonly status: "timeout" } | { readonly status: "cancelled" };
 
-/** What became of a response that {@link PendingToolCalls.receive} took. */
+/** The outcome of a response given to {@link PendingToolCalls.receive}. */
 export type Receipt = "settled" | "duplicate" | "unknown" | "invalid";
 
-/** What {@link createPendingToolCalls} needs. */
+/** The options of {@link createPendingToolCalls}. */
 export interface PendingToolCallsOptions {
   /** Runs a function once after `ms` milliseconds, at most 2,147,483,647, and returns a function that cancels the run. */
   readonly schedule: (run: () => void, ms: number) => () => void;

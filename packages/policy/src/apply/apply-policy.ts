@@ -11,7 +11,7 @@ export interface ApplyPolicyOptions {
   readonly onlyErrors?: boolean;
 }
 
-/** What a check reports. */
+/** The findings that a check reports under a policy. */
 export interface AppliedPolicy<Finding> {
   /** The findings that are left, with the levels that the policy gives them. */
   readonly findings: readonly Finding[];

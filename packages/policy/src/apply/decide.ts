@@ -44,13 +44,13 @@ export function decide(finding: PolicyFinding, policy: Policy): Decisions {
   return { check: decideCheck(finding, policy).decision, guard: decideGuard(finding, policy).decision };
 }
 
-/** What a check does with a finding, and which part of the policy says so. */
+/** The decision of a check on a finding, and the part of the policy that it comes from. */
 export function decideCheck(finding: DecidedFinding, policy: Policy): Sourced<CheckDecision> {
   if (isFixed(finding)) return { decision: finding.level, source: [] };
   return search(finding, policy, "check") ?? byPreset(finding.level, finding.place.server, policy);
 }
 
-/** What a guard does with a finding, and which part of the policy says so. */
+/** The decision of a guard on a finding, and the part of the policy that it comes from. */
 export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<GuardDecision> {
   if (isFixed(finding)) return { decision: "block", source: [] };
   const otherwise = finding.isRemark ? "pass" : "block";

@@ -1,4 +1,4 @@
-/** What a check does with a finding: leaves it out, or reports it at this level. Each is lower than the next. */
+/** The decisions of a check on a finding: leave it out, or report it at this level. Each is lower than the next. */
 export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.freeze([
   "off",
   "note",
@@ -7,7 +7,7 @@ export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.
 ]);
 
 /**
- * What a guard does with a difference. Each is lower than the next.
+ * The decisions of a guard on a difference. Each is lower than the next.
  *
  * - `pass`: the client is shown what is there now, and calls go through.
  * - `freeze`: the client is shown what was locked, and calls go through: no text of the server has an effect, its program has.
@@ -25,7 +25,7 @@ export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.
 /** The levels of findings. Each is lower than the next. */
 export const LEVELS: readonly Level[] = /* @__PURE__ */ Object.freeze(["note", "warning", "error"]);
 
-/** What a guard does with messages of a server that hold terminal escapes or characters that nobody sees. Each is lower than the next. */
+/** The ways a guard handles messages of a server that contain terminal escapes or invisible characters. Each is lower than the next. */
 export const SCREENINGS: readonly Screening[] = /* @__PURE__ */ Object.freeze(["off", "warn", "withhold"]);
 
 /** One of {@link CHECK_DECISIONS}. */

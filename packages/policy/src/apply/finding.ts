@@ -1,6 +1,6 @@
 import type { Level } from "./decisions.ts";
 
-/** What a policy reads of a finding. Findings of every domain have these members, and more. */
+/** The members of a finding that a policy reads. Findings of every domain have these members, and more. */
 export interface PolicyFinding {
   /** Id of the rule, `domain/kebab-case`. */
   readonly rule: string;

@@ -9,9 +9,9 @@ export interface Policy {
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
   readonly ignores: readonly Ignore[];
-  /** What happens to what servers answer; absent where that is nothing. */
+  /** The screening of the results of servers; absent where results are not screened. */
   readonly results?: ResultRules;
-  /** What is decided otherwise for one server, by its name in the lock. */
+  /** The overrides for one server, by its name in the lock. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
 }
 
@@ -34,24 +34,24 @@ export interface Ignore {
   readonly reason: string;
 }
 
-/** What a policy decides for one server. */
+/** The decisions of a policy for one server. */
 export interface ServerPolicy {
   /** Replaces the preset and the rules of the whole policy. */
   readonly preset?: PresetName;
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
-  /** What calls of a tool may do, by the name of the tool. */
+  /** The rule for calls of a tool, by the name of the tool. */
   readonly calls: Readonly<Record<string, CallRule>>;
   /** Replaces that of the whole policy. */
   readonly results?: ResultRules;
 }
 
-/** What happens to what a server answers. */
+/** The screening of the results of a server. */
 export interface ResultRules {
   readonly screen: Screening;
 }
 
-/** What calls of one tool may do. */
+/** The rule for calls of one tool. */
 export interface CallRule {
   readonly deny?: true;
   readonly ask?: true;

@@ -7,7 +7,7 @@ export const PRESET_NAMES: readonly PresetName[] = /* @__PURE__ */ Object.freeze
 /** One of {@link PRESET_NAMES}. */
 export type PresetName = "strict" | "compatible" | "breaking";
 
-/** What a preset decides. */
+/** The decisions of a preset. */
 export interface Preset {
   /** The lowest level that counts as a difference where the policy names none. */
   readonly failOn: Level;

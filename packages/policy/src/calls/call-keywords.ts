@@ -4,9 +4,9 @@ import { isHostWithin, isUrlTo, problemOfHost } from "./url-host.ts";
 /** A keyword that a policy may use in `arguments` beside those of JSON Schema. Its value is one text or several. */
 export interface CallKeyword {
   readonly name: "path-within" | "url-host";
-  /** What each text of the value must be. */
+  /** The form that each text of the value must have. */
   readonly expected: string;
-  /** What is wrong with one text of the value; `undefined` where nothing is. */
+  /** The problem of one text of the value; `undefined` for a valid text. */
   problemOf(allowed: string): string | undefined;
   /** Whether a string of a call is allowed. */
   allows(text: string, allowed: readonly string[]): boolean;

@@ -11,7 +11,7 @@ export function isPathWithin(path: string, roots: readonly string[]): boolean {
   return readings?.every((reading) => roots.some((root) => leadsInto(reading, root))) ?? false;
 }
 
-/** What is wrong with a root of `path-within`; `undefined` where nothing is. */
+/** The problem of a root of `path-within`; `undefined` for a valid root. */
 export function problemOfRoot(root: string): string | undefined {
   if (readingsOf(root)?.length !== 1) return "has percent-encoded or compatibility characters";
   const normal = normalizePath(root);

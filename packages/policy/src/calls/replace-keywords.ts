@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@ag
 import { formOf, keywordOf } from "@agentprint/json-schema";
 import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 
-/** What stands in place of a keyword of a policy: schemas that the value must fulfil, too. */
+/** Returns the schemas that replace a keyword of a policy: the value must fulfil them, too. */
 export type Replacement = (keyword: CallKeyword, allowed: readonly string[]) => readonly JsonValue[];
 
 /** An `arguments` schema in which keywords of JSON Schema stand in place of `path-within` and `url-host`. */

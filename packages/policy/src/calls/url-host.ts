@@ -20,7 +20,7 @@ export function isUrlTo(text: string, patterns: readonly string[]): boolean {
   return target !== undefined && patterns.some((pattern) => matches(target, pattern));
 }
 
-/** What is wrong with a host of `url-host`; `undefined` where nothing is. */
+/** The problem of a host of `url-host`; `undefined` for a valid host. */
 export function problemOfHost(pattern: string): string | undefined {
   const { isWildcard, host, port } = parsePattern(pattern);
   const target = targetOf(`https://${host}${port && `:${port}`}`);

@@ -40,7 +40,7 @@ export interface DocumentIgnore {
   readonly reason: string;
 }
 
-/** What is decided otherwise for one server. */
+/** The overrides for one server. */
 export interface DocumentServer {
   readonly preset?: PresetName | undefined;
   readonly failOn?: Level | undefined;
@@ -49,12 +49,12 @@ export interface DocumentServer {
   readonly results?: DocumentResults | undefined;
 }
 
-/** What happens to what servers answer. */
+/** The screening of the results of servers. */
 export interface DocumentResults {
   readonly screen?: Screening | undefined;
 }
 
-/** What calls of one tool may do. */
+/** The rule for calls of one tool. */
 export interface DocumentCall {
   readonly deny?: boolean | undefined;
   readonly ask?: boolean | undefined;

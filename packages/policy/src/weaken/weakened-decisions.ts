@@ -11,7 +11,7 @@ const MAX_NAMED = 3;
 /** Stands for every rule that neither a policy nor a preset names. */
 const OTHER_RULE = "";
 
-/** What gets a lower decision for the change of one part of the policies. */
+/** The findings that get a lower decision from the change of one part of the policy. */
 interface Lowered {
   readonly source: readonly string[];
   readonly check: Set<string>;

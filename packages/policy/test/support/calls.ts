@@ -1,4 +1,4 @@
-import { type CallVerdict, judgeCall, type Policy, PolicyError, parsePolicy } from "../../src/index.ts";
+import { type CallVerdict, decideCall, type Policy, PolicyError, parsePolicy } from "../../src/index.ts";
 import { RULES } from "./rules.ts";
 
 /** The place of the arguments in the policy of {@link policyOf}. */
@@ -13,9 +13,9 @@ export const ofPath = (schema: object): object => ({
 });
 export const within = (...roots: string[]): object => ({ type: "string", "path-within": roots });
 export const toHost = (...hosts: string[]): object => ({ type: "string", "url-host": hosts });
-/** What a policy says to a call whose one argument is a value. */
+/** The decision of a policy on a call whose one argument is a value. */
 export const judge = (schema: object, value: unknown): CallVerdict =>
-  judgeCall(policyOf({ arguments: ofPath(schema) }), {
+  decideCall(policyOf({ arguments: ofPath(schema) }), {
     server: "files",
     tool: "read",
     arguments: { path: value as string },

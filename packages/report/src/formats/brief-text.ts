@@ -22,13 +22,13 @@ interface Sentence {
  */
 export function briefLines(block: ShownBlock, shared: ReadonlySet<string>, isDense: boolean, paint: Paint): string[] {
   const sentences = sentencesOf(block).filter(({ text }) => !shared.has(text));
-  const told = new Set<Sentence>();
+  const written = new Set<Sentence>();
   const paragraphs = paragraphsOf(block, isDense).flatMap((paragraph) => {
-    const own = sentences.filter((sentence) => !told.has(sentence) && isAbout(sentence, paragraph));
-    for (const sentence of own) told.add(sentence);
+    const own = sentences.filter((sentence) => !written.has(sentence) && isAbout(sentence, paragraph));
+    for (const sentence of own) written.add(sentence);
     return paragraphLines(paragraph, own, isDense, paint);
   });
-  const others = sentences.filter((sentence) => !told.has(sentence));
+  const others = sentences.filter((sentence) => !written.has(sentence));
   return [...paragraphs, ...others.map((sentence) => `    ${paint.dim(sentenceText(sentence, block, isDense))}`)];
 }
 

@@ -86,7 +86,7 @@ function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): st
   ].join("\n");
 }
 
-/** What can be markup. Punctuation as a sentence has it cannot: `,`, `;`, a colon or a full stop that ends a word, a hyphen inside. */
+/** Matches characters that can be markup. The punctuation of a sentence cannot: `,`, `;`, a colon or a full stop that ends a word, a hyphen inside. */
 const MARKUP = /(?!(?<=\p{L})-(?=\p{L})|(?<=[\p{L})])(?<!www)[.:](?=\s|$))[!#$&*+.:<=>[-`|~-]|(?<=\d)\)/giu;
 
 /** Escaped text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying somebody. */

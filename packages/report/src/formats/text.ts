@@ -106,7 +106,7 @@ function head({ finding: { level }, message }: ShownFinding, names: readonly str
   return `${paint[level](level)}  ${who}${message}`;
 }
 
-/** What follows the message of a finding: its place, and its values where they stand on the same line. */
+/** The text after the message of a finding: its place, and its values where they stand on the same line. */
 function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
   const at = pointer === undefined ? "" : ` at ${pointer}`;
   return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;

@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
 import type { Difference, Polarity, ProvenEffect } from "./schema-change.ts";
 
-/** What the comparison of one keyword asks of the walk through both graphs. */
+/** The walk through both graphs, as the comparison of one keyword uses it. */
 export interface ChangeWalk {
   /** Whether the prover has no step left. */
   readonly isExhausted: boolean;

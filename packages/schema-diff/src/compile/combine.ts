@@ -3,7 +3,7 @@ import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
 import { ALL, BOOLEAN, FRACTION, INTEGER, KINDS, NULL } from "../kinds.ts";
 import type { BoundConstraint, Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** What a schema demands of a value: see {@link SchemaNode}. */
+/** The constraints of a schema on a value: see {@link SchemaNode}. */
 export type Statement = Pick<SchemaNode, "kinds" | "constraints">;
 
 /** Whether a statement accepts every value of these kinds. */

@@ -30,7 +30,7 @@ export function doubledReferences(
 const object = (i: number) => ({ a: i });
 
 /**
- * What makes a validator, a prover or a compiler of schemas work hard, each for a count and a tag in which two schemas
+ * Inputs that make a validator, a prover or a compiler of schemas work hard, each for a count and a tag in which two schemas
  * of a pair differ.
  */
 const INGREDIENTS: readonly ((count: number, tag: string) => Keywords)[] = [

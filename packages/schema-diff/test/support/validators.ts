@@ -18,7 +18,7 @@ export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** What a schema says of a value, on which ajv and a validator that interprets agree; `undefined` where they do not. */
+/** The verdict on which ajv and an interpreting validator agree; `undefined` where they disagree. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
   const judges = [() => validatorOf(schema), () => interpreterOf(schema)].map(tolerant);
   return (value) => {
@@ -27,7 +27,7 @@ export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined
   };
 }
 
-/** Formats are annotations, which it can only be told by leaving them out. */
+/** Removes formats, because the validator has no option that makes them annotations. */
 function interpreterOf(schema: Schema): (value: unknown) => boolean {
   const text = JSON.stringify(schema, (key, member: unknown) => (key === "format" ? undefined : member));
   const copy = JSON.parse(text) as Schema;

@@ -9,7 +9,7 @@ import { type Spool, withSpool } from "./spool.ts";
 /** Rows of one INSERT. */
 const BATCH = 500;
 
-/** What an import changed. */
+/** The result of an import. */
 export interface ImportResult {
   /** Number of records that were added. */
   readonly added: number;

@@ -62,7 +62,7 @@ export interface Backend {
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;
-  /** What an error of the driver means; `undefined` for an error that is not one of the driver. */
+  /** Classifies an error of the driver; `undefined` for any other error. */
   readonly classify: (error: unknown) => Classified | undefined;
   readonly close: () => Promise<void>;
 }

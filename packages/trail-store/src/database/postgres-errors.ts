@@ -45,7 +45,7 @@ export function hasState(error: unknown, state: string): boolean {
   return error instanceof pg.DatabaseError && error.code === state;
 }
 
-/** What an error of the driver, of its socket or of the server means. */
+/** Classifies an error of the driver, of its socket or of the server. */
 export function classifyPostgres(error: unknown): Classified | undefined {
   if (error instanceof TrailStoreError || !(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -7,7 +7,7 @@ export function isCode(error: unknown, code: RegExp): boolean {
   return error instanceof Database.SqliteError && code.test(error.code);
 }
 
-/** What an error of SQLite means. */
+/** Classifies an error of SQLite; `undefined` for any other error. */
 export function classifySqlite(error: unknown): Classified | undefined {
   if (!(error instanceof Database.SqliteError)) return undefined;
   const { code, message } = error;

@@ -45,7 +45,7 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
  * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
  * but each is parsed, and a note that is no checkpoint is a problem.
  */
-export function judgeCheckpoints(
+export function acceptCheckpoints(
   taskId: string,
   stored: readonly StoredCheckpoint[],
   trust: CheckpointTrust | undefined,

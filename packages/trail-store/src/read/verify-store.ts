@@ -3,7 +3,7 @@ import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
 import type { Backend } from "../database/backend.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "../store-problem.ts";
 import { countUnreached, readTasks, readThoughts } from "./read-thoughts.ts";
-import { judgeCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
+import { acceptCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
 
 /** How a store is verified. */
 export interface VerifyOptions {
@@ -44,7 +44,7 @@ export async function verifyTask(
   { trust, checkpoints, listed = 0, onProgress }: VerifyOptions,
   readBefore = 0,
 ): Promise<StoreChainReport> {
-  const { heads, problems } = judgeCheckpoints(taskId, await readCheckpoints(backend, taskId), trust?.(taskId));
+  const { heads, problems } = acceptCheckpoints(taskId, await readCheckpoints(backend, taskId), trust?.(taskId));
   const verifier = new ChainVerifier({ taskId, checkpoints: [...heads, ...(checkpoints?.(taskId) ?? [])] });
   const misplaced: string[] = [];
   let count = readBefore;

@@ -14,7 +14,7 @@ const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as c
 const COLUMNS = ["id", "type", "task_id", "agent_id", "content", "timestamp", "prev_hash", "hash", "position"] as const;
 type Row = Record<(typeof COLUMNS)[number], string | bigint>;
 
-/** What an older version of this package left behind: its tables and triggers, without those of rows. */
+/** The schema of an older version of this package: its tables and triggers, without those of rows. */
 const AS_BEFORE = `
   drop trigger thoughts_behind_head on thoughts;
   drop function trail_behind_head();
@@ -31,7 +31,7 @@ const AS_BEFORE = `
 interface Database {
   readonly url: string;
   readonly owner: pg.Client;
-  /** What has a role that may only read and insert. */
+  /** A client with a role that may only read and insert. */
   readonly intruder: pg.Client;
   readonly intruderUrl: string;
   readonly store: TrailStore;

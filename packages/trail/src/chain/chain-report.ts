@@ -1,6 +1,6 @@
 import type { ChainProblem, IndexRange, ProblemKind } from "./problem-log.ts";
 
-/** What `verifyChain` found. */
+/** The result of `verifyChain`. */
 export interface ChainReport {
   /** Whether there is no problem. An empty chain has none; whether it should be empty only a checkpoint can tell. */
   readonly ok: boolean;

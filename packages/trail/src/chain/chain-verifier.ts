@@ -160,7 +160,7 @@ function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; t
   return THOUGHT_TYPES.some((type) => matches({ type })) ? "/type" : "";
 }
 
-/** What keeps `value` from being a record whose hashes are lowercase hex: one problem for each field. */
+/** The problems that make `value` no record with lowercase hex hashes: one for each field. */
 function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) {
     const { code, message, path, line, column } = value;

@@ -1,4 +1,4 @@
-/** What can be wrong with a chain. */
+/** The kinds of problems of a chain. */
 export const PROBLEM_KINDS: readonly [
   "altered",
   "broken-link",
@@ -26,7 +26,7 @@ export const PROBLEM_KINDS: readonly [
 /**
  * One of {@link PROBLEM_KINDS}. A record is _intact_ where its hash is that of its content.
  *
- * - `altered`: a covered field is not what was hashed. `path` names the field where it can be told.
+ * - `altered`: a covered field is not what was hashed. `path` names the field where it is known.
  * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that
  *   hash where it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
  * - `missing-genesis`: the first record follows another one: the beginning was cut off.

@@ -3,7 +3,7 @@ import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import type { RecordSource } from "./verify-chain.ts";
 
-/** What `verifyTasks` found. */
+/** The result of `verifyTasks`. */
 export interface TasksReport {
   readonly ok: boolean;
   /** Number of records read. */

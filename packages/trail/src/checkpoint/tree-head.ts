@@ -3,7 +3,7 @@ import { TrailError } from "../errors.ts";
 import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts";
 import { MerkleTree } from "./merkle.ts";
 
-/** What a checkpoint states of a chain. */
+/** The state of a chain at a checkpoint. */
 export interface TreeHead {
   /** Number of records. */
   readonly size: number;

@@ -6,7 +6,7 @@ const ANCHORED = 2;
 /** The value of a hash which a record follows, and which no record is known by. */
 const EXPECTED = 0;
 
-/** What is known of a hash. Records with the same hash count as one. */
+/** An indexed hash. Records with the same hash count as one. */
 export interface KnownHash {
   /** Names the hash in later calls. */
   readonly entry: number;

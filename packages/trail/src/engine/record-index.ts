@@ -21,7 +21,7 @@ interface PendingRecord extends RecordPlace {
 export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) => void;
 
 /**
- * What one chain is looked up by: which record used an id first, and what is known of a hash. It is the only way into
+ * The index of one chain: which record used an id first, and the entry of a hash. It is the only way into
  * this folder, whose README explains the tables behind it.
  *
  * It guarantees:
@@ -30,7 +30,7 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * - Ids: two different ids are never taken for one where each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is known by 128 bits of its SHA-256.
  * - Hashes: known by their first 64 bits. A caller has to compare whole hashes where an equal start could hide a problem.
- * - Order: a duplicate is told to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
+ * - Order: a duplicate is passed to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
  *   answers as if all records had been entered.
  */
 export class RecordIndex {
@@ -71,7 +71,7 @@ export class RecordIndex {
     return this.#ids.getOrInsert(id, index);
   }
 
-  /** What is known of `hash`; `undefined` where no record is known by it. */
+  /** The entry of `hash`; `undefined` where no record has it. */
   findHash(hash: string): KnownHash | undefined {
     this.flush();
     return this.#hashes.find(hash);

@@ -69,7 +69,7 @@ export function computeHash(record: HashedFields & { type: ThoughtType }): strin
   return text === undefined ? hashCanonical(payload, PROFILE) : sha256Hex(text);
 }
 
-/** What {@link computeAuthorCommitment} hashes: who wrote the record with this hash. */
+/** The payload of {@link computeAuthorCommitment}: the author of the record with this hash. */
 export function authorCanonicalPayload({ agent_id, hash }: AuthorFields): AuthorFields {
   return { agent_id, hash };
 }

@@ -50,7 +50,7 @@ export interface RecordIssue {
 
 type FieldCheck = (value: unknown) => string | undefined;
 
-/** What is wrong with the value of a field, in the order in which `ThoughtRecordSchema` names the fields. */
+/** The check of the value of each field, in the order in which `ThoughtRecordSchema` names the fields. */
 const FIELD_CHECKS: Readonly<Record<keyof ThoughtRecord, FieldCheck>> = {
   id: nonEmptyIssue,
   type: typeIssue,

@@ -241,7 +241,7 @@ describe("order and links", () => {
     }
   });
 
-  test("duplicate: UUIDs and other ids are told apart exactly", async () => {
+  test("duplicate: UUIDs and other ids are distinguished exactly", async () => {
     const uuids = chainOf(300, { id: (index) => `01234567-89ab-4cde-8f01-${index.toString(16).padStart(12, "0")}` });
     expect((await verifyChain(uuids)).ok).toBe(true);
     const fields = { type: "plan", task_id: "task-42", agent_id: "a", content: "" } as const;
@@ -251,7 +251,7 @@ describe("order and links", () => {
     expect((await verifyChain([...uuids, upper])).ok).toBe(true);
   });
 
-  test("duplicate: ids of any form are told apart exactly", async () => {
+  test("duplicate: ids of any form are distinguished exactly", async () => {
     const text = fc.string({ unit: anyCharacter, maxLength: 20 });
     const ids = fc.uniqueArray(fc.oneof(fc.uuid(), text, fc.constantFrom("a", "a\0", "\0a", "\u0100", "0".repeat(16))));
     await fc.assert(

@@ -49,7 +49,7 @@ export const keeper = (options: object = {}): Agent =>
     ...options,
   } as unknown as AgentConfig);
 
-/** What Mastra asks for the stored versions of an agent: an editor that knows which version is published. */
+/** The editor from which Mastra reads the stored versions of an agent, with the published one. */
 export function editorOf(published: () => Agent): IMastraEditor {
   const editor = {
     registerWithMastra: (mastra: Parameters<IMastraEditor["registerWithMastra"]>[0]) =>

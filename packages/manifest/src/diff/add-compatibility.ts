@@ -3,13 +3,13 @@ import { MAX_JUDGE_STEPS } from "../limits.ts";
 import type { Change, Verdict } from "./change.ts";
 import type { ManifestDiff } from "./diff-manifests.ts";
 
-/** A change and, for a changed `input_schema`, what it means for the calls of the tool. */
+/** A change and, for a changed `input_schema`, its effect on calls of the tool. */
 export interface JudgedChange extends Change {
   /** For `input_schema_changed`: whether the calls that were valid are still valid, each change, and a counterexample. */
   readonly compatibility?: SchemaComparison;
 }
 
-/** What {@link judgeSchemaChanges} returns. */
+/** The result of {@link addCompatibility}. */
 export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly JudgedChange[] };
 
 /**
@@ -17,14 +17,14 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * do not change: the specification calls every change of an `input_schema` breaking.
  *
  * All schemas of a diff share the steps, by default 4,000,000, which take about two seconds. A schema for which the steps do
- * not suffice is judged `unknown`.
+ * not suffice has the verdict `unknown`.
  *
  * @param diff - as {@link diffManifests} returned it
  * @param options - `maxSteps`: fewer steps where nothing else may wait for two seconds
  *
  * @example
  * ```ts
- * import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
+ * import { diffManifests, addCompatibility } from "@agentprint/manifest";
  *
  * const withProperties = (properties: object) =>
  *   ({
@@ -42,18 +42,18 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  *     capability_flags: {},
  *   }) as const;
  * const diff = diffManifests(withProperties({}), withProperties({ limit: { type: "integer" } }));
- * const [change] = judgeSchemaChanges(diff).breaking;
+ * const [change] = addCompatibility(diff).breaking;
  * console.log(change?.kind, change?.compatibility?.verdict); // input_schema_changed compatible
  * ```
  */
-export function judgeSchemaChanges(
+export function addCompatibility(
   diff: ManifestDiff,
   { maxSteps = MAX_JUDGE_STEPS }: { readonly maxSteps?: number } = {},
 ): JudgedManifestDiff {
   const budget = new StepBudget(maxSteps);
-  const judge = (change: Change): JudgedChange =>
+  const withCompatibility = (change: Change): JudgedChange =>
     change.kind === "input_schema_changed" ? { ...change, compatibility: compare(change, budget) } : change;
-  return { ...diff, breaking: diff.breaking.map(judge) };
+  return { ...diff, breaking: diff.breaking.map(withCompatibility) };
 }
 
 function compare({ before, after }: Change, budget: StepBudget): SchemaComparison {

@@ -8,56 +8,56 @@ export interface Call {
   /** The name of the server in the lock. */
   readonly server: string;
   readonly tool: string;
-  /** What the tool is called with; by default an empty object. */
+  /** The arguments of the call; by default an empty object. */
   readonly arguments?: JsonObject | undefined;
 }
 
-/** What a policy says to a call. `places` are the places for which its `arguments` schema rejects the call. */
+/** The decision of a policy on a call. `places` are the places for which its `arguments` schema rejects the call. */
 export type CallVerdict =
   | { readonly decision: "pass" }
   | { readonly decision: "ask"; readonly reason: string }
   | { readonly decision: "deny"; readonly reason: string; readonly places?: readonly RejectedPlace[] };
 
 /**
- * Says whether a policy lets a call through. A call about which nothing can be told is denied. `maxPerMinute` is not
- * judged: the caller counts.
+ * Decides whether a policy lets a call through. A call whose arguments cannot be evaluated is denied. `maxPerMinute` is not
+ * checked: the caller counts.
  *
  * @example
  * ```ts
- * import { judgeCall, parsePolicy } from "@agentprint/policy";
+ * import { decideCall, parsePolicy } from "@agentprint/policy";
  *
  * const schema = { type: "object", properties: { path: { type: "string", "path-within": "/srv/data" } } };
  * const servers = { files: { calls: { read: { arguments: schema }, remove: { deny: true } } } };
  * const policy = parsePolicy({ servers }, { find: () => undefined });
- * const judge = (path: string) => judgeCall(policy, { server: "files", tool: "read", arguments: { path } }).decision;
- * console.log(judge("/srv/data/a.txt"), judge("/srv/data/../secret"), judge("/srv/data/%2e%2e/secret")); // pass deny deny
+ * const decide = (path: string) => decideCall(policy, { server: "files", tool: "read", arguments: { path } }).decision;
+ * console.log(decide("/srv/data/a.txt"), decide("/srv/data/../secret"), decide("/srv/data/%2e%2e/secret")); // pass deny deny
  * ```
  */
-export function judgeCall(policy: Policy, { server, tool, arguments: given = {} }: Call): CallVerdict {
+export function decideCall(policy: Policy, { server, tool, arguments: given = {} }: Call): CallVerdict {
   const rule = ownMember(ownMember(policy.servers, server)?.calls ?? {}, tool);
   if (rule?.deny) return { decision: "deny", reason: "the policy denies calls of this tool" };
-  const denied = rule?.arguments && judgeArguments(rule.arguments, given);
+  const denied = rule?.arguments && decideArguments(rule.arguments, given);
   if (denied) return denied;
   return rule?.ask ? { decision: "ask", reason: "the policy asks before calls of this tool" } : { decision: "pass" };
 }
 
 /**
- * In place of a keyword stands the list of those strings of the call that it allows: for this call the schema then accepts
- * exactly what it accepts with the keyword, wherever the keyword stands.
+ * Replaces each keyword by the list of the strings of the call that it allows: for this call the schema then accepts the same
+ * values as with the keyword, at any place of the schema. Returns `undefined` if the schema accepts the arguments.
  */
-function judgeArguments(schema: JsonObject, given: JsonObject): CallVerdict | undefined {
+function decideArguments(schema: JsonObject, given: JsonObject): CallVerdict | undefined {
   const strings = stringsOf(given);
   const forThisCall = replaceKeywords(schema, ({ allows }, allowed) => {
     const passing = strings.filter((text) => allows(text, allowed));
     return [passing.length === 0 ? { not: {} } : { enum: passing }];
   });
   try {
-    const judged = acceptsValue(forThisCall, given);
-    if (judged.verdict === "accepts") return undefined;
-    if (judged.verdict === "rejects") {
-      return { decision: "deny", reason: "the policy does not allow these arguments", places: judged.places };
+    const evaluated = acceptsValue(forThisCall, given);
+    if (evaluated.verdict === "accepts") return undefined;
+    if (evaluated.verdict === "rejects") {
+      return { decision: "deny", reason: "the policy does not allow these arguments", places: evaluated.places };
     }
-    const why = judged.notes.map(({ message }) => message).join("; ");
+    const why = evaluated.notes.map(({ message }) => message).join("; ");
     return { decision: "deny", reason: `could not tell whether the policy allows these arguments: ${why}` };
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
@@ -65,10 +65,10 @@ function judgeArguments(schema: JsonObject, given: JsonObject): CallVerdict | un
   }
 }
 
-/** Every string of a value, once. */
+/** Returns each string of a value once. */
 function stringsOf(value: JsonValue): string[] {
   const found = new Set<JsonValue>([value]);
-  // A set that grows while it is read ends with a value that holds itself, too.
+  // Iteration over a growing set also ends for a value that contains itself.
   for (const next of found)
     if (typeof next === "object" && next !== null) for (const member of Object.values(next)) found.add(member);
   return [...found].filter((next) => typeof next === "string");
