@@ -16,6 +16,7 @@ import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { count } from "../report/count.ts";
+import { lineAsCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";
 import type { PinOptions } from "./pin-options.ts";
@@ -57,7 +58,7 @@ export function printPinned(
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
   if (missing.length > 0) stdout.write(`${yellow("not pinned")} ${escapeText(missing.join(", "))}\n`);
   stdout.write(
-    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${checkLine(options)} before each release`)}\n`,
+    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${lineAsCalled(context, checkLine(options))} before each release`)}\n`,
   );
 }
 
