@@ -1,6 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import type { Context } from "../context.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { lineAsCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { Agreement } from "./compare-configs.ts";
@@ -9,6 +11,7 @@ type NextOptions = Pick<VisitOptions, "lock" | "mcpConfig"> & { readonly allowCh
 
 /** What to do next where configurations and lock do not agree, each with a command line. */
 export function nextLines(
+  context: Pick<Context, "env">,
   { other, unpinned }: Pick<Agreement, "other" | "unpinned">,
   { lock, mcpConfig, allowChangedLaunch = false }: NextOptions,
 ): string[] {
@@ -17,14 +20,13 @@ export function nextLines(
     ...mcpConfig.flatMap((file) => ["--mcp-config", file]),
   ];
   const [changed, open] = [allowChangedLaunch ? [] : [...other.keys()], [...unpinned.keys()]];
-  const seeing = commandLine(["agentprint", "check", ...changed, ...where, "--allow-changed-launch"]);
+  const line = (...words: string[]): string => lineAsCalled(context, commandLine(["agentprint", ...words, ...where]));
+  const seeing = line("check", "--allow-changed-launch", ...changed);
   return [
     ...(changed.length > 0
       ? [`Nothing was started of what changed. To see what it brings, where it may run: ${seeing}`]
       : []),
-    ...(open.length > 0
-      ? [`To pin ${escapeText(open.join(", "))}, run: ${commandLine(["agentprint", "init", ...where])}`]
-      : []),
+    ...(open.length > 0 ? [`To pin ${escapeText(open.join(", "))}, run: ${line("init")}`] : []),
   ];
 }
 

@@ -19,6 +19,7 @@ import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { LOCK_RULES } from "../rules/lock-rules.ts";
 import { wrappedFolder } from "../state-folder.ts";
+import { lineAsCalled } from "../terminal/as-called.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
@@ -90,9 +91,11 @@ async function offerNext(
   options: VisitOptions & ReportOptions,
 ): Promise<void> {
   const { dim } = context.colorsOf(context.stdout);
-  for (const line of agreement ? nextLines(agreement, options) : []) context.stdout.write(`${dim(line)}\n`);
+  for (const line of agreement ? nextLines(context, agreement, options) : []) context.stdout.write(`${dim(line)}\n`);
   if (judgement.approve !== undefined) {
-    context.stdout.write(`${dim(`To accept this policy after review, run: ${judgement.approve}`)}\n`);
+    context.stdout.write(
+      `${dim(`To accept this policy after review, run: ${lineAsCalled(context, judgement.approve)}`)}\n`,
+    );
   }
   const digests = new Map(
     drift.servers.flatMap(({ server, outcome, digest: { before, after } }) =>
@@ -102,7 +105,7 @@ async function offerNext(
   const targetsOf = (names: readonly string[]) => targets.filter(({ name }) => names.includes(name));
   const lineOf = (names: readonly string[], expected?: string): string => {
     const some = targetsOf(names);
-    return approveLine(some, withConfigsOf(some, agreement, options), launched, expected);
+    return lineAsCalled(context, approveLine(some, withConfigsOf(some, agreement, options), launched, expected));
   };
   const reviewed = (names: readonly string[]): string =>
     lineOf(names, reviewedDigest(names.map((name) => ({ name, digest: digests.get(name) ?? "" }))));

@@ -16,6 +16,7 @@ import { coverageInWords } from "../lock/coverage-words.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { followLinks } from "../replace-file.ts";
+import { asCalled } from "../terminal/as-called.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { type ReplacedGuard, replacedGuards } from "../wrap/replaced-guards.ts";
@@ -159,5 +160,5 @@ function printDiagnoses(
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
       : []),
   ];
-  for (const step of steps) stdout.write(`${dim(step)}\n`);
+  for (const step of steps) stdout.write(`${dim(asCalled(context, step))}\n`);
 }

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { guessRules } from "../rules/guess-rule.ts";
 import { presetsInWords } from "../rules/preset-decisions.ts";
 import { RULES } from "../rules/rule-list.ts";
 import type { ListedRule } from "../rules/rule-registry.ts";
@@ -23,7 +24,14 @@ export function define(command: Command): void {
 export function run(context: Context, given: string): ExitCode {
   const rule = RULES.find(given);
   if (!rule) {
-    throw new CliError("usage", `there is no rule ${given}`, { fix: "see all rules with agentprint rules" });
+    const guesses = guessRules(
+      given,
+      RULES.list().map(({ id: known }) => known),
+    );
+    throw new CliError("usage", `there is no rule ${given}`, {
+      expected: guesses.length === 0 ? undefined : `perhaps ${guesses.join(", ")}`,
+      fix: "see all rules with agentprint rules",
+    });
   }
   const { id, command, summary, why, help } = rule;
   const { bold, dim } = context.colorsOf(context.stdout);

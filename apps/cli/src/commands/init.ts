@@ -12,6 +12,7 @@ import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { printTable } from "../init/print-table.ts";
 import { withSourcesOf } from "../init/sources-of.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
@@ -23,7 +24,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
-import { printPinned } from "./pin-result.ts";
+import { printFindings } from "./pin-result.ts";
 
 interface InitOptions extends Omit<VisitOptions, "mcpConfig">, ClientOptions {
   readonly ci?: CiService;
@@ -76,7 +77,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
   const versions = await pinVersions(context, chosen, options);
-  const { entries, answers } = await visitFound(context, versions.servers, {
+  const { entries, answers, failures } = await visitFound(context, versions.servers, {
     ...options,
     mcpConfig: [],
     env: [],
@@ -99,13 +100,12 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
         withSourcesOf(context, withNewEntries(lock ?? empty, entries), options.lock, found.servers),
       );
     }
-    if (entries.length > 0) {
-      printPinned(context, entries, answers, { lock: options.lock, format: "text" });
-    }
+    printTable(context, { found: found.servers, before, entries, failures });
     printFiles(context, plans);
     const lock = after.servers.length === 0 ? [] : [options.lock];
     const configured = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
     printSteps(context, [...lock, ...configured, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+    if (entries.length > 0) printFindings(context, entries, answers);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;

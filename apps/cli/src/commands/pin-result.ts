@@ -9,13 +9,14 @@ import {
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
-import { escapeText, groupFindings, renderReport } from "@agentprint/report";
+import { escapeText, groupFindings, type Report, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { count } from "../report/count.ts";
+import { lineAsCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";
 import type { PinOptions } from "./pin-options.ts";
@@ -35,11 +36,7 @@ export function printPinned(
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
-  const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
-  const { findings, ...rest } = driftToReport(drift);
-  const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
-  const report = { ...rest, findings, summary, command: "agentprint pin", title: "to review" };
+  const report = reportOnPinned(entries, found, "agentprint pin");
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
@@ -57,8 +54,33 @@ export function printPinned(
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
   if (missing.length > 0) stdout.write(`${yellow("not pinned")} ${escapeText(missing.join(", "))}\n`);
   stdout.write(
-    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${checkLine(options)} before each release`)}\n`,
+    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${lineAsCalled(context, checkLine(options))} before each release`)}\n`,
   );
+}
+
+/** Prints what a reviewer should know of servers that `init` pinned. */
+export function printFindings(
+  context: Context,
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers>>,
+): void {
+  const { stderr } = context;
+  for (const entry of entries) warnOfSecrets(context, entry);
+  const report = reportOnPinned(entries, found, "agentprint init");
+  if (report.findings.length > 0)
+    stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
+}
+
+function reportOnPinned(
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
+  command: string,
+): Report {
+  const pinned = entries.reduce<LockFile>(withServer, createLock({}));
+  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
+  const { findings, ...rest } = driftToReport(drift);
+  const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
+  return { ...rest, findings, summary, command, title: "to review" };
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */

@@ -9,6 +9,7 @@ import { decide, type Policy } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
+import { networkVariables } from "../launch/network-variables.ts";
 import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
 import { environmentValue } from "../launch/variables.ts";
@@ -67,7 +68,7 @@ export async function guardedTarget(
   const started = launched.length === 0 ? await pinnedCommand(context, entry) : givenCommand(context, entry, launched);
   const folder = started.cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(started.cwd ?? ".") };
   const { command, args } = started;
-  return { type: "stdio", launch, command, args, ...folder, env };
+  return { type: "stdio", launch, command, args, ...folder, env: { ...networkVariables(context, launch), ...env } };
 }
 
 type Command = Pick<StdioTarget, "command" | "args" | "cwd">;

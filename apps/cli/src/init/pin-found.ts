@@ -4,35 +4,44 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
 import { printError } from "../terminal/report-error.ts";
-import { planPin } from "../visit/visit-plan.ts";
+import type { VisitResult } from "../visit/visit-servers.ts";
+import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { FoundServer } from "./find-servers.ts";
 import { profileOf } from "./profile-of.ts";
+
+/** A server that did not start, or cannot be pinned. */
+export interface FailedVisit {
+  readonly name: string;
+  readonly error: CliError | VisitError;
+}
 
 /** The entries of the servers that can be pinned, and what these servers answered, by their names. */
 interface VisitedServers {
   readonly entries: readonly LockedServer[];
   readonly answers: Readonly<Record<string, VisitAnswers>>;
+  readonly failures: readonly FailedVisit[];
 }
 
-/** Visits servers. One that does not start or cannot be pinned is told, and the others are visited all the same. */
+type FoundVisitOptions = VisitOptions & { readonly concurrency: number };
+
+/**
+ * Visits servers. One that does not answer is asked once more at the end: where many start at once, a slow one may need the machine
+ * for itself. One that cannot be pinned is told, and the others are visited all the same.
+ */
 export async function visitFound(
   context: Context,
   servers: readonly FoundServer[],
-  options: VisitOptions & { readonly concurrency: number },
+  options: FoundVisitOptions,
 ): Promise<VisitedServers> {
-  const targets = servers.map(({ name, target }) => ({ ...target, name }));
-  const byName = new Map(servers.map((server) => [server.name, server]));
-  const asClient = (name: string): VisitOptions => {
-    const server = byName.get(name);
-    const as = options.as ?? (server && profileOf(server));
-    return as === undefined ? options : { ...options, as };
-  };
-  const { visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options.concurrency, options, (name) => planPin(asClient(name)));
+  const first = await visitsOf(context, servers, options);
+  const silent = servers.filter(({ name }) => first.some((each) => each.name === name && hasNoAnswer(each)));
+  const again = silent.length === 0 ? [] : await visitsOf(context, silent, { ...options, concurrency: 1 });
+  const visits = first.map((each) => again.find(({ name }) => name === each.name) ?? each);
   const lockNew = await lockNewUnder(context, options);
   const entries: LockedServer[] = [];
   const answers = new Map<string, VisitAnswers>();
+  const failures: FailedVisit[] = [];
   for (const visit of visits) {
     const { name } = visit;
     try {
@@ -41,10 +50,31 @@ export async function visitFound(
       answers.set(name, visit.answers);
     } catch (error) {
       if (!(error instanceof CliError || error instanceof VisitError)) throw error;
+      failures.push({ name, error });
       printError(context, error, name);
     }
   }
-  return { entries, answers: Object.fromEntries(answers) };
+  return { entries, answers: Object.fromEntries(answers), failures };
+}
+
+function hasNoAnswer(snapshot: VisitResult): boolean {
+  return "error" in snapshot && snapshot.error instanceof VisitError;
+}
+
+/** What servers answer, each to the client that has it. */
+async function visitsOf(
+  context: Context,
+  servers: readonly FoundServer[],
+  options: FoundVisitOptions,
+): Promise<VisitResult[]> {
+  const targets = servers.map(({ name, target }) => ({ ...target, name }));
+  const profiles = new Map(servers.map((server) => [server.name, options.as ?? profileOf(server)]));
+  const planOf = (name: string): VisitPlan => {
+    const as = profiles.get(name);
+    return planPin(as === undefined ? options : { ...options, as });
+  };
+  const { visitServers } = await import("../visit/visit-servers.ts");
+  return visitServers(context, targets, options.concurrency, options, planOf);
 }
 
 /** The lock with these entries; an entry that it has is left as it is. */

@@ -15,7 +15,7 @@ import type { RecognizeGuard } from "../wrap/recognize-guard.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { MAX_ENV_FILE_BYTES } from "./refuse-loaded-code.ts";
 import { type ServerTarget, withHiddenValues } from "./server-target.ts";
-import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
+import { expandVariables, findUnknownVariable, qualifyVariables, requireVariables, variablesIn } from "./variables.ts";
 
 type Values = Record<string, string>;
 
@@ -141,6 +141,7 @@ function stdioTarget(
       refuseUnknownVariables([command, ...args, cwd ?? ""], where);
       const fromFile = envFile === undefined ? {} : await readEnvFile(expand(context, envFile, where), readNamedFile);
       for (const variable of removed) delete fromFile[variable];
+      requireAll(context, [...Object.values(given), command, ...args, cwd ?? ""], where);
       return { ...fromFile, ...expandAll(context, given, where) };
     },
   };
@@ -152,6 +153,7 @@ function httpTarget(context: Context, name: string, { url, headers }: HttpEntry,
     launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
     readValues: () => {
       refuseUnknownVariables([url], where);
+      requireAll(context, [...Object.values(headers), url], where);
       return expandAll(context, headers, where);
     },
   };
@@ -169,6 +171,11 @@ function expandAll(context: Context, values: Readonly<Values>, where: string): V
 function expand(context: Context, text: string, where: string): string {
   refuseUnknownVariables([text], where);
   return expandVariables(context, qualifyVariables(text), where);
+}
+
+/** Requires that all variables in these texts are set. */
+function requireAll(context: Context, texts: readonly string[], where: string): void {
+  requireVariables(context, texts.map(qualifyVariables).flatMap(variablesIn), where);
 }
 
 function refuseUnknownVariables(texts: readonly string[], where: string): void {

@@ -3,7 +3,7 @@ import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import type { Guarded } from "../clients/server-entry.ts";
 import { CliError } from "../errors.ts";
-import { environmentValue, expandVariables, type LaunchContext } from "./variables.ts";
+import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
 /** Values of environment variables or request headers by their names. They are written to no file. */
 export type LaunchValues = Readonly<Record<string, string>>;
@@ -58,6 +58,9 @@ function valuesFromEnvironment(context: LaunchContext, name: string, launch: Lau
       fix: "give the full launch with --mcp-config <file> or after --; better, let the server read the secret from a variable (--env NAME)",
     });
   }
+  const names = launch.type === "stdio" ? launch.env : launch.headers.map(headerVariable);
+  const words = launch.type === "stdio" ? [launch.command, ...launch.args, launch.cwd ?? ""] : [launch.url];
+  requireVariables(context, [...names, ...words.flatMap(variablesIn)], name);
   if (launch.type === "stdio") {
     return Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
   }

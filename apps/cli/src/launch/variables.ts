@@ -74,10 +74,27 @@ export function environmentValue({ env }: LaunchContext, name: string, where: st
   return env[name] ?? missing(name, where);
 }
 
+/**
+ * Requires that these variables of the environment are set.
+ *
+ * @throws {@link CliError} `missing-variable` that names all that are not, where there are several
+ */
+export function requireVariables({ env }: LaunchContext, names: readonly string[], where: string): void {
+  const absent = [...new Set(names)].filter((name) => env[name] === undefined);
+  if (absent.length < 2) return;
+  const list = `${absent.slice(0, -1).join(", ")} and ${absent.at(-1)}`;
+  throw missingVariables(`the environment variables ${list} are not set`, where, absent);
+}
+
 function missing(variable: string, where: string): never {
-  throw new CliError("missing-variable", `the environment variable ${variable} is not set`, {
+  throw missingVariables(`the environment variable ${variable} is not set`, where, [variable]);
+}
+
+function missingVariables(message: string, where: string, names: readonly string[]): CliError {
+  const [variables, values] = names.length === 1 ? ["the variable", "its value"] : ["the variables", "their values"];
+  return new CliError("missing-variable", message, {
     where,
     expected: "a value in the environment of agentprint; it is passed on and never written to a file",
-    fix: `set the variable (export ${variable}=…), or name the file that has its value with --mcp-config`,
+    fix: `set ${variables} (export ${names.map((name) => `${name}=…`).join(" ")}), or name the file that has ${values} with --mcp-config`,
   });
 }

@@ -1,8 +1,9 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../context.ts";
+import { asCalled } from "./as-called.ts";
 
 /** Prints what the user should know, beside the result, one line each on standard error. */
 export function printNotices(context: Context, notices: readonly string[]): void {
   const { yellow } = context.colorsOf(context.stderr);
-  for (const notice of notices) context.stderr.write(`${yellow("note:")} ${escapeText(notice)}\n`);
+  for (const notice of notices) context.stderr.write(`${yellow("note:")} ${escapeText(asCalled(context, notice))}\n`);
 }

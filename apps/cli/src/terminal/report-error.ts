@@ -4,6 +4,9 @@ import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { asCalled } from "./as-called.ts";
+import { columnsOf } from "./wrap-lines.ts";
+import { wrapWords } from "./wrap-words.ts";
 
 const LABEL_WIDTH = 10;
 
@@ -27,11 +30,19 @@ export function printError(context: Context, error: unknown, server?: string, is
   const { bold, dim, red } = context.colorsOf(stderr);
   const message = hidden.replace(error instanceof Error ? error.message : String(error));
   const subject = server === undefined ? "" : `${escapeText(hidden.replace(server))}: `;
-  const lines = [`${red(bold("error:"))} ${subject}${isTold ? "could not be read" : escapeText(message)}`];
-  for (const [label, text] of details(error)) {
+  const columns = columnsOf(context, stderr);
+  const rowsOf = (text: string, indent: number): string =>
+    wrapWords(text, columns && Math.max(columns - indent, indent)).join(`\n${" ".repeat(indent)}`);
+  const told = `${subject}${isTold ? "could not be read" : escapeText(message)}`;
+  const lines = [`${red(bold("error:"))} ${rowsOf(told, "error: ".length)}`];
+  for (const [label, text] of details(context, error)) {
     // What a server wrote to stderr is kept from some byte on.
     const shown = hidden.replace(text.trimEnd(), label === "stderr" ? "at-start" : undefined);
-    const indented = escapeLines(shown).replaceAll("\n", `\n${" ".repeat(LABEL_WIDTH + 3)}`);
+    const indent = LABEL_WIDTH + "   ".length;
+    const indented = escapeLines(shown)
+      .split("\n")
+      .map((line) => rowsOf(line, indent))
+      .join(`\n${" ".repeat(indent)}`);
     lines.push(`  ${dim(`${label}:`.padEnd(LABEL_WIDTH))} ${indented}`);
   }
   stderr.write(`${lines.join("\n")}\n`);
@@ -45,11 +56,11 @@ export function escapeLines(text: string): string {
     .join("\n");
 }
 
-function details(error: unknown): [label: string, text: string][] {
+function details(context: Context, error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
   if (error instanceof CliError || error instanceof VisitError) {
     const { where, expected, fix } = error.details;
-    found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code]);
+    found.push(["where", where], ["expected", expected], ["fix", fix && asCalled(context, fix)], ["code", error.code]);
     if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);

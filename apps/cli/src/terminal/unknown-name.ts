@@ -24,7 +24,8 @@ function listNames(names: readonly string[]): string {
   return `one of ${names.slice(0, MAX_TOLD).join(", ")}${more}`;
 }
 
-function closestName(given: string, names: readonly string[]): string | undefined {
+/** The name that is spelled as the one that was given, but for a few letters. */
+export function closestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > MAX_NAME_LENGTH) return undefined;
   const candidates = names.filter(({ length }) => length <= MAX_NAME_LENGTH);
   return (

@@ -4,6 +4,7 @@ import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
+import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -64,21 +65,9 @@ async function answersOrError(
   try {
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
-    if (error instanceof VisitError) return { name, error: withAdvice(context, target, error) };
-    if (error instanceof CliError) return { name, error };
+    if (error instanceof VisitError || error instanceof CliError) return { name, error };
     throw error;
   }
-}
-
-/** The certificates of a proxy, without which a launch that fetches a package waits for its registry in vain. */
-const CERTIFICATES = "NODE_EXTRA_CA_CERTS";
-
-function withAdvice({ env }: Context, { launch }: ServerTarget, error: VisitError): VisitError {
-  if (error.code !== "server-timeout" || launch.type !== "stdio") return error;
-  if (env[CERTIFICATES] === undefined || launch.env.includes(CERTIFICATES)) return error;
-  const advice = `give it ${CERTIFICATES} if it fetches a package through a proxy: --env ${CERTIFICATES}, or the env of the server in its configuration`;
-  const fix = [error.details.fix, advice].filter(Boolean).join("; ");
-  return error.with({ fix });
 }
 
 /**
@@ -117,7 +106,12 @@ async function fillIn(context: Context, target: ServerTarget): Promise<VisitTarg
   const launch = launchWith(target.launch, values);
   const expanded = expandLaunch(context, target);
   return expanded.type === "stdio"
-    ? { ...expanded, ...folderOf(context, expanded.cwd), launch, env: values }
+    ? {
+        ...expanded,
+        ...folderOf(context, expanded.cwd),
+        launch,
+        env: { ...networkVariables(context, launch), ...values },
+      }
     : { type: "http", launch, url: expanded.url, headers: values };
 }
 

@@ -1,0 +1,28 @@
+import type { Context } from "../context.ts";
+
+/** How a program that a package manager starts is called again, by the name that the manager gives itself. */
+const CALLS: Readonly<Record<string, string>> = {
+  npm: "npx agentprint",
+  pnpm: "pnpm agentprint",
+  yarn: "yarn agentprint",
+  bun: "bunx agentprint",
+};
+
+/** A command in a text: `agentprint` before the name of a command. */
+const COMMAND =
+  /(?<![\w@/.-])(?<!\b(?:npx|pnpm|yarn|bunx) )agentprint (?=(?:approve|check|doctor|guard|init|list|pin|remove|rules|show|status|unwrap|wrap)\b)/g;
+
+/** A text whose commands begin as this one was called: by hand, or through `npx`, `pnpm`, `yarn` or `bunx`. */
+export function asCalled({ env }: Pick<Context, "env">, text: string): string {
+  return text.replace(COMMAND, `${callOf(env)} `);
+}
+
+/** The same for one command line, which may have any words in it. */
+export function lineAsCalled({ env }: Pick<Context, "env">, line: string): string {
+  return line.replace(/^agentprint /, `${callOf(env)} `);
+}
+
+function callOf(env: Context["env"]): string {
+  const manager = /^(\w+)\//.exec(env["npm_config_user_agent"] ?? "")?.[1] ?? "";
+  return (Object.hasOwn(CALLS, manager) ? CALLS[manager] : undefined) ?? "agentprint";
+}
