@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
 import { printError } from "../terminal/report-error.ts";
-import type { VisitResult } from "../visit/visit-servers.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
+import type { VisitResult } from "../visit/visit-servers.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { FoundServer } from "./find-servers.ts";
 import { profileOf } from "./profile-of.ts";
@@ -57,8 +57,8 @@ export async function visitFound(
   return { entries, answers: Object.fromEntries(answers), failures };
 }
 
-function hasNoAnswer(snapshot: VisitResult): boolean {
-  return "error" in snapshot && snapshot.error instanceof VisitError;
+function hasNoAnswer(visit: VisitResult): boolean {
+  return "error" in visit && visit.error instanceof VisitError;
 }
 
 /** What servers answer, each to the client that has it. */
