@@ -1,10 +1,11 @@
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { openTrailStore } from "@agentprint/trail-store";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readEvents } from "../src/index.ts";
 import { MACHINE } from "../src/sink/machine.ts";
 import { SESSIONS_TASK } from "../src/sink/session-list.ts";
-import { collect, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
+import { collect, kindsOf, leasesIn, record, SECRET, temporaryFolder } from "./support.ts";
 
 const NOBODY = 4_194_305;
 const FIELDS = { type: "reflection", agent_id: "planner" } as const;
@@ -80,6 +81,26 @@ test("a session without an end is told at the next start, and once", async () =>
   expect(again.unended).toEqual([]);
   await Promise.all([next.close(), again.close()]);
 });
+
+test.each(["a folder", "a database"])(
+  "a session of this process in %s stays its own when the clock is set back or forward",
+  async (place) => {
+    const store = place === "a folder" ? temporaryFolder() : database();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const first = await record({ store });
+    // A file system of this machine has its clock.
+    for (const name of place === "a folder" ? leasesIn(store) : [])
+      utimesSync(join(store, name), new Date(), new Date());
+    const second = await record({ store });
+    vi.setSystemTime(Date.now() + 2 * 86_400_000);
+    const third = await record({ store });
+    for (const recorder of [first, second, third]) {
+      await recorder.record({ kind: "call", call: "c1" }).durable();
+      await recorder.close();
+    }
+  },
+);
 
 test("a session of another machine that recorded nothing for a day is told", async () => {
   const store = database();
