@@ -1,11 +1,10 @@
-import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { openTrailStore } from "@agentprint/trail-store";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readEvents } from "../src/index.ts";
 import { MACHINE } from "../src/sink/machine.ts";
 import { SESSIONS_TASK } from "../src/sink/session-list.ts";
-import { collect, kindsOf, leasesIn, record, SECRET, temporaryFolder } from "./support.ts";
+import { collect, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
 
 const NOBODY = 4_194_305;
 const FIELDS = { type: "reflection", agent_id: "planner" } as const;
@@ -89,9 +88,6 @@ test.each(["a folder", "a database"])(
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
     onTestFinished(() => void vi.useRealTimers());
     const first = await record({ store });
-    // A file system of this machine has its clock.
-    for (const name of place === "a folder" ? leasesIn(store) : [])
-      utimesSync(join(store, name), new Date(), new Date());
     const second = await record({ store });
     vi.setSystemTime(Date.now() + 2 * 86_400_000);
     const third = await record({ store });
