@@ -81,6 +81,23 @@ test("a session without an end is reported at the next start, and once", async (
   await Promise.all([next.close(), again.close()]);
 });
 
+test.each(["a folder", "a database"])(
+  "a session of this process in %s stays its own when the clock is set back or forward",
+  async (place) => {
+    const store = place === "a folder" ? temporaryFolder() : database();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const first = await record({ store });
+    const second = await record({ store });
+    vi.setSystemTime(Date.now() + 2 * 86_400_000);
+    const third = await record({ store });
+    for (const recorder of [first, second, third]) {
+      await recorder.record({ kind: "call", call: "c1" }).durable();
+      await recorder.close();
+    }
+  },
+);
+
 test("a session of another machine that recorded nothing for a day is reported", async () => {
   const store = database();
   await inStore(store, async (trails) => {

@@ -13,6 +13,7 @@ import { acceptRollback } from "./accept-rollback.ts";
 import { findLost, type LostHead, lengthOf } from "./find-lost.ts";
 
 const MAX_LISTED = 5;
+const UNREADABLE = "the checkpoints kept elsewhere cannot be read";
 
 /** The operator's options about a rollback when a registry starts. */
 export interface RollbackOptions {
@@ -33,13 +34,14 @@ export interface Checking {
 /**
  * Checks that the database is not older than the checkpoints that are kept elsewhere; returns whether a rollback was accepted.
  *
- * @throws {@link RegistryError} `ROLLED_BACK` when it is older, or was restored and this cannot be known, and the rollback is not accepted.
+ * @throws {@link RegistryError} `ROLLED_BACK` when it is older, or may have been restored and this cannot be known, and the rollback is
+ * not accepted. A database that was copied by hand does not say that it was restored: where the place cannot be read, any one may be that.
  */
 export async function checkStart(checking: Checking, options: RollbackOptions): Promise<boolean> {
   const { store, log, now } = checking;
   const isRestored = await wasRestored(store);
   const kept = await readElsewhere(checking);
-  if (typeof kept === "string" && !isRestored) {
+  if (typeof kept === "string" && !isRestored && !(await isUnreadable(checking, kept))) {
     if (checking.checkpointTo !== undefined) log.warn({ reason: kept }, "checkpoints kept elsewhere were not compared");
     return false;
   }
@@ -48,10 +50,8 @@ export async function checkStart(checking: Checking, options: RollbackOptions): 
     if (isRestored) await store.db.deleteFrom("restorations").execute();
     return false;
   }
-  const reason = typeof kept === "string" ? `the database was restored, and ${kept}` : reasonOf(lost);
-  if (!options.accept) {
-    throw new RegistryError("ROLLED_BACK", `${reason}. Restore a newer backup, or start with --accept-rollback`);
-  }
+  const reason = typeof kept === "string" ? unknownBecause(kept, isRestored) : reasonOf(lost);
+  if (!options.accept) throw new RegistryError("ROLLED_BACK", `${reason}, or start with --accept-rollback`);
   const keyList = await keyListOf(checking, kept, options.keyList);
   await acceptRollback(store, { lost, keyList }, now());
   log.warn({ reason, keys: keyList ? "as listed" : "suspended" }, "a rollback was accepted");
@@ -68,6 +68,12 @@ async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
   throw new RegistryError("ROLLED_BACK", "the database was not restored to its end: restore into an empty one");
 }
 
+/** Whether there may be checkpoints elsewhere that cannot be read: before the first one is signed there are none. */
+async function isUnreadable({ store }: Checking, reason: string): Promise<boolean> {
+  if (!reason.startsWith(UNREADABLE)) return false;
+  return (await store.db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
+}
+
 /** Returns the notes that are kept elsewhere, or the reason why they are unknown. */
 async function readElsewhere({ store, checkpointTo, signing }: Checking): Promise<KeptNotes | string> {
   if (checkpointTo === undefined) return "checkpoint_to names no place where checkpoints are kept";
@@ -75,7 +81,7 @@ async function readElsewhere({ store, checkpointTo, signing }: Checking): Promis
   try {
     notes = await openElsewhere(checkpointTo).read();
   } catch (error) {
-    return `the checkpoints kept elsewhere cannot be read: ${error instanceof Error ? error.message : "no reason given"}`;
+    return `${UNREADABLE}: ${error instanceof Error ? error.message : "no reason given"}`;
   }
   if (!notes.some((note) => note.startsWith(`${signing.signer.name}/`))) return "no checkpoint of it is kept elsewhere";
   return readKept(notes, signing, await listSuccessions(store.db));
@@ -103,6 +109,12 @@ async function keyListOf(
   throw new RegistryError("ROLLED_BACK", message);
 }
 
+function unknownBecause(reason: string, isRestored: boolean): string {
+  return isRestored
+    ? `the database was restored, and ${reason}. Restore a newer backup`
+    : `it is unknown whether the database is an older copy: ${reason}. Make the place readable`;
+}
+
 function reasonOf(lost: readonly LostHead[]): string {
   const listed = lost.slice(0, MAX_LISTED).map(({ agentId, size, length }) => {
     const chain = agentId === OWN_CHAIN ? "its own chain" : agentId;
@@ -111,5 +123,5 @@ function reasonOf(lost: readonly LostHead[]): string {
       : `${chain} has other records than ${size} were signed`;
   });
   const more = lost.length > MAX_LISTED ? ` and ${lost.length - MAX_LISTED} more` : "";
-  return `the database is older than the checkpoints that are kept elsewhere: ${listed.join(", ")}${more}`;
+  return `the database is older than the checkpoints that are kept elsewhere: ${listed.join(", ")}${more}. Restore a newer backup`;
 }

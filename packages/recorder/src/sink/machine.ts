@@ -32,7 +32,15 @@ export interface SessionTimes {
 export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
   if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
   // A session with the id of this process that began before it belongs to an earlier process.
-  return pid === process.pid ? begun < performance.timeOrigin : !isRunning(pid);
+  return pid === process.pid ? begun < processStart() : !isRunning(pid);
+}
+
+let earliestStart = performance.timeOrigin;
+
+/** When this process started, by the clock as it was then or at any of these looks, whichever is earliest: the clock may have been set. */
+function processStart(): number {
+  earliestStart = Math.min(earliestStart, Date.now() - performance.now());
+  return earliestStart;
 }
 
 function isRunning(pid: number): boolean {

@@ -1,0 +1,84 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadConfig } from "../src/config/config.ts";
+import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
+import { type RunningRegistry, startRegistry } from "../src/serve.ts";
+import { migrate } from "../src/store/migrations.ts";
+import { openStore } from "../src/store/open-store.ts";
+import { EMPTY } from "./support/manifests.ts";
+import { environmentOf } from "./support/processes.ts";
+
+let folder = "";
+let settings: Record<string, string> = {};
+let running: RunningRegistry | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "registry-by-hand-"));
+  settings = { database: `file:${join(folder, "registry.db")}`, port: "0", checkpoint_to: join(folder, "elsewhere") };
+});
+afterEach(async () => {
+  await stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function issue(): Promise<string> {
+  const store = await openStore(settings["database"] ?? "");
+  await migrate(store.db);
+  const { token } = await issueKey(store, EVERY_AGENT, new Date());
+  await store.close();
+  return token;
+}
+
+async function start(): Promise<string> {
+  running = await startRegistry(loadConfig(environmentOf(settings)), pino({ level: "silent" }));
+  return running.url;
+}
+
+/** Ends the registry, which signs and sends what is not signed yet. */
+async function stop(): Promise<void> {
+  await running?.close();
+  running = undefined;
+}
+
+async function send(url: string, token: string, method: string, path: string, body: unknown): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+  expect(response.ok).toBe(true);
+}
+
+const version = (patch: number) => ({ ...EMPTY, agent_version: `1.0.${patch}` });
+
+test.each(["file", "http:"])(
+  "a database that was copied by hand does not start where its checkpoints cannot be read: %s",
+  async (place) => {
+    const token = await issue();
+    const url = await start();
+    await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: version(1) });
+    await stop();
+    copyFileSync(join(folder, "registry.db"), join(folder, "by-hand.db"));
+    const again = await start();
+    await send(again, token, "PATCH", "/agents/demo", version(2));
+    await stop();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `registry.db${suffix}`), { force: true });
+    copyFileSync(join(folder, "by-hand.db"), join(folder, "registry.db"));
+    const elsewhere = settings["checkpoint_to"] ?? "";
+    settings["checkpoint_to"] = place === "file" ? join(folder, "nowhere") : "http://127.0.0.1:1/";
+    await expect(start()).rejects.toMatchObject({
+      code: "ROLLED_BACK",
+      message: expect.stringMatching(/^it is unknown.*cannot be read.*--accept-rollback$/),
+    });
+    settings["checkpoint_to"] = elsewhere;
+    await expect(start()).rejects.toMatchObject({
+      code: "ROLLED_BACK",
+      message: expect.stringContaining("demo has 1 of 2"),
+    });
+  },
+);
+
+test("a database that signed nothing yet starts without a place that can be read", async () => {
+  settings["checkpoint_to"] = "http://127.0.0.1:1/";
+  await start();
+  expect((await fetch(`${running?.url}/healthz`)).status).toBe(200);
+});
