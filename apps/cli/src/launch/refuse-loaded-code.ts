@@ -8,7 +8,7 @@ import { CliError, isMissing } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 
 /** Of a file with variables. */
-export const MAX_ENV_FILE_BYTES = 1024 * 1024;
+export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
 /** A line that sets a variable, in any of the forms that readers of such files take. */
 const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
 
