@@ -10,6 +10,7 @@ const INSTALLED: Held = [
   ["slow/hostile-checkout.test.ts", "in the workflow of the action"],
   ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
   ["slow/hostile-checkout.test.ts", "in the workflow that pins again for Renovate"],
+  ["slow/ci-files.test.ts", "pre-commit installs the program of the template outside of a hostile checkout"],
   ["slow/ci-files.test.ts", "pre-commit runs the hook where the lock is committed"],
 ];
 /** A package is installed before the checkout is there, and none of its scripts is run. */

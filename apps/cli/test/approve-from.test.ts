@@ -81,7 +81,14 @@ describe("agentprint approve --from", () => {
   interface Shown {
     reportDigest?: string;
     summary: string;
-    findings: { rule: string; level: string; place: { server?: string }; after?: unknown; isRemark?: true }[];
+    findings: {
+      rule: string;
+      level: string;
+      message: string;
+      place: { server?: string };
+      after?: unknown;
+      isRemark?: true;
+    }[];
   }
   /** The report after an edit, with the digest that fits again where the editor knows how it is made. */
   function edit(change: (report: Shown) => void, isForged: boolean): void {
@@ -99,6 +106,11 @@ describe("agentprint approve --from", () => {
     ],
     ["another value", (shown) => Object.assign(shown.findings[0] ?? {}, { after: "harmless", before: "x" })],
     ["another rule", (shown) => Object.assign(shown.findings[0] ?? {}, { rule: "mcp/other" })],
+    [
+      "lower levels",
+      (shown) => (shown.findings = shown.findings.map((finding) => ({ ...finding, level: "note" })).reverse()),
+    ],
+    ["other words", (shown) => Object.assign(shown.findings[0] ?? {}, { message: "harmless" })],
     [
       "findings as remarks",
       (shown) => (shown.findings = shown.findings.map((finding) => ({ ...finding, isRemark: true }))),

@@ -1,6 +1,6 @@
 import { CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
-import type { Finding } from "@agentprint/report";
+import type { Finding, FindingLevel } from "@agentprint/report";
 import { z } from "zod";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -17,13 +17,17 @@ interface ReviewedReport {
   readonly states: ReviewedStates;
   /** The servers that the check could not read, or of whose changes a policy left out some. */
   readonly unshown: readonly string[];
-  /** The differences that it shows, as {@link differenceOf} names them. */
-  readonly differences: ReadonlySet<string>;
+  /** The levels of the differences that it shows, as {@link differenceOf} names them. */
+  readonly differences: ReadonlyMap<string, FindingLevel>;
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
+/** From that which asks for nothing to that which asks for the most. */
+const LEVELS = ["note", "warning", "error"] as const;
 const ShownFinding = z.object({
   rule: z.string(),
+  level: z.enum(LEVELS),
+  message: z.string(),
   place: z.object({ subject: z.string(), pointer: z.string().optional() }),
   before: z.json().optional(),
   after: z.json().optional(),
@@ -56,24 +60,28 @@ export async function readReviewed(context: InputContext, file: string): Promise
   }
   if (!isWhole) throw invalidReport(file, "it is not as it was written, which its reportDigest shows");
   const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
-  const differences = new Set(findings.filter(({ isRemark }) => isRemark === undefined).map(differenceOf));
+  const shown = findings.filter(({ isRemark }) => isRemark === undefined);
+  const differences = new Map(shown.map((finding) => [differenceOf(finding), finding.level]));
   return { states, unshown: unshown.map(({ server }) => server), differences };
 }
 
-/** The rule, place and values of a finding: what no policy changes. */
-function differenceOf({ rule, place, before, after }: z.infer<typeof ShownFinding> | Finding): string {
+/** The rule, words, place and values of a finding: what no policy changes. */
+function differenceOf({ rule, message, place, before, after }: z.infer<typeof ShownFinding> | Finding): string {
   const { subject, pointer } = place;
   const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-  return canonicalize([rule, subject, pointer ?? null, values], { profile: "ecmascript" });
+  return canonicalize([rule, message, subject, pointer ?? null, values], { profile: "ecmascript" });
 }
 
-/** The error where a report lacks a difference that the command itself has found. */
+/** The error where a report lacks a difference that the command itself has found, or makes less of it. */
 export function refuseLess(
-  differences: ReadonlySet<string>,
+  differences: ReadonlyMap<string, FindingLevel>,
   found: readonly Finding[],
   file: string,
 ): CliError | undefined {
-  const missing = found.find((finding) => !differences.has(differenceOf(finding)));
+  const missing = found.find((finding) => {
+    const level = differences.get(differenceOf(finding));
+    return level === undefined || LEVELS.indexOf(level) < LEVELS.indexOf(finding.level);
+  });
   if (missing === undefined) return undefined;
   const { subject, pointer = "" } = missing.place;
   return new CliError("not-reviewed", `${file} does not show all that changed; the lock is unchanged`, {

@@ -131,7 +131,8 @@ export async function run(
   if (failures.length > 0) return EXIT.unknown;
   // An entry that was approved before differs in nothing. What servers have in common depends on which of them are visited.
   const names = changed.map(({ before }) => before.name);
-  const ofServers = driftToReport(driftOf(drift, names)).findings.filter(({ place }) => place.server !== undefined);
+  const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, names)), policy);
+  const ofServers = findings.filter(({ place }) => place.server !== undefined);
   const found = context.hidden.replaceIn(ofServers);
   const refusal = review?.refuse(candidates, found);
   if (refusal) {

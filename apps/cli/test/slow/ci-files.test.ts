@@ -1,9 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { REPOSITORY } from "../support/action-run.ts";
+import { before, ChangeWorkspace, pinBoth } from "../support/change-workspace.ts";
 import { hostile } from "../support/hostile.ts";
+import { writeHostileFiles } from "../support/hostile-files.ts";
+import { environment, runShell } from "../support/job-run.ts";
+import { NpmRegistry } from "../support/npm-registry.ts";
 import { Repository } from "../support/repository.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -109,6 +114,37 @@ test("actionlint finds nothing in the workflows", (context) => {
       stdout: "",
     },
   );
+});
+
+test("pre-commit installs the program of the template outside of a hostile checkout, and runs nothing of it", async (context) => {
+  needs("tools from PyPI", context);
+  // pre-commit runs the scripts of what it installs: the page says so.
+  using registry = new NpmRegistry(packageJson.version, {});
+  await registry.listen();
+  using workspace = new ChangeWorkspace();
+  const marker = tools.path("ran");
+  workspace.writeLock((await pinBoth()).was);
+  workspace.configure({});
+  workspace.repository.git("update-ref", "refs/remotes/origin/HEAD", workspace.commitBase());
+  writeHostileFiles(workspace.folder, workspace.folder, marker);
+  const config = readFileSync(join(TEMPLATES, "pre-commit-config.yaml"), "utf8");
+  writeFileSync(workspace.path(".pre-commit-config.yaml"), config.replaceAll("{version}", packageJson.version));
+  workspace.repository.git("add", "--all", "--force");
+  const run = await runShell(
+    `'${tool("pre-commit")}' run`,
+    environment({
+      programs: [],
+      env: {
+        ...before,
+        HOME: tools.folder,
+        PRE_COMMIT_HOME: tools.path("template-cache"),
+        NPM_CONFIG_REGISTRY: registry.url,
+      },
+    }),
+    workspace.folder,
+  );
+  expect(run, run.stdout).toMatchObject({ code: 1, stdout: expect.stringContaining("the policy is weaker") });
+  expect(existsSync(marker)).toBe(false);
 });
 
 test("pre-commit runs the hook where the lock is committed, and its exit code decides", async (context) => {

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { REPOSITORY, runAction } from "../support/action-run.ts";
 import { before, ChangeWorkspace, pinBoth, SERVER } from "../support/change-workspace.ts";
+import { writeHostileFiles } from "../support/hostile-files.ts";
 import { environment, type JobMachine, type JobStep, runJob, runShell } from "../support/job-run.ts";
 import { NpmRegistry } from "../support/npm-registry.ts";
 import type { RunResult } from "../support/run-cli.ts";
@@ -62,64 +63,10 @@ const marker = (): string => `${job.folder}.ran`;
 const ran = (): boolean => existsSync(marker());
 afterEach(() => rmSync(marker(), { force: true }));
 
-/** Files of a change, each of which would run a program of the change in some tool. */
-function hostileFiles(): Record<string, string> {
-  const shell = `#!/bin/sh\ntouch '${marker()}'\nexit 0\n`;
-  const script = `require("node:fs").writeFileSync(${JSON.stringify(marker())}, "")`;
-  const programs = [
-    "npm",
-    "npx",
-    "node",
-    "yarn",
-    "git",
-    "agentprint",
-    "sh",
-    "bash",
-    "env",
-    "sed",
-    "uv",
-    "pip",
-    "corepack",
-  ];
-  return {
-    "evil.cjs": script,
-    "evil.sh": shell,
-    ".yarnrc": 'yarn-path "./evil.cjs"\n',
-    ".yarnrc.yml": "yarnPath: ./evil.cjs\n",
-    ".npmrc": `registry=http://127.0.0.1:9/\nscript-shell=${job.path("evil.sh")}\nnode-options=--require=${job.path("evil.cjs")}\nprefix=${job.folder}\ngit=${job.path("evil.sh")}\n`,
-    ".node-version": "0.0.1\n",
-    ".nvmrc": "0.0.1\n",
-    ".tool-versions": "nodejs path:./node_modules\n",
-    ".env": `NODE_OPTIONS=--require=${job.path("evil.cjs")}\n`,
-    "bunfig.toml": 'preload = ["./evil.cjs"]\n',
-    "pip.conf": "[global]\nindex-url = http://127.0.0.1:9/\n",
-    "uv.toml": 'index-url = "http://127.0.0.1:9/"\n',
-    "mise.toml": "[env]\n_.source = './evil.sh'\n[tools]\nnode = '0.0.1'\n",
-    ".envrc": "./evil.sh\n",
-    ".python-version": "0.0.1\n",
-    "pnpm-workspace.yaml": "packages: ['.']\nconfigDependencies: {}\n",
-    ".pnpmfile.cjs": script,
-    "npm-shrinkwrap.json": '{ "lockfileVersion": 3, "packages": {} }',
-    "node.config.json": '{ "nodeOptions": { "import": ["./evil.cjs"] } }',
-    "package.json": JSON.stringify({
-      name: "agentprint",
-      packageManager: "yarn@0.0.1",
-      scripts: { preinstall: "./evil.sh", prepare: "./evil.sh" },
-      devEngines: { packageManager: { name: "yarn", onFail: "error" } },
-    }),
-    "agentprint.config.json": '{ "preset": "breaking" }',
-    ...Object.fromEntries(programs.map((name) => [`node_modules/.bin/${name}`, shell])),
-    ...Object.fromEntries(programs.map((name) => [name, shell])),
-  };
-}
-
 function commitChange(): string {
   origin.configure({});
   const base = origin.commitBase();
-  for (const [name, text] of Object.entries(hostileFiles())) {
-    mkdirSync(dirname(origin.path(name)), { recursive: true });
-    writeFileSync(origin.path(name), text, { mode: 0o755 });
-  }
+  writeHostileFiles(origin.folder, job.folder, marker());
   origin.repository.commit();
   return base;
 }

@@ -9,12 +9,8 @@ import { Workspace } from "./workspace.ts";
 const deprecated =
   "old\n::add-mask::x\r::add-mask::y\n\u00a0::add-mask::z ##[add-mask]a ##vso[task.x]b section_start:1:c";
 
-/** Its scripts fail, so that nothing is installed where npm runs one. */
-const PACKAGE = {
-  name: "agentprint",
-  bin: { agentprint: "main.sh" },
-  scripts: { preinstall: "exit 1", install: "exit 1", postinstall: "exit 1" },
-};
+/** Scripts of a package that fail, so that nothing is installed where npm runs one. */
+const FAILING = { preinstall: "exit 1", install: "exit 1", postinstall: "exit 1" };
 
 /** A real registry on this machine with one package: agentprint in one version, which is run from source. */
 export class NpmRegistry {
@@ -22,11 +18,12 @@ export class NpmRegistry {
   /** As npm prints it: `sha512-…`. */
   readonly integrity: string;
   url = "";
+  readonly #manifest: object;
   readonly #tarball: Buffer;
   readonly #server = createServer((request, response) => {
     if (request.url === "/agentprint") {
       const dist = { tarball: `${this.url}/agentprint.tgz`, integrity: this.integrity };
-      const manifest = { ...PACKAGE, version: this.version, hasInstallScript: true, dist, deprecated };
+      const manifest = { ...this.#manifest, dist, deprecated };
       response.end(
         JSON.stringify({
           name: "agentprint",
@@ -38,11 +35,19 @@ export class NpmRegistry {
     else response.writeHead(404).end("{}");
   });
 
-  constructor(version: string) {
+  /** @param scripts Those of the package; by default they fail */
+  constructor(version: string, scripts: Readonly<Record<string, string>> = FAILING) {
     this.version = version;
+    this.#manifest = {
+      name: "agentprint",
+      version,
+      bin: { agentprint: "main.sh" },
+      scripts,
+      hasInstallScript: Object.keys(scripts).length > 0,
+    };
     using folder = new Workspace();
     mkdirSync(folder.path("package"));
-    writeFileSync(folder.path("package/package.json"), JSON.stringify({ ...PACKAGE, version }));
+    writeFileSync(folder.path("package/package.json"), JSON.stringify(this.#manifest));
     const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
     writeFileSync(folder.path("package/main.sh"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
     execFileSync("tar", ["-czf", "package.tgz", "package"], { cwd: folder.folder });
