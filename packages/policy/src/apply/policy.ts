@@ -20,7 +20,7 @@ export type RuleDecisions = Readonly<
   Record<string, { readonly check?: CheckDecision; readonly guard?: GuardDecision }>
 >;
 
-/** Findings that a check leaves out until a day. The decisions of a guard stay what they are. */
+/** Findings that a check leaves out until a day. The decisions of a guard do not change. */
 export interface Ignore {
   readonly rule: string;
   /** Without it, findings of every server. */
