@@ -162,8 +162,8 @@ export function sourceOf(prompt: (...args: never[]) => unknown): string {
 }
 
 /**
- * The fields of a payload where the spec has them, so that pointers lead into the spec: what is hashed as `pluginIds` is
- * in `plugins`.
+ * The fields of a payload in the layout of the spec, so that pointers lead into the spec: the hashed `pluginIds` are in
+ * `plugins`.
  */
 export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: unknown } {
   return Object.fromEntries(

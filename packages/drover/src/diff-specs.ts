@@ -95,7 +95,7 @@ function valuesOfSpecs(before: AgentSpec, after: AgentSpec, options: SpecHashOpt
 
 type ValuesOfField = (field: SpecField) => ValueChange[];
 
-/** A function that lists the values which differ in a field of two specs, from what their fingerprints hash. */
+/** Returns a function that lists the differing values of a field of two specs, from the payloads of their fingerprints. */
 export function valuesByField(before: FingerprintPayload, after: FingerprintPayload): ValuesOfField {
   const [jsonBefore, jsonAfter] = [before, after].map(
     (payload) => parseCanonical(canonicalize(toSpecLayout(payload), ECMASCRIPT), ECMASCRIPT) as JsonObject,

@@ -66,7 +66,7 @@ export function showSchemas(value: unknown, key = "", path = ""): unknown {
     return Array.from(written, (element, index) => showSchemas(element, String(index), `${path}/${index}`));
   }
   const entries = Object.entries(written);
-  // Two kinds of objects stay as they are, so that the canonicalizer judges them: an object without members, whose content
+  // Two kinds of objects stay as they are, so that the canonicalizer checks them: an object without members, whose content
   // JSON may not see, and a String object, which has its characters as members.
   if (entries.length === 0 || Object.prototype.toString.call(written) === "[object String]") return written;
   return Object.fromEntries(

@@ -19,7 +19,7 @@ export const MAX_POINTER_UNITS: number = 1024 * 1024;
 /** UTF-16 units of a name or a text of unknown origin that a message shows; `…` stands for the rest. */
 export const MAX_SHOWN_UNITS = 80;
 
-/** Steps that one diff may take to judge all changed schemas together: about two seconds. */
+/** Steps for comparing all changed schemas of one diff together: about two seconds. */
 export const MAX_JUDGE_STEPS = 4_000_000;
 
 /** Steps that checking all arguments of one call may take together: about a second. */

@@ -28,6 +28,10 @@ describe("the files that a launch names", () => {
     expect(lockServer("s", withFiles())).toEqual(lockServer("s", everywhere()));
   });
 
+  test("cover the launch of an entry without a coverage", () => {
+    expect(coverageOfEntry(lockServer("s", withFiles(file("/args/0", "a"))))).toEqual({ state: "files" });
+  });
+
   test("are drift where the bytes of one are other ones, or another file is named", () => {
     expect(check(withFiles(file("/args/0", "a")), withFiles(file("/args/0", "b")))).toMatchObject({
       outcome: "drift",

@@ -17,7 +17,7 @@ export type PolicyErrorCode =
   | "two-decisions"
   /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not have. */
   | "invalid-schema"
-  /** `path-within` or `url-host` stands where it could widen what a call may send. */
+  /** `path-within` or `url-host` is at a place where it could allow more calls. */
   | "misplaced-keyword"
   /** `arguments` accepts a call that the locked schema refuses. */
   | "not-narrower"
@@ -25,10 +25,10 @@ export type PolicyErrorCode =
   | "unproven";
 
 /**
- * The one error of this package: a value is no policy, or a policy asks for what cannot be held.
+ * The one error of this package: a value is no policy, or a policy asks for something that cannot be enforced.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the wrong part in the policy, `expected` what stands there in a
- * policy that is accepted.
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the wrong part in the policy, `expected` the form of a
+ * valid value there.
  *
  * @example
  * ```ts

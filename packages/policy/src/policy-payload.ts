@@ -4,7 +4,7 @@ import { mapMembers } from "./map-members.ts";
 
 /**
  * The payload of a policy: a document that {@link parsePolicy} reads as the same policy, written in one way. Presets stay
- * named; what decides nothing is left out; ignores are sorted, and none stands there twice.
+ * named; members without a decision are left out; ignores are sorted, each once.
  *
  * @example
  * ```ts

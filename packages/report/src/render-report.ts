@@ -53,7 +53,7 @@ export interface RenderOptions {
  * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
  * bidirectional override or markup of such a string, and no line is a command of a runner that reads its log, but for the
  * annotations of `github`. Every part in which two values differ is shown. A finding that is
- * too long for a format says how much of it is not shown, and where that text is.
+ * too long for a format states the length and the place of the omitted text.
  *
  * @example
  * ```ts

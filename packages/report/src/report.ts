@@ -43,7 +43,7 @@ export interface Finding {
   readonly before?: JsonValue;
   /** The value after; absent when there is none. */
   readonly after?: JsonValue;
-  /** One sentence without a full stop that says what was found; it may contain text of unknown origin. */
+  /** The finding in one sentence without a full stop; it may contain text of unknown origin. */
   readonly message: string;
   /** One sentence with further information; the same note on neighbouring findings is printed once. */
   readonly note?: string;

@@ -6,8 +6,8 @@ const SECTION = /section_(start|end):(?=\d)/gi;
 
 /**
  * A text in which no line is a command of a runner that reads its log: of GitHub Actions (`::name::`, `##[name]`), Azure Pipelines
- * (`##vso[name]`), TeamCity (`##teamcity[name]`) or GitLab (`section_start:`). One character of a command stands as a JSON escape, so
- * that a JSON text stays valid and means the same.
+ * (`##vso[name]`), TeamCity (`##teamcity[name]`) or GitLab (`section_start:`). One character of a command is written as a JSON escape, so
+ * that a JSON text stays valid and keeps its value.
  *
  * @example
  * ```ts

@@ -69,7 +69,7 @@ export function showValues(
       const shown = excerptSlice(slice, isNearly ? Number.POSITIVE_INFINITY : most);
       left = Math.max(0, left - lengthsOf(shown.segments));
       missing.push(...shown.missing);
-      // On one line, the mark behind the part before also stands for what is left out in front of this one.
+      // On one line, the mark after the previous part also covers the omitted text before this one.
       const start = slice.isInside && !(isBrief && index > 0) ? "… " : "";
       const isLast = next === undefined && missing.length > 0;
       const unsaid =

@@ -13,7 +13,7 @@ export interface Segment {
 /** Segments that are shown one behind the other: of one side, or of both with marks around the words that differ. */
 export interface Slice {
   readonly segments: readonly Segment[];
-  /** Whether text that is not shown stands before the slice. */
+  /** Whether omitted text precedes the slice. */
   readonly isInside: boolean;
   /** Length of the text behind the slice that is the same on both sides, or 0. */
   readonly same: number;

@@ -1,5 +1,5 @@
 /**
- * Thrown when a computation has used up its steps. It never leaves the package and nobody reads its stack, so one object
+ * Thrown when a computation has used up its steps. It never leaves the package and its stack is not read, so one object
  * is enough.
  */
 const EXHAUSTED = new Error("the steps are used up");

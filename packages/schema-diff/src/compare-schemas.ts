@@ -120,7 +120,7 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
 
 /**
  * The effects are found for each keyword alone, although two keywords can depend on each other. When a break is proven but
- * every single effect is harmless, at least one effect is wrong, and nobody knows which: all become `unknown`.
+ * every single effect is harmless, at least one effect is wrong, and it is not known which: all become `unknown`.
  */
 function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
   if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;

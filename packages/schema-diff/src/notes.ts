@@ -1,4 +1,4 @@
-/** Why something could not be judged. */
+/** The reason why a part of a schema was not compared. */
 export type SchemaNoteCode =
   | "budget"
   | "foreign-keyword"
@@ -22,7 +22,7 @@ export interface SchemaNote {
   readonly message: string;
 }
 
-/** A part of a schema that is not judged. */
+/** A part of a schema that is not compared. */
 export interface Obstacle {
   readonly code: SchemaNoteCode;
   readonly path: string;
@@ -52,7 +52,7 @@ export const NO_STEPS_LEFT: SchemaNote = {
   message: "the comparison was not made because earlier ones used up the shared steps",
 };
 
-/** The note of a comparison that was stopped before anything was judged. */
+/** The note of a comparison that ran out of steps before its first result. */
 export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
 
 type Doubt = "budget" | "not-proven" | "unconfirmed";
@@ -63,7 +63,7 @@ const VALUE_MESSAGES: Record<Doubt, string> = {
   unconfirmed: "the value was rejected, but ajv did not confirm the rejection",
 };
 
-/** Why a value was neither accepted nor rejected: the parts of the schema that were not judged, otherwise `reason`. */
+/** Returns the reasons why a value was neither accepted nor rejected: the parts of the schema that were not evaluated, otherwise `reason`. */
 export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): SchemaNote[] {
   const notes = obstacles.map(({ code, path }) => ({ code, path, message: MESSAGES[code] }));
   if (reason === "not-proven" && notes.length > 0) return notes;

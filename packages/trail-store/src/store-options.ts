@@ -17,8 +17,8 @@ export interface TrailStoreOptions {
   /** For how many milliseconds an operation is retried while the database is busy or unreachable. Default 30,000. */
   readonly retryForMs?: number;
   /**
-   * For how many milliseconds PostgreSQL may work at one statement, a new connection and a free one may be waited for, and three
-   * quarters of it for a lock; a connection that says nothing for half a second longer is closed. The operation then fails with
+   * The limit in milliseconds for one statement of PostgreSQL, for opening a connection and for waiting for a free one; a lock
+   * has three quarters of it. A connection that is silent for half a second longer is closed. The operation then fails with
    * `unavailable`, or with `busy` after a lock. Default: only a new connection has a limit, of five seconds. SQLite has none.
    */
   readonly statementTimeoutMs?: number;

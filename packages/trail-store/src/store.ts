@@ -52,10 +52,10 @@ export class TrailStore {
   }
 
   /**
-   * Runs `work` in one transaction of the database: what it writes to other tables and what it appends is stored together, or
+   * Runs `work` in one transaction of the database: its writes to other tables and its appended records are stored together, or
    * not at all. While the database is busy, `work` is called again from its beginning; a row of other tables that violates a
    * unique key counts as busy in PostgreSQL. In SQLite one transaction runs at a time, and those that wait meanwhile are committed
-   * together: each sees what the ones before it wrote.
+   * together: each sees the writes of the earlier ones.
    *
    * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and where the
    * connection was lost during the commit, so that the transaction may be stored or not.

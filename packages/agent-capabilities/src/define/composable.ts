@@ -21,7 +21,7 @@ interface ComposableBase<Kind extends string> {
   computeStaticHash(options?: HashOptions): string;
 }
 
-/** A tool: what the model sees of it, the policies that guard it, and the handler that runs it. */
+/** A tool: the definition for the model, the policies that guard it, and the handler that runs it. */
 export interface Tool<
   Env = never,
   Schema extends StandardSchema = StandardSchema,

@@ -35,8 +35,8 @@ export abstract class HashedDefinition {
 }
 
 /**
- * Refuses a value that `tool`, `toolkit` and `dynamicToolkit` have not made. These freeze what they make, so members
- * cannot form a cycle.
+ * Throws unless `tool`, `toolkit` or `dynamicToolkit` returned the value. These freeze their results, so members cannot form
+ * a cycle.
  *
  * @throws {@link CapabilityError} `invalid-argument`
  */

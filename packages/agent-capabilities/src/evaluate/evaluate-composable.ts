@@ -101,7 +101,7 @@ class Evaluator<Env> {
     this.pass = new PolicyPass(ctx, policyErrors);
   }
 
-  /** Enables what the policies of a composable allow. Returns its instruction blocks, none if no tool below is enabled. */
+  /** Enables the tools that the policies of a composable allow. Returns its instruction blocks, none if no tool below is enabled. */
   async visit(node: Composable, inherited: Inherited): Promise<string[]> {
     throwIfAborted(this.#ctx.signal, "the evaluation");
     const site = this.#site(node.kind, node.name, [...inherited.observers, node.hooks]);

@@ -87,7 +87,7 @@ function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
 /** The first answer of each schema, by `schemaSource`. */
 const firstAnswers = new WeakMap<object, Map<string, string>>();
 
-/** Whether a schema answers what it answered first, however long ago that was. */
+/** Whether the answer of a schema equals its first answer, at any time before. */
 function isFirstAnswer(
   schema: StandardSchema,
   { schemaSource = "to-json-schema" }: SchemaOptions,

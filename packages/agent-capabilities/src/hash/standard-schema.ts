@@ -41,7 +41,7 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
 }
 
 /**
- * Refuses what is not a Standard Schema.
+ * Throws unless `schema` is a Standard Schema.
  *
  * @throws {@link CapabilityError} `invalid-schema`
  */

@@ -35,7 +35,7 @@ export function checkOneOf(value: unknown, at: readonly string[], known: readonl
   if (typeof value !== "string" || !known.includes(value)) throw invalidTree(at, known.join(", "), value);
 }
 
-/** The error of a manifest: where it is wrong, what must be there and what is there. */
+/** Returns the error of an invalid manifest, with the place, the expected value and the received one. */
 export function invalidTree(at: readonly string[], expected: string, received: unknown): ContentHashError {
   const found = typeof received === "string" ? `"${printable(received)}"` : typeName(received);
   const message = `the manifest of a tree at "${printable(toPointer(at))}": expected ${expected}; received ${found}`;

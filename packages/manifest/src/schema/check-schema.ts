@@ -5,10 +5,10 @@ import { show } from "../json.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Reports what is wrong with a value, at the place where the checker stands. */
+/** Reports the problems of a value at the current place of the checker. */
 type Rule = (value: JsonValue, checker: Checker) => void;
 
-/** Where a check stands in the schema, and what it has found. */
+/** The state of a check: the current place in the schema, and the issues found. */
 class Checker {
   readonly issues: RawIssue[] = [];
   readonly #path: PathSegment[];
@@ -19,7 +19,7 @@ class Checker {
     this.#maxIssues = maxIssues;
   }
 
-  /** Applies a rule to a value that stands under a key of the value at hand. */
+  /** Applies a rule to the value of a key of the current value. */
   below(key: PathSegment, value: JsonValue, rule: Rule): void {
     if (this.issues.length >= this.#maxIssues) return;
     this.#path.push(key);
@@ -151,7 +151,7 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
  * The places of a schema that violate the meta-schema of Draft 2020-12 or name another dialect, in the order of the text. No pattern is
  * compiled and no reference followed. Recursive: only for values of limited depth.
  *
- * @param path - where the schema stands
+ * @param path - the place of the schema
  * @param maxIssues - how many issues are enough; the check ends when it has found so many
  */
 export function checkSchema(value: JsonValue, path: readonly PathSegment[], maxIssues: number): RawIssue[] {

@@ -17,7 +17,7 @@ export interface AppliedPolicy<Finding> {
   readonly findings: readonly Finding[];
   /** Those of `findings` that count as a difference. */
   readonly counting: ReadonlySet<Finding>;
-  /** `unknown` where a finding could not tell, whatever the policy says; `drift` where a finding counts. */
+  /** `unknown` if a subject could not be read, under any policy; else `drift` if a finding counts. */
   readonly outcome: "same" | "drift" | "unknown";
   /** How many findings were left out. */
   readonly ignored: number;
@@ -26,10 +26,10 @@ export interface AppliedPolicy<Finding> {
 }
 
 /**
- * The findings of a check by a policy: with its levels, and without what it leaves out today.
+ * Returns the findings of a check under a policy: with the levels of the policy, without the findings that it ignores today.
  *
- * A remark counts only where `rules` of the policy name its rule. A finding that an ignore left out until a day that is over
- * says so in its note.
+ * A remark counts only where `rules` of the policy name its rule. The note of a finding names an ignore
+ * that is over.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export type DecidedFinding = Pick<PolicyFinding, "rule" | "level" | "isRemark" |
   readonly place: { readonly server?: string };
 };
 
-/** Whether no policy decides about a finding: it could not tell, or says that the policy itself was weakened. */
+/** Whether no policy decides about a finding: its subject could not be read, or it reports a weaker policy. */
 export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "couldNotTell">): boolean {
   return couldNotTell === true || rule === WEAKENED;
 }
@@ -29,7 +29,7 @@ export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "co
  * the rules, the preset, the level of the finding. Ignores are not asked: they leave findings out of a check, and a guard
  * decides as without them.
  *
- * A finding that could not tell, and one that says that the policy was weakened, keeps its level, and a guard blocks.
+ * A finding about a subject that could not be read, and one about a weaker policy, keeps its level, and a guard blocks.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<Gu
 }
 
 /**
- * The lowest level at which findings of a server count, and which part of the policy says so.
+ * The lowest level at which findings of a server count, and the part of the policy that sets it.
  *
  * @param onlyErrors Whether only errors count where the policy names no level, whatever the preset is.
  */

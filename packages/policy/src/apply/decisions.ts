@@ -9,9 +9,9 @@ export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.
 /**
  * The decisions of a guard on a difference. Each is lower than the next.
  *
- * - `pass`: the client is shown what is there now, and calls go through.
- * - `freeze`: the client is shown what was locked, and calls go through: no text of the server has an effect, its program has.
- * - `ask`: the client is shown what was locked, and somebody agrees before each call. It is higher than `freeze`, because no
+ * - `pass`: the client receives the live definitions, and calls go through.
+ * - `freeze`: the client receives the locked definitions, and calls go through: no text of the server has an effect, its program has.
+ * - `ask`: the client receives the locked definitions, and a person agrees before each call. It is higher than `freeze`, because no
  *   call reaches the server unseen.
  * - `block`: no call reaches the server.
  */

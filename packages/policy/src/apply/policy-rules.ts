@@ -6,7 +6,7 @@ export const WEAKENED = "policy/weakened";
 /** The rule of the note that a policy is stricter than the accepted one. */
 export const STRENGTHENED = "policy/strengthened";
 
-/** A rule, why it matters, and what its finding can be about. */
+/** A rule, its reason, and the possible subjects of its finding. */
 export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
   readonly level: Level;
   /** Present where the finding is an observation and no difference. */
@@ -18,7 +18,7 @@ export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
 }
 
 /**
- * The rules of this package: what their findings mean and what to do about them.
+ * The rules of this package, with the meaning of their findings and the step that helps.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { CheckDecision, GuardDecision, Level, Screening } from "./decisions.ts";
 import type { PresetName } from "./presets.ts";
 
-/** A policy as {@link parsePolicy} returns it: frozen, rules by their current ids, no member absent that has a default. */
+/** A policy as {@link parsePolicy} returns it: frozen, rules by their full ids, no member absent that has a default. */
 export interface Policy {
   readonly preset: PresetName;
   /** The lowest level that counts as a difference; the preset has a default. */
@@ -20,7 +20,7 @@ export type RuleDecisions = Readonly<
   Record<string, { readonly check?: CheckDecision; readonly guard?: GuardDecision }>
 >;
 
-/** Findings that a check leaves out until a day. The decisions of a guard stay what they are. */
+/** Findings that a check leaves out until a day. The decisions of a guard do not change. */
 export interface Ignore {
   readonly rule: string;
   /** Without it, findings of every server. */

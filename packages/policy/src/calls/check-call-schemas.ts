@@ -9,7 +9,7 @@ import { proveNarrower } from "./prove-narrower.ts";
 export type LockedInputSchemas = (server: string, tool: string) => readonly JsonValue[];
 
 /**
- * Refuses a policy whose `arguments` are not proven to accept only what the locked schemas accept. `path-within` and
+ * Throws if the policy has `arguments` that are not proven to accept only what the locked schemas accept. `path-within` and
  * `url-host` are left out for the proof, because they can only narrow.
  *
  * @throws {@link PolicyError} `not-narrower` with a call that shows it, `unproven`, or `invalid-schema`.

@@ -1,4 +1,4 @@
-/** A path without `.` and `..`, or why it has none that every reader would agree on. */
+/** A path without `.` and `..`, or the reason why readers may resolve it differently. */
 export type NormalPath =
   | { readonly isSafe: true; readonly base: string; readonly segments: readonly string[] }
   | { readonly isSafe: false; readonly reason: string };

@@ -14,9 +14,9 @@ export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: Ste
 /**
  * Whether it is proven that every call that one `arguments` schema accepts is accepted by another one.
  *
- * For the proof each keyword of the outer schema becomes a format that nobody knows: the prover concludes from it only
- * what holds for every meaning of it. Where a keyword of the inner schema implies keywords of the outer one, their formats
- * stand beside its own.
+ * For the proof each keyword of the outer schema becomes an unknown format: the prover concludes from it only facts that
+ * hold for every meaning of the format. A keyword of the inner schema that implies keywords of the outer one gets their formats
+ * beside its own.
  */
 export function isProvenWithin(inner: JsonObject, outer: JsonObject, budget: StepBudget): boolean {
   const wanted = new Map<string, { readonly keyword: CallKeyword; readonly allowed: readonly string[] }>();

@@ -8,7 +8,7 @@ type Path = readonly PropertyKey[];
 export function policyErrorOf(issue: z.core.$ZodIssue, root: JsonValue, outer: Path = []): PolicyError {
   const path = [...outer, ...issue.path];
   if (issue.code === "invalid_union") {
-    // A rule has a level or an object: the issues of the object are closer to what was meant where there is an object.
+    // A rule has a level or an object: for an object, the issues of the object are the useful ones.
     const [, [inner]] = issue.errors as [unknown, [z.core.$ZodIssue]];
     if (typeName(valueAt(root, path)) === "object") return policyErrorOf(inner, root, path);
     return failure("invalid-value", root, path, `${oneOf(CHECK)}, or an object with check and guard`);

@@ -85,7 +85,7 @@ function callRule(call: DocumentCall, path: readonly PathSegment[]): CallRule {
   };
 }
 
-/** A copy with own members only, which nobody else holds. */
+/** Returns a copy with own members only. */
 function copyOf(value: unknown): JsonValue {
   try {
     const bytes = canonicalizeToBytes(value, { maxDepth: MAX_POLICY_DEPTH });
@@ -97,7 +97,7 @@ function copyOf(value: unknown): JsonValue {
   }
 }
 
-/** zod leaves out members of this name, so that a decision would be lost without a word. */
+/** zod drops members of this name, which would silently lose a decision. */
 const UNSUPPORTED = "__proto__";
 
 function refuseUnsupportedNames(root: JsonValue): void {

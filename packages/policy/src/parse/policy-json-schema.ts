@@ -25,7 +25,7 @@ export function policyJsonSchema(rules: readonly OfferedRule[]): JsonObject {
   const schema = z.toJSONSchema(PolicySchema, {
     io: "input",
     override: ({ jsonSchema }) => {
-      // zod says of every record that its names are strings, which all names are.
+      // zod states for every record that its names are strings, which is always true.
       delete jsonSchema.propertyNames;
     },
   }) as JsonObject;

@@ -11,8 +11,8 @@ const ASCII_LETTER = /[A-Za-z]/;
 const ALPHABETS = [/\p{Script=Cyrillic}/gu, /\p{Script=Greek}/gu, /\p{Script=Armenian}/gu];
 
 /**
- * One line in which every character is seen for what it is: one that nobody sees stands as `‹U+200B ZERO WIDTH SPACE›`, and
- * behind a letter that looks like a letter of the word around it, or of a Latin text, stands its name.
+ * Returns one line in which every character is recognizable: an invisible one is written as `‹U+200B ZERO WIDTH SPACE›`, and a
+ * letter that looks like a letter of the word around it, or of a Latin text, is followed by its name.
  */
 export function showText(text: string): string {
   return replaceInvisible(nameLookAlikes(text), (character) => named(character, nameOfUnseen(character)));
@@ -37,7 +37,7 @@ function nameOfUnseen(character: string): string {
 
 function nameLookAlikes(text: string): string {
   if (text.search(LOOK_ALIKE) === -1) return text;
-  // In a text with letters of an alphabet that look like no Latin ones, words of that alphabet are what they seem to be.
+  // Letters that look like no Latin letter prove that a text uses their alphabet: its words are then left as they are.
   const genuine = ALPHABETS.filter((alphabet) => text.match(alphabet)?.some((letter) => !LOOK_ALIKES.has(letter)));
   return text.replace(WORD, (word) => {
     const isMixed = ASCII_LETTER.test(word);

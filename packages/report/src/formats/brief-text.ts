@@ -17,8 +17,8 @@ interface Sentence {
 }
 
 /**
- * A block in few lines: what happened to the same names in one paragraph, with what its notes say of these alone; each other
- * sentence of the notes once. The sentences in `shared` stand below all blocks.
+ * Returns a block in few lines: the changes of the same names in one paragraph, with the sentences of the notes about these
+ * names alone, then each other sentence of the notes once. The sentences in `shared` are printed below all blocks.
  */
 export function briefLines(block: ShownBlock, shared: ReadonlySet<string>, isDense: boolean, paint: Paint): string[] {
   const sentences = sentencesOf(block).filter(({ text }) => !shared.has(text));
@@ -42,7 +42,7 @@ export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, stri
   return new Map(shared.map(([text, about]) => [text, `${text} (${about.reduce((sum, count) => sum + count)} times)`]));
 }
 
-/** Whether a sentence says something of all names of a paragraph, of no other, and of what the paragraph tells. */
+/** Whether a sentence is about all names of a paragraph, no others, and one of its changes. */
 function isAbout(sentence: Sentence, { names, changes }: Paragraph): boolean {
   return (
     sentence.names.size === names.length &&

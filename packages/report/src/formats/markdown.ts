@@ -21,8 +21,8 @@ export function renderMarkdown(report: Report, findings: readonly ShownFinding[]
 }
 
 /**
- * The report with as many of its findings as have room, and a sentence that says how many have not: what matters least goes first,
- * whatever section it stands in.
+ * Returns the report with as many findings as fit, and a sentence with the number of the omitted ones. The least important
+ * findings are omitted first, in all sections.
  *
  * @param maxBytes Of the text in UTF-8
  */
@@ -50,7 +50,7 @@ export function renderMarkdownWithin(report: Report, findings: readonly ShownFin
   return render(low);
 }
 
-/** Nothing of unknown origin stands in the HTML that folds a section, and blank lines end it: the rest is read as Markdown. */
+/** The HTML that folds a section contains no text of unknown origin and ends with blank lines: the rest is read as Markdown. */
 function section({ name, entries }: ShownBlock, isFolded: boolean): string[] {
   const items = entries.map(item).join("\n");
   if (!isFolded) return [`### ${code(name)}`, items];

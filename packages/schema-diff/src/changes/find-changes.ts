@@ -119,7 +119,7 @@ class GraphWalk implements ChangeWalk {
       this.#compareKeywords(before, after, polarity);
       this.#depth--;
     }
-    // The schemas differ, but no keyword was listed for it: one change stands for the whole schema.
+    // The schemas differ, but no keyword was listed for it: one change represents the whole schema.
     if (this.#mentions > mentions || proven === "unknown") return;
     const texts = { before: this.text("before", before), after: this.text("after", after) };
     this.add([{ subject: "schema", direction: "changed", path: after.pointer, ...texts, effect: proven }], polarity);

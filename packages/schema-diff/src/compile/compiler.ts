@@ -111,7 +111,7 @@ export class Compiler implements Applicators {
       : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
   }
 
-  /** All parts of the schema that are not judged, formats and patterns included. */
+  /** Returns all parts of the schema that are not compared, including formats and patterns. */
   obstacles(): readonly Obstacle[] {
     const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
     for (const constraint of this.nodes.flatMap((node) => node.constraints)) {
@@ -123,7 +123,7 @@ export class Compiler implements Applicators {
     return [...found.values()];
   }
 
-  /** A statement that is not judged. It is equal only to a statement of the same text in the same dialect. */
+  /** A statement that is not compared. It is equal only to a statement of the same text in the same dialect. */
   #opaque(
     code: SchemaNoteCode,
     keyword: string,

@@ -10,7 +10,7 @@ import { estimateCompile } from "./estimate-compile.ts";
 import { estimateRun } from "./estimate-run.ts";
 
 /**
- * Whether ajv, reading the schema as it was written, judges the value as expected. The answer is `false` when ajv may take
+ * Whether ajv, with the schema as written, has the expected verdict on the value. The answer is `false` when ajv may take
  * too long, when it cannot compile the schema, and when a page forbids code generation. A running ajv cannot be stopped. Its
  * work is therefore estimated before; only the steps of its patterns are counted while it runs.
  */

@@ -12,7 +12,7 @@ const NAMES_A_STEP = 4;
 const LOOK_STEPS = 2;
 
 /**
- * An upper limit of the steps that a validator without a cache takes to judge a value, counted up to `limit`: one step each
+ * An upper limit of the steps that a validator without a cache takes for a value, counted up to `limit`: one step each
  * time that the validator applies a schema, and more for keywords that compare or count. A schema of twenty lines can take
  * 2^60 steps when each of its definitions applies the next one twice.
  */

@@ -223,7 +223,7 @@ export class Branch {
     this.contradictory = opposites.some(isSame);
   }
 
-  /** Reads a count as "at least one" or "none" and drops any other number: the evaluator judges the value that is found. */
+  /** Reads a count as "at least one" or "none" and drops any other number: the evaluator checks the value that is found. */
   #count({ min, max, none }: ContainsConstraint, holds: boolean): void {
     const some: Goal = { holds: false, constraint: none };
     if (holds && max === 0) this.assert({ holds, constraint: none });

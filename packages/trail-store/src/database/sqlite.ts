@@ -17,7 +17,7 @@ import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 // The types are checked, because an SQLite file may hold values of any type in any column.
 const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
   and typeof(task_id) = 'text' and task_id <> ''`;
-/** Longer than what can follow in the name of a task, and behind all of it in the order of bytes. */
+/** Longer than any suffix of the name of a task, and after every suffix in byte order. */
 const BEHIND_EVERY_NAME = "\u{10ffff}".repeat(MAX_KEY_LENGTH / 2);
 
 /** A range of the primary key, so that other tasks are not read. */

@@ -23,8 +23,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Lets the database check its own structure, and returns what is wrong with the guards of the tables and how many rows
- * belong to no chain.
+ * Has the database check its own structure, and returns the problems of the guards of the tables and of rows that belong to
+ * no chain.
  *
  * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
  */

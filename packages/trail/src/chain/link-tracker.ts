@@ -3,7 +3,7 @@ import { quote } from "../errors.ts";
 import { type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 import type { ProblemDraft, ReportProblem } from "./problem-log.ts";
 
-/** The last record of the chain so far that is a record, and what was found out about it. */
+/** The last valid record of the chain so far, and its state. */
 interface Head {
   /** `null` before the first record. */
   readonly hash: string | null;
@@ -34,7 +34,7 @@ export class LinkTracker {
   readonly #brokenLinks = new Map<string, BrokenLink>();
   #head = NO_HEAD;
   #genesisIndex = -1;
-  // Whether something that is no record stands behind the head: then nobody can tell what the next record should follow.
+  // Whether a value that is no record follows the head: the predecessor of the next record is then unknown.
   #previousUnreadable = false;
 
   constructor(index: RecordIndex) {
@@ -81,7 +81,7 @@ export class LinkTracker {
     this.#previousUnreadable = true;
   }
 
-  /** Reports what is wrong with the link of a record, and returns whether the link connects it to the genesis record. */
+  /** Reports problems of the link of a record, and returns whether the link connects it to the genesis record. */
   #link({ id, prev_hash: prevHash }: ThoughtRecord, index: number, report: ReportProblem): boolean {
     const head = this.#head;
     if (prevHash === head.hash && head.leaf && prevHash !== ZERO_HASH) return head.anchored;

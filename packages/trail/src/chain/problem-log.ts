@@ -64,7 +64,7 @@ export interface IndexRange {
   readonly to: number;
 }
 
-/** A problem to which later records may still add what they show. */
+/** A problem that later records may still complete. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
 
 /** Reports a problem of the record at hand; returns its draft, or `undefined` where the report lists no more problems. */

@@ -26,8 +26,8 @@ export interface UncoveredMembers {
 }
 
 /**
- * Finds the records with additional members in a text, line by line, and keeps the first `limit` of them (default 10,000), for
- * whoever reads the lines for another reason, too. `verifyTaskLines` does so by itself.
+ * Finds the records with additional members in a text, line by line, and keeps the first `limit` of them (default 10,000), for a
+ * caller that reads the lines anyway. `verifyTaskLines` includes this.
  *
  * @example
  * ```ts

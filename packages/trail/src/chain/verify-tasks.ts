@@ -69,8 +69,8 @@ export function joinShares(shares: readonly [TasksReport, ...TasksReport[]]): Ta
 }
 
 /**
- * Verifies an input of many tasks record by record, for whoever reads the records for another reason, too: `verifyTasks` with
- * the records pushed.
+ * Verifies an input of many tasks record by record, for a caller that reads the records anyway: `verifyTasks` with the
+ * records pushed.
  *
  * @throws {@link TrailError} `too-many-tasks` from `push` when there are more than `maxTasks`.
  *

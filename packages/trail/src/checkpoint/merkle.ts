@@ -1,7 +1,7 @@
 import { sha256Hex } from "@agentprint/canonical-json";
 import { hashToBytes, writeHex } from "../hex.ts";
 
-/** RFC 6962 §2.1: what is hashed of a leaf and of a node begins with different bytes, so that neither can be the other. */
+/** RFC 6962 §2.1: the hashed bytes of a leaf and of a node begin with different prefixes, so that neither can pass as the other. */
 const LEAF_PREFIX = 0;
 const NODE_PREFIX = 1;
 

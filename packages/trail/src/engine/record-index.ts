@@ -77,7 +77,7 @@ export class RecordIndex {
     return this.#hashes.find(hash);
   }
 
-  /** Enters one more record which is known by `hash`, and returns what is known then. */
+  /** Adds a record with this `hash`, and returns the entry of the hash. */
   getOrInsertHash(hash: string, index: number, anchored: boolean): KnownHash {
     this.flush();
     return this.#hashes.getOrInsert(hash, index, anchored);

@@ -92,8 +92,8 @@ export function computeAuthorCommitment(record: AuthorFields): string {
 }
 
 /**
- * The canonical text of six strings that are not long; `undefined` for any other payload, which only `hashCanonical` may
- * judge. A fast path for the bench bar "in memory", which is missed without it: the names are in canonical order here, and
+ * The canonical text of six strings that are not long; `undefined` for any other payload, which `hashCanonical` has to
+ * write. A fast path for the bench bar "in memory", which is missed without it: the names are in canonical order here, and
  * `JSON.stringify` writes strings as `canonicalize` does. A property test compares the two.
  */
 function stringifyShortStrings(payload: HashedFields): string | undefined {
