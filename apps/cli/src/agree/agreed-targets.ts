@@ -9,32 +9,36 @@ import type { Agreement } from "./compare-configs.ts";
  * @param locked The servers of the lock, with the values of the environment
  * @param mayStart Whether what differs from the lock is started
  */
-export function agreedTargets(
+export async function agreedTargets(
   locked: readonly ServerTarget[],
   { same, other, unpinned }: Pick<Agreement, "same" | "other" | "unpinned">,
   mayStart: boolean,
-): ServerTarget[] {
-  const known = locked.flatMap((target): ServerTarget[] => {
+): Promise<ServerTarget[]> {
+  const known = locked.map(async (target): Promise<ServerTarget[]> => {
     const otherwise = other.get(target.name);
     if (mayStart && otherwise) return [otherwise];
     const configured = same.get(target.name);
-    if (configured !== undefined) return [{ ...configured, readValues: () => valuesOf(configured, target) }];
+    if (configured !== undefined) return [await completeTarget(configured, target)];
     return otherwise ? [] : [target];
   });
-  return mayStart ? [...known, ...unpinned.values()] : known;
+  return [...(await Promise.all(known)).flat(), ...(mayStart ? unpinned.values() : [])];
 }
 
-/** The values that a configuration gives, or those of the environment where the configuration lacks one. */
-async function valuesOf(configured: ServerTarget, locked: ServerTarget): Promise<LaunchValues> {
+/** The target of a configuration, or where the configuration lacks a value, that of the lock with the values of the environment. */
+async function completeTarget(configured: ServerTarget, locked: ServerTarget): Promise<ServerTarget> {
   try {
-    return spelledAs(locked, await configured.readValues());
+    await configured.readValues();
+    return { ...configured, readValues: async () => spelledAs(locked, await configured.readValues()) };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    try {
-      return await locked.readValues();
-    } catch {
-      throw error;
-    }
+    const readValues = async (): Promise<LaunchValues> => {
+      try {
+        return await locked.readValues();
+      } catch {
+        throw error;
+      }
+    };
+    return { ...locked, readValues };
   }
 }
 

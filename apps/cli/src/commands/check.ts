@@ -188,7 +188,7 @@ async function targetsOfAgreement(
   const { agreedTargets } = await import("../agree/agreed-targets.ts");
   // A server that the lock does not have is visited where the command line names its configuration.
   const started = mcpConfig.length > 0 ? agreement : { ...agreement, unpinned: new Map() };
-  return agreedTargets(locked, started, allowChangedLaunch);
+  return await agreedTargets(locked, started, allowChangedLaunch);
 }
 
 /** The pinned server that the one command or URL of the command line belongs to. */

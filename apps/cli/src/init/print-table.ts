@@ -54,7 +54,11 @@ function rowOf(context: Context, server: FoundServer, { before, entries, failure
   const failure = failures.find((each) => each.name === server.name);
   if (failure) return { state: "not pinned", name, says: reasonOf(context, failure) };
   const pinned = before?.servers.find((each) => each.name === server.name);
-  if (pinned === undefined) return { state: "not chosen", name, says: "agentprint check reports it as mcp/not-pinned" };
+  if (pinned === undefined) {
+    const isOfProject = server.places.some(({ scope }) => scope === "project");
+    const says = isOfProject ? "agentprint check reports it as mcp/not-pinned" : "only you have it";
+    return { state: "not chosen", name, says };
+  }
   const isSame = isLockedLaunch(pinned, comparedOf(context, server.target));
   const says = isSame ? itemsInWords(pinned) : "another launch is pinned: see agentprint check";
   return { state: "already pinned", name, says };

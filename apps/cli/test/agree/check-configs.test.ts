@@ -137,6 +137,14 @@ describe("check and the configurations of a project", () => {
     expect(await workspace.run(["check"], { ...surroundings(), HOSTILE_TEXT: "from the file" })).toMatchObject({
       code: 0,
     });
+    // The environment has what a job was given, also where a base judges.
+    const repository = new Repository(workspace.folder);
+    repository.commit();
+    const judged = await workspace.run(["check", "--base", "HEAD"], {
+      ...surroundings(),
+      HOSTILE_TEXT: "from the file",
+    });
+    expect(judged).toMatchObject({ code: 0 });
     const missing = await run("check");
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("AGENTPRINT_INPUT_TEXT") });
   });

@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { NETWORK_VARIABLES, networkVariables } from "../../src/launch/network-variables.ts";
+import { hostile } from "../support/hostile.ts";
+import { memoryContext, type RunResult } from "../support/run-cli.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const [command = "", script = ""] = hostile("terminal-escapes");
+const SERVER = { command, args: [script] };
+
+let [workspace, home] = [] as unknown as [Workspace, Workspace];
+beforeEach(() => {
+  [workspace, home] = [new Workspace(), new Workspace()];
+});
+afterEach(() => {
+  for (const each of [workspace, home]) each[Symbol.dispose]();
+});
+
+function write(file: string, value: unknown): void {
+  mkdirSync(dirname(workspace.path(file)), { recursive: true });
+  writeFileSync(workspace.path(file), typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function init(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+  const surroundings = { HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" };
+  return workspace.run(["init", "--yes", "--settle", "0", "--views", "client"], { ...surroundings, ...env });
+}
+
+/** The rows of the table, each as its words. */
+const rowsOf = ({ stdout }: RunResult): string[] =>
+  stdout
+    .split("\n")
+    .flatMap((row) => (/^(pinned|already pinned|not pinned) {2,}/.test(row) ? [row.replace(/ {2,}/g, "|")] : []));
+
+test("init ends with a line for each server, what is left to do, and then what was found", async () => {
+  write(".mcp.json", { mcpServers: { one: SERVER, gone: { command: "no-such-command" } } });
+  const first = await init();
+  expect(first.code).toBe(2);
+  expect(rowsOf(first)).toEqual([
+    expect.stringMatching(/^pinned\|one\|2 tools, as claude-code, MCP /),
+    expect.stringMatching(/^not pinned\|gone\|cannot start no-such-command/),
+  ]);
+  expect(first.stdout.indexOf("Next:")).toBeGreaterThan(first.stdout.indexOf("not pinned"));
+  expect(first.stderr).toContain("to review: ");
+  write(".mcp.json", { mcpServers: { one: { ...SERVER, args: [script, "--more"] } } });
+  expect(rowsOf(await init())).toEqual(["already pinned|one|another launch is pinned: see agentprint check"]);
+});
+
+test("a server that fails is asked once more, alone", async () => {
+  const marker = workspace.path("tried");
+  // Each era of the first visit has a process of its own.
+  const flaky = `const fs = require("node:fs");
+    fs.appendFileSync(${JSON.stringify(marker)}, "x");
+    if (fs.readFileSync(${JSON.stringify(marker)}).length < 3) process.exit(1);
+    import(${JSON.stringify(script)});`;
+  write("flaky.cjs", flaky);
+  write(".mcp.json", { mcpServers: { flaky: { command, args: [workspace.path("flaky.cjs")] } } });
+  expect(await init()).toMatchObject({ code: 0, stderr: expect.not.stringContaining("error: flaky") });
+  expect(existsSync(marker)).toBe(true);
+  expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["flaky"]);
+});
+
+test("a server is visited as the client that has it", async () => {
+  write(".vscode/mcp.json", { servers: { code: SERVER } });
+  write(".gemini/settings.json", { mcpServers: { gem: { ...SERVER, args: [script, "1"] } } });
+  write(".zed/settings.json", { context_servers: { zed: { ...SERVER, args: [script, "2"] } } });
+  expect((await init()).code).toBe(0);
+  expect(workspace.lock().servers).toMatchObject([
+    { name: "code", client: "vscode" },
+    { name: "gem", client: "gemini-cli" },
+    { name: "zed", client: "claude-code" },
+  ]);
+});
+
+test("what fetches packages gets certificates and proxies, which no lock names", async () => {
+  const seen = workspace.path("seen");
+  write("npx", `#!/bin/sh\nenv >'${seen}'\nexec '${command}' '${script}'\n`);
+  chmodSync(workspace.path("npx"), 0o755);
+  write(".mcp.json", { mcpServers: { one: { command: workspace.path("npx"), args: ["-y", "some-server@1.2.3"] } } });
+  const env = {
+    NODE_EXTRA_CA_CERTS: "/certs/ca.pem",
+    HTTPS_PROXY: "http://proxy.example:3128",
+    npm_config_registry: "http://evil.example",
+  };
+  expect((await init(env)).code).toBe(0);
+  const variables = readFileSync(seen, "utf8").split("\n");
+  expect(variables).toEqual(
+    expect.arrayContaining(["NODE_EXTRA_CA_CERTS=/certs/ca.pem", "HTTPS_PROXY=http://proxy.example:3128"]),
+  );
+  expect(variables.join("\n")).not.toContain("evil.example");
+  expect(workspace.lockText()).not.toContain("NODE_EXTRA_CA_CERTS");
+});
+
+test("nothing else gets them, and the login of a proxy is shown nowhere", () => {
+  const login = "http://me:s3cret-word@proxy.example:3128";
+  const context = memoryContext([], { env: Object.fromEntries(NETWORK_VARIABLES.map((name) => [name, login])) });
+  const launch = (program: string, ...args: string[]) => ({ type: "stdio", command: program, args, env: [] }) as const;
+  for (const each of [launch("node", "server.js"), launch("docker", "run", "image@sha256:00")]) {
+    expect(networkVariables(context, { ...each, args: [...each.args], env: [] })).toEqual({});
+  }
+  const uvx = networkVariables(context, { type: "stdio", command: "uvx", args: ["some-server"], env: [] });
+  expect(Object.keys(uvx)).toEqual(NETWORK_VARIABLES);
+  expect(context.hidden.replace(`cannot reach ${login}`)).not.toContain("s3cret-word");
+});
