@@ -7,7 +7,7 @@ import type { LaunchContext } from "./variables.ts";
  * How a machine reaches the network: its certificates and proxies. What chooses which code is fetched, such as a registry or an index,
  * is not among them.
  */
-const NETWORK_VARIABLES: readonly string[] = [
+export const NETWORK_VARIABLES: readonly string[] = [
   "NODE_EXTRA_CA_CERTS",
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
