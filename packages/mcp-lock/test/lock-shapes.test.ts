@@ -96,7 +96,7 @@ const anyEdit: fc.Arbitrary<Edit> = fc
 const anyLock = fc
   .tuple(
     fc.constantFrom(1, 2),
-    fc.constantFrom({}, { policy }, { sources: [{ config: ".mcp.json", entry: "new", server: "new" }] }),
+    fc.constantFrom<JsonObject[]>({}, { policy }, { sources: [{ config: ".mcp.json", entry: "new", server: "new" }] }),
     fc.subarray([entry, entryV1], { minLength: 1 }),
     fc.array(anyEdit, { maxLength: 3 }),
   )
