@@ -8,7 +8,7 @@ import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
-import { PIN_FIRST, readLock } from "../lock/read-lock.ts";
+import { nothingPinned, readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
@@ -175,9 +175,7 @@ async function selectTargets(
     });
   }
   if (targets.size > 0 || (agreement && agreement.findings.length > 0)) return [...targets.values()];
-  throw new CliError("missing-lock", `no server is pinned in ${options.lock}`, {
-    fix: PIN_FIRST,
-  });
+  throw nothingPinned(`no server is pinned in ${options.lock}`);
 }
 
 async function targetsOfAgreement(

@@ -6,10 +6,6 @@ import { readInput } from "../json/read-input.ts";
 /** The path of the lock where no `--lock` gives another one. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
-/** What to do where no server is pinned. */
-export const PIN_FIRST =
-  "pin the servers that your clients have: agentprint init; or a server by its command: agentprint pin -- <command…>";
-
 /** Of a lock file, in bytes. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
@@ -69,8 +65,13 @@ export async function readLock(context: InputContext, file: string): Promise<Rea
 
 /** `missing-lock`: there is no such file. */
 export function missingLock(file: string): CliError {
-  return new CliError("missing-lock", `there is no lock file ${file}`, {
+  return nothingPinned(`there is no lock file ${file}`);
+}
+
+/** `missing-lock`: no server is pinned. */
+export function nothingPinned(message: string): CliError {
+  return new CliError("missing-lock", message, {
     expected: "a lock file that agentprint init or pin wrote",
-    fix: PIN_FIRST,
+    fix: "pin the servers that your clients have: agentprint init; or a server by its command: agentprint pin -- <command…>",
   });
 }

@@ -35,9 +35,10 @@ export function printError(context: Context, error: unknown, server?: string, is
     wrapWords(text, columns && Math.max(columns - indent, indent)).join(`\n${" ".repeat(indent)}`);
   const told = `${subject}${isTold ? "could not be read" : escapeText(message)}`;
   const lines = [`${red(bold("error:"))} ${rowsOf(told, "error: ".length)}`];
-  for (const [label, text] of details(context, error)) {
+  for (const [label, text] of details(error)) {
     // What a server wrote to stderr is kept from some byte on.
-    const shown = hidden.replace(text.trimEnd(), label === "stderr" ? "at-start" : undefined);
+    const called = label === "fix" ? asCalled(context, text) : text;
+    const shown = hidden.replace(called.trimEnd(), label === "stderr" ? "at-start" : undefined);
     const indent = LABEL_WIDTH + "   ".length;
     const indented = escapeLines(shown)
       .split("\n")
@@ -56,11 +57,11 @@ export function escapeLines(text: string): string {
     .join("\n");
 }
 
-function details(context: Context, error: unknown): [label: string, text: string][] {
+function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
   if (error instanceof CliError || error instanceof VisitError) {
     const { where, expected, fix } = error.details;
-    found.push(["where", where], ["expected", expected], ["fix", fix && asCalled(context, fix)], ["code", error.code]);
+    found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code]);
     if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);
