@@ -64,16 +64,17 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
 const MIB = 1024 * 1024;
 
 /** Bodies that become something else when they are decoded, and with which encoding they are sent. */
-const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] = [
-  ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
-  ["compressed twice, said once", "gzip", (text) => gzipSync(gzipSync(text))],
-  ["compressed in two ways", "gzip, br", (text) => brotliCompressSync(gzipSync(text))],
-  ["not compressed, but said to be", "gzip", (text) => Buffer.from(text)],
-  ["compressed in an unknown way", "zstd", (text) => Buffer.from(text)],
-  ["cut off in the middle", "gzip", (text) => gzipSync(text).subarray(0, gzipSync(text).length / 2)],
-  ["1 GiB in a megabyte (gzip)", "gzip", () => promisify(gzip)(Buffer.alloc(1024 * MIB, " "))],
-  ["1 GiB in some kilobytes (br)", "br", () => brotliBomb()],
-];
+const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] =
+  [
+    ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
+    ["compressed twice, said once", "gzip", (text) => gzipSync(gzipSync(text))],
+    ["compressed in two ways", "gzip, br", (text) => brotliCompressSync(gzipSync(text))],
+    ["not compressed, but said to be", "gzip", (text) => Buffer.from(text)],
+    ["compressed in an unknown way", "zstd", (text) => Buffer.from(text)],
+    ["cut off in the middle", "gzip", (text) => gzipSync(text).subarray(0, gzipSync(text).length / 2)],
+    ["1 GiB in a megabyte (gzip)", "gzip", () => promisify(gzip)(Buffer.alloc(1024 * MIB, " "))],
+    ["1 GiB in some kilobytes (br)", "br", () => brotliBomb()],
+  ];
 
 function brotliBomb(): Promise<Buffer> {
   return promisify(brotliCompress)(Buffer.alloc(1024 * MIB, " "), { params: { 1: 1 } });
