@@ -2,6 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { GuardError } from "../src/index.ts";
 import {
+  call,
   FILES,
   guardOf,
   initializeResult,
@@ -98,4 +99,35 @@ test("a task that the policy makes fail is cancelled once, and in a dry run neve
   // It goes with the metadata of the request by which the client listens, not of another one.
   expect(cancels(false)).toMatchObject([{ method: "tasks/cancel", params: { taskId: "t", _meta: { tenant: 1 } } }]);
   expect(cancels(true)).toEqual([]);
+});
+
+describe("an event names", () => {
+  test("the tool of a result", () => {
+    const { guard, events } = guardOf(FILES);
+    listTools(guard, FILES.tools ?? []);
+    guard.fromClient(call(1, "read_file", { path: "a" }));
+    guard.fromServer(result(1, { content: [] }));
+    expect(events.at(-1)).toMatchObject({ kind: "result", tool: "read_file" });
+  });
+
+  test("a notification that was changed", () => {
+    const { guard, events } = guardOf(FILES, { rules: { "guard/sampling-request": { guard: "block" } } } as never);
+    const params = {
+      taskId: "t",
+      status: "input_required",
+      inputRequests: { a: { method: "sampling/createMessage", params: {} } },
+    };
+    guard.fromServer(JSON.stringify({ jsonrpc: "2.0", method: "notifications/tasks", params }));
+    expect(events.at(-1)).toMatchObject({ method: "notifications/tasks", outcome: "changed" });
+  });
+});
+
+test("a batch may have as many messages as the limit says", () => {
+  const batchOf = (length: number): string =>
+    JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: "2.0", id: `b${length}${id}`, method: "ping" })));
+  const { guard } = guardOf(FILES, {}, { limits: { batch: 2 } });
+  guard.fromClient(request(0, "initialize", { protocolVersion: "2025-03-26", capabilities: {} }));
+  guard.fromServer(result(0, { ...initializeResult(FILES), protocolVersion: "2025-03-26" }));
+  expect(guard.fromClient(batchOf(2)).toServer).not.toEqual([]);
+  expect(guard.fromClient(batchOf(3)).toServer).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Launch } from "../src/index.ts";
-import { coverageWithFiles, launchCoverage, launchedFiles } from "../src/launch/index.ts";
+import { coverageWithFiles, isCodeRunner, launchCoverage, launchedFiles } from "../src/launch/index.ts";
 import { LAUNCHES as PLAIN_LAUNCHES } from "./launches.ts";
 import { LAUNCHES_WITH_SETTINGS } from "./launches-with-settings.ts";
 
@@ -47,6 +47,16 @@ describe("a launch means what the documentation of its programs says", () => {
   ])("%s that passes %s on: %s", (line, env, word) => {
     const launch = { ...launchOf(wordsOf(line)), env };
     expect(launchCoverage(launch as Launch)?.word).toBe(word);
+  });
+
+  test.each([
+    ["/usr/bin/python3.12", true],
+    ["C:\\nodejs\\node.exe", true],
+    ["/opt/bin/make", true],
+    ["/opt/weather/weather-server", false],
+    ["/opt/bin/time", false],
+  ])("%s runs what its words name: %s", (path, isRunner) => {
+    expect(isCodeRunner(path)).toBe(isRunner);
   });
 
   test("an address has no state", () => {

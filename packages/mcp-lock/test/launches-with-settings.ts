@@ -132,4 +132,6 @@ export const LAUNCHES_WITH_SETTINGS: readonly (readonly [launch: string, meaning
   ["sh -c node\u00a0server.js", "not covered node\u00a0server.js"],
   ["sh -c node\rserver.js", "not covered node\rserver.js"],
   ["sh -c node\u00a0server.js·&&·node·s.js", "not covered node\u00a0server.js·&&·node·s.js"],
+  ["sh -c node·my\\·server.js", "files 1:my·server.js"],
+  ["fish ./start.fish", "files 0:./start.fish"],
 ];
