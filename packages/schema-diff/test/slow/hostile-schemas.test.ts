@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { compareSchemas } from "../src/index.ts";
-import { compareInput as compare } from "./support/compare.ts";
-import { nested } from "./support/nested.ts";
+import { compareSchemas } from "../../src/index.ts";
+import { compareInput as compare } from "../support/compare.ts";
+import { nested } from "../support/nested.ts";
 
 /** Definitions that each use the next one twice: 2^levels applications. */
 function doubling(levels: number, use: (next: object) => unknown, leaf: unknown): object {

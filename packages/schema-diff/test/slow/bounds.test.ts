@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { acceptsValue, compareSchemas, SchemaDiffError, StepBudget } from "../src/index.ts";
-import { doubledReferences, hostilePair, hostileValue, many, members } from "./support/hostile.ts";
-import { nested } from "./support/nested.ts";
+import { acceptsValue, compareSchemas, SchemaDiffError, StepBudget } from "../../src/index.ts";
+import { doubledReferences, hostilePair, hostileValue, many, members } from "../support/hostile.ts";
+import { nested } from "../support/nested.ts";
 
 /** Steps for one comparison here, and what may be taken beyond: the text of schemas is read before it can be refused. */
 const STEPS = 150_000;
