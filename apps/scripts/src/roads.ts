@@ -1,5 +1,6 @@
 /**
- * `node apps/scripts/src/roads.ts [function …]`: the files that a reader passes on the way of a function, and how many there may be.
+ * `node apps/scripts/src/roads.ts [function …]`: the files that a reader passes on the way of a function, and how many there may be
+ * (`roads.json`, which a test reads, too).
  *
  * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the function's
  * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files
@@ -12,15 +13,15 @@ import ts from "typescript";
 
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
-const ROADS: readonly { readonly name: string; readonly package: string; readonly most: number }[] = [
-  { name: "canonicalize", package: "packages/canonical-json", most: 12 },
-  { name: "verifyChain", package: "packages/trail", most: 12 },
-  { name: "compareSchemas", package: "packages/schema-diff", most: 32 },
-  { name: "evaluateComposable", package: "packages/agent-capabilities", most: 11 },
-  { name: "checkResume", package: "packages/drover", most: 9 },
-  { name: "diffManifests", package: "packages/manifest", most: 11 },
-  { name: "check", package: "apps/cli", most: 22 },
-];
+/** A road: the function where it begins, its package, the file that defines a method, and the most files that it may have. */
+interface Road {
+  readonly name: string;
+  readonly package: string;
+  readonly file?: string;
+  readonly most: number;
+}
+
+const ROADS: readonly Road[] = JSON.parse(readFileSync(new URL("roads.json", import.meta.url), "utf8"));
 
 interface Reference {
   readonly specifier: string;
@@ -119,7 +120,8 @@ function collect(path: string, names: readonly string[] | undefined, own: string
   }
 }
 
-function definingFile(name: string, folder: string): string {
+function definingFile({ name, package: folder, file }: Road): string {
+  if (file !== undefined) return join(REPOSITORY, folder, file);
   if (folder === "apps/cli") return join(REPOSITORY, folder, `src/commands/${name}.ts`);
   const definition = new RegExp(`^export (async )?function\\*? ${name}\\b|^export const ${name}\\b`, "m");
   const path = globSync(`${folder}/src/**/*.ts`, { cwd: REPOSITORY }).find((file) =>
@@ -129,16 +131,21 @@ function definingFile(name: string, folder: string): string {
   return join(REPOSITORY, path);
 }
 
-const wanted = process.argv.slice(2);
-let missed = 0;
-for (const { name, package: folder, most } of ROADS) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const found = new Set<string>();
-  collect(definingFile(name, folder), undefined, folder, found);
-  const files = [...found].map((path) => relative(REPOSITORY, path));
-  const stops = new Set(files.map((file) => file.replace(/\/engine\/.*$/, "/engine/")));
-  if (stops.size > most) missed++;
-  console.log(`${name}: ${stops.size} files, at most ${most}${stops.size > most ? ": too many" : ""}`);
-  if (wanted.length > 0) for (const stop of stops) console.log(`  ${stop}`);
+/** The stops of each road, by its name: paths of files from the root, and folders that count as one. */
+export function readRoads(wanted: readonly string[] = []): readonly (Road & { readonly stops: readonly string[] })[] {
+  return ROADS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map((road) => {
+    const found = new Set<string>();
+    collect(definingFile(road), undefined, road.package, found);
+    const files = Array.from(found, (path) => relative(REPOSITORY, path));
+    return { ...road, stops: [...new Set(files.map((file) => file.replace(/\/engine\/.*$/, "/engine/")))] };
+  });
 }
-if (missed > 0) process.exitCode = 1;
+
+if (import.meta.main) {
+  const wanted = process.argv.slice(2);
+  for (const { name, most, stops } of readRoads(wanted)) {
+    console.log(`${name}: ${stops.length} files, at most ${most}${stops.length > most ? ": too many" : ""}`);
+    if (wanted.length > 0) for (const stop of stops) console.log(`  ${stop}`);
+    if (stops.length > most) process.exitCode = 1;
+  }
+}
