@@ -1,4 +1,5 @@
 import { showText } from "../characters/show-text.ts";
+import { shorten } from "../excerpt-text.ts";
 import { groupFindings } from "../group-findings.ts";
 import type { Report } from "../report.ts";
 import { isNumeric, LEVELS, OUTCOME_WORDS, serverTable } from "../server-table.ts";
@@ -11,6 +12,8 @@ import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
 /** Values up to this length stand behind the place of their finding, longer ones below it. */
 const MAX_INLINE = 72;
+/** Longer names of a block, such as a list of tools, are shortened in a dense report. */
+const MAX_DENSE_NAME = 100;
 
 /** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
 export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
@@ -48,7 +51,9 @@ export function renderBriefText(
   const known = new Set(shared.keys());
   const texts = blocks.map((block) => {
     const lines = briefLines(block, known, isDense, paint);
-    return isDense ? `${paint.subject(block.name)}${lines.join("\n")}` : blockText(block, lines, paint);
+    return isDense
+      ? `${paint.subject(shorten(block.name, MAX_DENSE_NAME))}${lines.join("\n")}`
+      : blockText(block, lines, paint);
   });
   const below = [...shared.values()].map((sentence) => paint.dim(sentence)).join(". ");
   const parts = [...texts, ...(below === "" ? [] : [below]), ...changeOf(report), headlineOf(report, paint, isDense)];
