@@ -3,7 +3,7 @@ import type { ChangeKind } from "@agentprint/manifest";
 import type { DriftRule, RuleExample } from "@agentprint/mcp-lock/findings";
 import type { ManifestRuleId } from "./manifest-rule-id.ts";
 
-/** What each finding about two manifests means and what to do about it. */
+/** The rules of findings about two manifests: their meaning, and what to do about them. */
 export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, DriftRule>> = /* @__PURE__ */ deepFreeze({
   "manifest/tool-removed": breaking("A tool is gone. A renamed tool is one that is gone and one that is new.", {
     text: "A tool is no longer offered.",

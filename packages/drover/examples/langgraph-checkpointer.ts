@@ -15,7 +15,7 @@ import { z } from "zod";
 
 const State = Annotation.Root({ path: Annotation<string>(), outcome: Annotation<string>() });
 
-/** What the program of today defines. */
+/** The agent as the program of today defines it. */
 export interface Definition {
   readonly systemPrompt?: string;
   readonly path?: z.ZodType<string>;

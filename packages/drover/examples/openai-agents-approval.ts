@@ -27,7 +27,7 @@ export async function pauseForApproval(agent: Agent, runId: string, input: strin
 
 export interface Finished {
   readonly output: string | undefined;
-  /** What may have changed unnoticed while the run waited. */
+  /** The changes that may have gone unnoticed while the run waited. */
   readonly warnings: readonly SpecWarning[];
 }
 

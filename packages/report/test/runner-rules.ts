@@ -5,7 +5,7 @@ const REGISTERED = new Set(
   ),
 );
 
-/** What `TrimStart` of .NET removes: `Char.IsWhiteSpace`, which has U+0085 and not U+FEFF. */
+/** The characters that `TrimStart` of .NET removes: `Char.IsWhiteSpace`, which has U+0085 and not U+FEFF. */
 const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /** The name of the command that a runner takes a line of a log for, by its own rules; `undefined` where the line is none. */

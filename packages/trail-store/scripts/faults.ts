@@ -1,4 +1,4 @@
-// What breaks while a store is written or read: killed writers, a full disk, damaged files, a server that restarts.
+// Faults while a store is written or read: killed writers, a full disk, damaged files, a server that restarts.
 // Usage: faults.ts [--rounds of killed writers] [name of the one check to run]
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

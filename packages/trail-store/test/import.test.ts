@@ -38,7 +38,7 @@ describe.each<[string, TestDatabases]>([
     const other = url.includes("memory") ? store : await openTrailStore(url, { retryForMs: 200 });
     async function* slowly(): AsyncGenerator<Uint8Array> {
       yield lineOf("first");
-      // What arrives meanwhile is written at once.
+      // Records that arrive meanwhile are written at once.
       await other.append({ ...thought, id: "meanwhile" });
       yield lineOf("second");
     }

@@ -11,12 +11,12 @@ type ProofJob = "consistency" | "givenProof";
 interface Properties<Name extends ProofJob> {
   readonly title: string;
   readonly help: string;
-  /** What the button says. */
+  /** The text of the button. */
   readonly run: string;
   readonly isOpen: boolean;
   readonly job: UsedJob<Name>;
   readonly onRun: () => void;
-  /** What a proof that holds shows. */
+  /** The statement that a valid proof shows. */
   readonly says: (result: JobOutput<Name>) => string;
   readonly children: ComponentChildren;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 
 interface Properties {
-  /** What the button says. */
+  /** The text of the button. */
   readonly run: string;
   readonly onRun: () => void;
   readonly children: ComponentChildren;

@@ -9,7 +9,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { EMPTY } from "./manifests.ts";
 import { startProcess } from "./processes.ts";
 
-/** What can be wrong with the agent, the webhook, the streams or the key beside those that are measured. */
+/** The faults of the agent, the webhook, the streams or the key beside those that are measured. */
 export type Fault = "agent" | "webhook" | "stream" | "key";
 
 /** The agent that is measured, and the one beside it. */

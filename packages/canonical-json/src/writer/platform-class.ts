@@ -31,7 +31,7 @@ const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;
   if (NAMESPACED.test(tag)) return true;
-  // What scripts define is enumerable; what the platform defines is not.
+  // Members that scripts define are enumerable; those of the platform are not.
   if (Object.getOwnPropertyDescriptor(globals, tag)?.enumerable !== false) return false;
   const type = globals[tag];
   return typeof type === "function" && Object.prototype.isPrototypeOf.call(Object(type.prototype) as object, value);

@@ -51,7 +51,7 @@ function parsePattern(pattern: string): HostPattern {
 /** The host of a URL in its one normal spelling, and the port where it is not the scheme's own. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
-  // What is not ASCII, white space and control characters are dropped or replaced by some readers.
+  // Some readers drop or replace white space, control characters, and all that is not ASCII.
   if (scheme === "" || /[^\u0021-\u007e]|\\/.test(text) || /[%*]/.test(authority) || !URL.canParse(text))
     return undefined;
   const { host, port } = new URL(text);

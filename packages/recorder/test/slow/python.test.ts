@@ -29,7 +29,7 @@ with start(session_id="s1") as recorder:
 `;
 const TELL_GAPS = `${OPEN}
 with start() as recorder:
-    print(json.dumps([[told.session, told.cut] for told in recorder.unended]))
+    print(json.dumps([[left.session, left.cut] for left in recorder.unended]))
 `;
 const WRITE_ENCRYPTED = `${OPEN}
 with start(session_id="s1", encrypt=KeyFolder(sys.argv[2])) as recorder:

@@ -46,7 +46,7 @@ export class SqliteGroups {
   async #runAll(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      // What arrives in the same turn of the event loop joins the group.
+      // Writes of the same turn of the event loop join the group.
       await nextTurn();
       const group = this.#waiting.splice(0, MAX_GROUP);
       try {

@@ -1,4 +1,4 @@
-// What the trap must catch: each line breaks purity once.
+// The trap must catch each line: each breaks purity once.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 
