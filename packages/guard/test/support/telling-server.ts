@@ -33,7 +33,10 @@ interface Client extends ClientKind {
   readonly refused: number[];
 }
 
-/** A server that answers each client what it likes, by anything that comes with a message; in an order that the test chooses. */
+/**
+ * A server that answers each client what it likes, by anything that comes with a message; in an order that the test
+ * chooses.
+ */
 export class TellingServer {
   readonly #guard: Guard;
   readonly #salt: number;
@@ -53,7 +56,10 @@ export class TellingServer {
     return this.#open.length;
   }
 
-  /** Calls of clients that are shown what was locked, and that were refused all the same; and the number of all calls that ended. */
+  /**
+   * Calls of clients that are shown what was locked, and that were refused all the same; and the number of all calls
+   * that ended.
+   */
   get calls(): { readonly ended: number; readonly wronglyRefused: number } {
     const ended = this.#clients.flatMap(({ reached, refused }) => [...reached, ...refused]).length;
     const honest = this.#clients.filter((client) => !this.#isDrifted(this.#viewOf(client)));
