@@ -45,7 +45,7 @@ export class GuardCore {
   readonly seal: Seal;
   /** Answers that were used already. */
   readonly used: ExpiringSet;
-  /** Calls that somebody agreed to and that the server has not finished. */
+  /** Calls with consent that the server has not finished. */
   readonly agreed: ExpiringSet;
   readonly tasks: TaskVerdicts;
   /** Tasks that the guard has cancelled. */

@@ -112,7 +112,8 @@ function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
 function tellChanged(link: Link, out: Output): void {
   const kinds = [...new Map(LISTS.map((kind) => [kind.changed.method, kind])).values()];
   for (const { changed } of kinds) {
-    if (announcesChanges(link.serverCapabilities, changed)) out.write("client", { jsonrpc: "2.0", method: changed.method });
+    if (announcesChanges(link.serverCapabilities, changed))
+      out.write("client", { jsonrpc: "2.0", method: changed.method });
     for (const [id, filter] of link.subscriptions) {
       if (filter[changed.filter] !== true) continue;
       const params = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };

@@ -3,8 +3,8 @@ import { decideCall, type GuardDecision } from "@agentprint/policy";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
-import { send } from "../connection/send.ts";
 import { pendingOf } from "../connection/recorded-request.ts";
+import { send } from "../connection/send.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
@@ -195,7 +195,12 @@ function judgeArguments({ link: { core }, name, arguments: given }: Call, shown:
   return { decision: core.decide(rule, name), findings: [rule], reason };
 }
 
-function reportCall(call: Call, verdict: ItemVerdict | undefined, decided: Decided, outcome: "passed" | "refused"): void {
+function reportCall(
+  call: Call,
+  verdict: ItemVerdict | undefined,
+  decided: Decided,
+  outcome: "passed" | "refused",
+): void {
   const { core } = call.link;
   if (!core.isRecorded) return;
   const { correlation, request, method } = call.pending;

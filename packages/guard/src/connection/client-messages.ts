@@ -11,8 +11,8 @@ import { listOfMethod } from "../verify/lists.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
 import { type Pending, settlePending } from "./pending.ts";
-import { send } from "./send.ts";
 import { pendingOf } from "./recorded-request.ts";
+import { send } from "./send.ts";
 
 /** Judges a message of the client. */
 export function clientMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {

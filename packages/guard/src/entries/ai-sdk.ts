@@ -12,7 +12,7 @@ export type { ListTools, ToolPage };
 export interface GuardToolsOptions {
   /**
    * Returns the current definitions. For tools of `createMCPClient`, the server's own:
-   * `(cursor) => client.listTools({ params: { cursor } })`. By default, {@link describeTools} of the very tools.
+   * `(cursor) => client.listTools({ params: { cursor } })`. Default: {@link describeTools} of the given tools.
    */
   readonly list?: ListTools;
 }

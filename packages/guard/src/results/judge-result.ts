@@ -109,7 +109,7 @@ function judgeOutput(
   }
   const [fit, ...others] = fitsOf(link, shown, content, reading, `${pointer}/structuredContent`);
   if (others.some((other) => other !== fit)) {
-    // Whether the result fits depends on how a reader reads a number: nobody may rely on it.
+    // The fit depends on how a reader reads a number, so that no reader may rely on it.
     judged.findings.push("guard/result-unknown");
     judged.reason ??= "whether the result fits its schema depends on the reader";
   } else if (fit === "no") find(link, judged, "guard/result-rejected", "the result does not fit its schema", name);

@@ -35,7 +35,10 @@ export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, 
     if (isSameJson(locked[part] ?? null, live[part] ?? null)) continue;
     // In the modern era, the server info is an optional member of the metadata.
     if (part === "serverInfo" && era === "modern" && live[part] === undefined) continue;
-    const [before, after] = [LockedWorld.snapshot({ [part]: locked[part] }), LockedWorld.snapshot({ [part]: live[part] })];
+    const [before, after] = [
+      LockedWorld.snapshot({ [part]: locked[part] }),
+      LockedWorld.snapshot({ [part]: live[part] }),
+    ];
     const found = toldFindings(world.entry.name, before, after, world.names);
     findings.push(...found);
     if (decideAll(found, policy) === "pass") continue;

@@ -20,7 +20,13 @@ export interface Asker {
     settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void;
   later(act: (out: Output) => void): void;
-  report(kind: GuardEventKind, method: string, findings: readonly string[], outcome: GuardOutcome, reason?: string): void;
+  report(
+    kind: GuardEventKind,
+    method: string,
+    findings: readonly string[],
+    outcome: GuardOutcome,
+    reason?: string,
+  ): void;
 }
 
 /** The members of a guard that a listing uses. */
