@@ -1,12 +1,12 @@
-/** The time, and what is to happen later. */
+/** A source of time and of timers. */
 export interface Clock {
-  /** Milliseconds; never goes back. */
+  /** Returns milliseconds; never goes back. */
   now(): number;
-  /** Calls a function once, after this many milliseconds. The function that it returns prevents that. */
+  /** Calls a function once, after this many milliseconds. Returns the function that cancels the call. */
   after(milliseconds: number, call: () => void): () => void;
 }
 
-/** The clock of the machine. What is to happen later keeps no process alive. */
+/** The clock of the machine. Its timers keep no process alive. */
 export const systemClock: Clock = /* @__PURE__ */ Object.freeze<Clock>({
   now: () => performance.timeOrigin + performance.now(),
   after(milliseconds, call) {

@@ -31,7 +31,7 @@ const REQUEST_RULES: Readonly<Record<string, GuardRuleId>> = {
 const DEFAULT_RECHECK_MS = 60_000;
 const ID_BYTES = 9;
 
-/** What all connections of a guard share. */
+/** The state that all connections of a guard share. */
 export class GuardCore {
   readonly server: string;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export class GuardCore {
   readonly seal: Seal;
   /** Answers that were used already. */
   readonly used: ExpiringSet;
-  /** Calls that somebody agreed to and that the server has not finished. */
+  /** Calls with consent that the server has not finished. */
   readonly agreed: ExpiringSet;
   readonly tasks: TaskVerdicts;
   /** Tasks that the guard has cancelled. */
@@ -95,15 +95,15 @@ export class GuardCore {
     this.denied = this.#deniedKinds();
   }
 
-  /** An id that no client and no server has: a random prefix and a number. */
+  /** Returns an id that no client and no server has: a random prefix and a number. */
   nextId(): string {
     return `${this.#prefix}-${++this.#ids}`;
   }
 
   /**
-   * Guards by another lock and policy from now on. What was verified stays where nothing that it depends on changed.
+   * Replaces the lock and the policy. Verdicts stay where nothing that they depend on changed.
    *
-   * @returns whether something else may be decided about what the server said
+   * @returns whether decisions about the server's messages may now differ
    */
   replaceLock(lock: LockFile, policy: Policy): boolean {
     const { world: before } = this;
@@ -121,12 +121,12 @@ export class GuardCore {
     return !isSame;
   }
 
-  /** What the policy decides about something that happened at run time. */
+  /** Returns the decision of the policy by a run-time rule. */
   decide(rule: GuardRuleId, tool?: string): ReturnType<typeof decideRule> {
     return decideRule(rule, this.policy, this.server, tool);
   }
 
-  /** How hidden text is treated: as the options say, else as the policy. */
+  /** Returns the screening mode of the options, else that of the policy. */
   get screen(): Screening {
     return this.#screening;
   }
@@ -135,7 +135,7 @@ export class GuardCore {
     return this.#onEvent !== undefined;
   }
 
-  /** Tells of something. Where that fails, what was refused stays refused, and anything else is refused unless faults are let through. */
+  /** Emits an event. Throws where `onEvent` fails, unless the message is refused already or faults are let through. */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
     try {
@@ -163,7 +163,7 @@ export class GuardCore {
     ofProgram(() => onEvent(event));
   }
 
-  /** Tells that the guard itself failed, and what happens with the message because of that. What tells may be what failed. */
+  /** Emits a fault event with the outcome for the message. Ignores an error of `onEvent`, which may be the fault. */
   fault(from: "client" | "server", error: unknown, about: Faulted = {}): void {
     if (this.#onEvent === undefined) return;
     const { method, tool, request, isRefused = !this.failOpen, correlation = this.nextId() } = about;
@@ -191,7 +191,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** What the guard was doing when it failed. */
+/** The message that the guard was handling when it failed. */
 type Faulted = Partial<Pick<EventDetails, "method" | "tool" | "request" | "correlation">> & {
   readonly isRefused?: boolean;
 };

@@ -1,7 +1,7 @@
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { GUARD_RULES, type GuardRuleId } from "./rules.ts";
 
-/** What a policy decides about something that happened at run time. */
+/** Returns the decision of a policy by a run-time rule. */
 export function decideRule(rule: GuardRuleId, policy: Policy, server: string, tool?: string): GuardDecision {
   const { level, isRemark } = GUARD_RULES[rule];
   const place = { subject: server, server, ...(tool !== undefined && { tool }) };

@@ -5,7 +5,7 @@ import type { Message } from "./step.ts";
 import { digestOf, type Locked } from "./verify/baseline.ts";
 import type { ItemVerdict } from "./verify/verdict.ts";
 
-/** What the digests of an event are of. */
+/** The values that the digests of an event are computed from. */
 export interface Digested {
   readonly arguments?: JsonValue | undefined;
   readonly result?: Message | undefined;
@@ -14,7 +14,7 @@ export interface Digested {
 
 const PROFILE = { profile: "ecmascript" } as const;
 
-/** Digests that are computed when they are first read: an event that nobody records costs none. */
+/** Digests that are computed on first access, so that an unread event costs none. */
 export class LazyDigests implements EventDigests {
   readonly #of: Digested;
   readonly lock: string;
@@ -48,7 +48,7 @@ function digestOfMessage(message: Message): string {
   return isText ? sha256Hex(message) : hashCanonical(message as JsonObject, PROFILE);
 }
 
-/** Texts that are made when they are read. */
+/** Texts that are made on access. */
 export class LazyContents implements EventContents {
   readonly #of: Digested;
 
@@ -67,16 +67,16 @@ export class LazyContents implements EventContents {
   }
 }
 
-/** What is told of an event beside what every event of a guard has. */
+/** The members of an event that its emitter states; the guard adds the others. */
 export type EventDetails = Omit<
   GuardEvent,
   "server" | "contents" | "digests" | "time" | "decision" | "findings" | "tools"
 > &
   Partial<Pick<GuardEvent, "decision" | "findings">>;
 
-/** What parts of an event are made from. */
+/** The values from which the guard derives members of an event. */
 export interface EventSources {
   readonly of?: Digested;
-  /** Of the tools, where they were verified as a whole. */
+  /** The verdicts on the tools, where the whole list was verified. */
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
 }

@@ -9,7 +9,7 @@ export type GuardErrorCode =
   | "not-json"
   /** A guarded transport is used before its start or after its end. */
   | "not-connected"
-  /** The tools of a framework could not be listed, or not be read. */
+  /** The tools of a framework could not be listed or read. */
   | "not-listed"
   /** A call of a tool of a framework, or its result, is not let through. */
   | "refused"
@@ -17,8 +17,8 @@ export type GuardErrorCode =
   | "invalid-stream";
 
 /**
- * The one error of this package: a guard cannot be made, or a stream cannot be read. What happens to messages is told by steps and events; in
- * a framework, what is refused ends with this error, whose message a model may read.
+ * The one error of this package: a guard cannot be made, or a stream cannot be read. Steps and events report the
+ * outcome for messages; in a framework, a refused call ends with this error, whose message a model may read.
  *
  * @example
  * ```ts

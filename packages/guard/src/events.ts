@@ -1,6 +1,6 @@
 import type { GuardDecision } from "@agentprint/policy";
 
-/** What an event is about. */
+/** The subject of an event. */
 export type GuardEventKind =
   /** A page of a list was verified. */
   | "listing"
@@ -8,7 +8,7 @@ export type GuardEventKind =
   | "capabilities"
   /** A call, a reading of a resource or a fetching of a prompt was judged. */
   | "call"
-  /** Its result was judged. */
+  /** The result of such a request was judged. */
   | "result"
   /** Somebody was asked about a call, or has answered. */
   | "asked"
@@ -23,22 +23,22 @@ export type GuardEventKind =
   /** The guard itself failed. */
   | "fault";
 
-/** What happened to the message of an event. */
+/** The outcome for the message of an event. */
 export type GuardOutcome = "passed" | "changed" | "refused" | "held" | "waiting";
 
-/** SHA-256 digests, each of 64 lowercase hexadecimal digits. They are computed when they are first read. */
+/** SHA-256 digests, each of 64 lowercase hexadecimal digits. They are computed on first access. */
 export interface EventDigests {
-  /** Of the canonical text of the arguments of a call. */
+  /** The digest of the canonical text of the arguments of a call. */
   readonly arguments: string | undefined;
-  /** Of the bytes of the message with the result, or of its canonical text where the transport gave a parsed value. */
+  /** The digest of the message with the result: of its bytes, or of its canonical text for a parsed value. */
   readonly result: string | undefined;
-  /** Of the definition that the lock has of the tool. */
+  /** The digest of the locked definition of the tool. */
   readonly tool: string | undefined;
-  /** Of the entry of the server in the lock. */
+  /** The digest of the entry of the server in the lock. */
   readonly lock: string;
 }
 
-/** What was said, as texts. They are made when they are read, and `JSON.stringify` of an event leaves them out. */
+/** The arguments and the result as texts. They are made on access, and `JSON.stringify` of an event omits them. */
 export interface EventContents {
   /** The canonical text of the arguments of a call. */
   readonly arguments: string | undefined;
@@ -49,7 +49,7 @@ export interface EventContents {
 /** The request of a client that an event is about, in the words of the client. */
 export interface EventRequest {
   readonly id: string | number;
-  /** When it came: milliseconds, from the clock of the guard. */
+  /** The time of its arrival: milliseconds, from the clock of the guard. */
   readonly since: number;
   /** The name of the tool or prompt, or the URI of the resource. */
   readonly target: string | undefined;
@@ -61,7 +61,7 @@ export interface EventRequest {
   meta(name: string): string | undefined;
 }
 
-/** Something that the guard did. Arguments and results are in `contents` alone, and no other text of the server is in it. */
+/** An action of the guard. Only `contents` holds arguments and results; no other member holds text of the server. */
 export interface GuardEvent {
   readonly kind: GuardEventKind;
   /** The name of the server in the lock. */
@@ -72,21 +72,21 @@ export interface GuardEvent {
   /** The name of the tool, as the client gave it. */
   readonly tool?: string;
   readonly outcome: GuardOutcome;
-  /** What the policy decided. */
+  /** The decision of the policy. */
   readonly decision: GuardDecision;
-  /** The ids of the rules of what was found, each once. */
+  /** The ids of the rules that matched, each once. */
   readonly findings: readonly string[];
   /** One sentence without text of the server. */
   readonly reason?: string;
-  /** Of a listing that verified the tools as a whole: what happens to each of them and to its calls, by its name. */
+  /** For a listing that verified all tools: the decision about each tool and its calls, by name. */
   readonly tools?: ReadonlyMap<string, GuardDecision>;
-  /** Of a result: the code of the error, or `tool_error` where the result of a tool says that the tool failed. */
+  /** For a result: the code of the error, or `tool_error` where the result of a tool says that the tool failed. */
   readonly failure?: number | "tool_error";
   readonly request?: EventRequest;
   readonly digests: EventDigests;
   readonly contents: EventContents;
   /** Milliseconds, from the clock of the guard. */
   readonly time: number;
-  /** The same for a request and everything that comes of it; unique in the life of the guard. */
+  /** The id that a request and all events that follow from it share; unique in the life of the guard. */
   readonly correlation: string;
 }

@@ -10,43 +10,45 @@ import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
 import { LISTS, type ListKind } from "./verify/lists.ts";
 
-/** One client and one server that speak with each other: ids of messages belong to a connection. */
+/** A connection between one client and one server, which scopes the ids of messages. */
 export interface Connection {
   /**
    * Judges a message of the client.
    *
-   * @param headers What comes with the message to the server, and not with those of other clients: such as its headers, as one text. Only its
-   *   digest is kept.
+   * @param headers The data, such as headers, that the server gets with the message of this client and not with those
+   * of other clients, as one text. The guard keeps only its digest.
    */
   fromClient(message: Message, headers?: string): Step;
   /** Judges a message of the server. */
   fromServer(message: Message): Step;
-  /** Ends a request of the client that gets no answer any more: it could not be sent, or its stream is gone. */
+  /** Ends a request of the client that gets no answer, because it could not be sent or its stream is gone. */
   abandon(id: string | number): Step;
-  /** Refuses what is held. Nothing is judged any more: of further messages, none goes on. */
+  /** Refuses the held requests, and ends the connection. Drops further messages. */
   close(): Step;
 }
 
-/** What stands between the clients of one server and that server. It is its own first connection. */
+/** A guard between one server and its clients. The guard itself is its first connection. */
 export interface Guard extends Connection {
-  /** Another connection: a process, an HTTP session, or a single request of the modern era. */
+  /** Returns another connection: for a process, an HTTP session, or a single request of the modern era. */
   connect(options?: ConnectionOptions): Connection;
   /**
-   * Guards by another lock and policy from now on. Where the entry of the server or the policy changed, what was verified is dropped, and clients
-   * that asked to hear of it hear that the lists changed. Where the lock has no entry of the server, everything is refused until one has.
+   * Replaces the lock and the policy. Where the entry of the server or the policy changed, drops the verdicts, and
+   * notifies subscribed clients that the lists changed. While the lock has no entry of the server, refuses everything.
    */
   replaceLock(lock: LockFile, policy: Policy): void;
   /**
-   * What clients are shown of something that the server says beside its messages, such as a header or the metadata of its authorization: with
-   * `withhold`, other words stand in place of each text that hides something. `undefined` where nothing of it can be shown.
+   * Returns the form in which clients see a value that the server sends beside its messages, such as a header or the
+   * metadata of its authorization: `withhold` replaces each text that hides something. Returns `undefined` where
+   * nothing of it can be shown.
    */
   shown(said: JsonValue): JsonValue | undefined;
 }
 
 /**
- * Guards one server by its entry in a lock.
+ * Returns a guard of one server, by its entry in a lock.
  *
- * @throws {@link GuardError} `not-locked` when the lock has no entry of the server, `invalid-option` when an option is of no use.
+ * @throws {@link GuardError} `not-locked` when the lock has no entry of the server, `invalid-option` when an option is
+ * out of range.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";
@@ -106,11 +108,12 @@ function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
   return left;
 }
 
-/** Tells a client that every list changed of which it asked to be told. */
+/** Notifies a client of a change to every list that it subscribed to. */
 function tellChanged(link: Link, out: Output): void {
   const kinds = [...new Map(LISTS.map((kind) => [kind.changed.method, kind])).values()];
   for (const { changed } of kinds) {
-    if (isTold(link.serverCapabilities, changed)) out.write("client", { jsonrpc: "2.0", method: changed.method });
+    if (announcesChanges(link.serverCapabilities, changed))
+      out.write("client", { jsonrpc: "2.0", method: changed.method });
     for (const [id, filter] of link.subscriptions) {
       if (filter[changed.filter] !== true) continue;
       const params = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
@@ -119,8 +122,8 @@ function tellChanged(link: Link, out: Output): void {
   }
 }
 
-/** Whether a server said in the handshake that it tells of changes. */
-function isTold(capabilities: JsonObject, { capability }: ListKind["changed"]): boolean {
+/** Returns whether a server stated in the handshake that it announces changes. */
+function announcesChanges(capabilities: JsonObject, { capability }: ListKind["changed"]): boolean {
   const said = capabilities[capability];
   return isJsonObject(said) && said["listChanged"] === true;
 }

@@ -1,4 +1,4 @@
-/** The most that one message, one list or one connection may cause. What breaks a limit ends that request only. */
+/** The limits of one message, one list or one connection. Breaking a limit ends that request only. */
 export interface Limits {
   /** Bytes of one message. */
   readonly messageBytes: number;

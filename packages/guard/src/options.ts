@@ -5,7 +5,7 @@ import type { GuardEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { Step } from "./step.ts";
 
-/** What somebody is asked before a call goes on. */
+/** The question that asks for consent to a call. */
 export interface Question {
   readonly server: string;
   readonly tool: string;
@@ -13,41 +13,44 @@ export interface Question {
   readonly reason: string;
 }
 
-/** How {@link createGuard} guards one server. */
+/** The options of {@link createGuard}. */
 export interface GuardOptions {
   readonly lock: LockFile;
   /** The name of the server in the lock. */
   readonly server: string;
   readonly policy: Policy;
   readonly onEvent?: (event: GuardEvent) => void;
-  /** Takes what ends without a message: a callback that answered, a time that is over. For the first connection. */
+  /** Takes the steps of the first connection without an incoming message, such as after an answer or a timeout. */
   readonly onOutput?: (step: Step) => void;
-  /** Asks somebody where the client cannot. A promise that rejects counts as no. */
+  /** Asks for consent where the client cannot. A rejected promise counts as no. */
   readonly ask?: (question: Question) => boolean | Promise<boolean>;
   readonly clock?: Clock;
-  /** Unpredictable bytes. */
+  /** Returns unpredictable bytes. */
   readonly random?: (bytes: number) => Uint8Array;
   readonly limits?: Partial<Limits>;
-  /** Forwards what the guard itself fails on. Default false: it is refused. */
+  /** Forwards messages on which the guard itself fails. Default false: refuses them. */
   readonly failOpen?: boolean;
-  /** Decides and tells, and changes nothing. Default false. */
+  /** Decides and emits events, and changes nothing. Default false. */
   readonly dryRun?: boolean;
   /** A verified list counts for this many milliseconds. Default 60,000. */
   readonly recheckMs?: number;
-  /** How hidden text is treated, in place of what the policy says. */
+  /** The screening mode, in place of that of the policy. */
   readonly screen?: Screening;
 }
 
-/** Whom a further connection is for. */
+/** The options of a further connection. */
 export interface ConnectionOptions {
   /**
-   * The process or the address of the server that the connection speaks with. What was verified counts for all connections with the same one
-   * whose messages the server cannot tell apart by what comes with them. Default: the connection alone.
+   * The process or the address of the server. Connections with the same peer share verdicts where the server cannot
+   * tell their clients apart. Default: the connection alone.
    */
   readonly peer?: string;
-  /** The credentials that the client presents with every message. Only their digest is kept; a verdict counts for these credentials alone. */
+  /**
+   * The credentials that the client presents with every message. Only their digest is kept; a verdict counts for these
+   * credentials alone.
+   */
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
-  /** The session of the transport: for events, and because what was verified in one counts in no other. */
+  /** Returns the session of the transport, for events and because a verdict counts in its own session only. */
   readonly session?: () => string | undefined;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Something has failed that the program gave the guard: a callback, its clock, its source of chance. Only that is a fault: whatever a message is,
- * it is judged or refused.
+ * The failure of a function that the program gave the guard: a callback, its clock, its source of chance. A message
+ * never causes a fault: it is judged or refused.
  */
 export class ProgramFault extends Error {
   constructor(cause: unknown) {
@@ -10,7 +10,7 @@ export class ProgramFault extends Error {
   }
 }
 
-/** Calls something of the program. @throws {@link ProgramFault} when that throws. */
+/** Calls a function of the program. @throws {@link ProgramFault} when it throws. */
 export function ofProgram<T>(call: () => T): T {
   try {
     return call();
@@ -19,7 +19,7 @@ export function ofProgram<T>(call: () => T): T {
   }
 }
 
-/** A clock of the program whose failures are faults. */
+/** Returns a clock of the program whose failures are faults. */
 export function clockOfProgram(clock: Clock): Clock {
   return {
     now: () => ofProgram(() => clock.now()),

@@ -1,18 +1,18 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Level } from "@agentprint/policy/apply";
 
-/** A rule of what happens at run time, why it matters, and what a policy decides by it. */
+/** A run-time rule, with its reason and its default. */
 export interface GuardRule {
   readonly level: Level;
   readonly summary: string;
   readonly help: string;
   readonly why: string;
   readonly example: { readonly text: string };
-  /** Present where what it is about goes on unless a policy decides otherwise; else it is refused. */
+  /** Present where a match is let through unless a policy decides otherwise; a match of any other rule is refused. */
   readonly isRemark?: true;
 }
 
-/** The id of a rule of what happens at run time. */
+/** The id of a run-time rule. */
 export type GuardRuleId =
   | "guard/arguments-rejected"
   | "guard/arguments-unknown"
@@ -109,7 +109,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
 };
 
 /**
- * The rules of what happens at run time, by their ids. A policy can decide about each.
+ * The run-time rules, by their ids. A policy can decide about each.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ const TASK: JsonObject = {
   ttlMs: null,
 };
 
-/** For each method: its parameters, what a server answers, and the type of that answer in the schema of the version. */
+/** The parameters, the answer and the schema type of that answer for each method. */
 const ANSWERS: Readonly<Record<string, readonly [params: JsonObject, result: JsonObject, type: string]>> = {
   "tools/call": [
     { name: "read_file", arguments: { path: "a" } },
@@ -60,7 +60,7 @@ const ANSWERS: Readonly<Record<string, readonly [params: JsonObject, result: Jso
 
 const OFFICIAL = new URL("../../../../shared/protocols/mcp-2026-07-28/schema.json", import.meta.url);
 
-/** By the text of the extension for tasks: `GetTaskResult`, and the parameters of `notifications/tasks`. */
+/** The `GetTaskResult` and the parameters of `notifications/tasks`, as in the text of the extension for tasks. */
 const DETAILED_TASK: JsonObject = {
   type: "object",
   required: ["taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs"],
@@ -205,12 +205,13 @@ describe("a denied kind of request", () => {
         const params = { ...TASK, status: "input_required", inputRequests: inputRequests(kinds) };
         const notification = { jsonrpc: "2.0", method: "notifications/tasks", params };
         const step = guard.fromServer(JSON.stringify(inBatch ? [notification] : notification));
-        const [told = {}] = sent(step, "toClient").flat() as JsonObject[];
-        for (const kind of denied) expect(methodsIn((told["params"] ?? null) as JsonValue)).not.toContain(KINDS[kind]);
+        const [notified = {}] = sent(step, "toClient").flat() as JsonObject[];
+        for (const kind of denied)
+          expect(methodsIn((notified["params"] ?? null) as JsonValue)).not.toContain(KINDS[kind]);
         const isLeft = Object.values(kinds).some((kind) => !denied.includes(kind));
-        const { status } = told["params"] as JsonObject & { readonly status: string };
+        const { status } = notified["params"] as JsonObject & { readonly status: string };
         expect(status).toBe(isLeft ? "input_required" : "failed");
-        expect(isValid?.("TaskNotification", told) ?? true).toBe(true);
+        expect(isValid?.("TaskNotification", notified) ?? true).toBe(true);
         const again = guard.fromServer(JSON.stringify(inBatch ? [notification] : notification));
         expect([...sent(step, "toServer"), ...sent(again, "toServer")].map(({ method }) => method)).toEqual(
           isLeft ? [] : ["tasks/cancel"],

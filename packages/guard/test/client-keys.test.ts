@@ -48,7 +48,7 @@ describe("a verdict counts for whom it was made", () => {
         }
         while (server.waiting > 0) server.answer(0);
         expect(server.faults).toEqual([]);
-        // What changes too often while it is listed is refused; everything else is answered.
+        // A call is refused only where its list changes too often during the listing.
         if (!actions.some(({ does }) => does === "change")) expect(server.calls.wronglyRefused).toBe(0);
         ended += server.calls.ended;
       },
@@ -125,14 +125,14 @@ describe("many clients", () => {
     const [a, b, c, d] = [1, 2, 3, 4].map(() => guard.connect());
     for (const each of [a, b]) listTools(each as never, TOOLS);
     expect(a?.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
-    // Of `b` was heard longest ago.
+    // The client `b` is the least recently used one.
     const held = c?.fromClient(call(1, "read_file", { path: "a" }));
     expect(held?.action).toBe("hold");
     expect(a?.fromClient(call(2, "read_file", { path: "a" })).action).toBe("forward");
     expect(b?.fromClient(call(2, "read_file", { path: "a" })).action).toBe("hold");
     expect(a?.fromClient(call(3, "read_file", { path: "a" })).action).toBe("answer");
     expect(events.at(-1)).toMatchObject({ outcome: "refused", reason: "calls of too many clients wait" });
-    // A list is still shown, each page by itself.
+    // The client still gets its list, with each page judged by itself.
     expect(d?.fromClient(request("l", "tools/list")).action).toBe("forward");
     const page = JSON.stringify({
       jsonrpc: "2.0",

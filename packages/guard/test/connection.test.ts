@@ -19,7 +19,7 @@ import {
 } from "./support/world.ts";
 
 describe("messages that the guard does not judge", () => {
-  test("go on as they came, and are told", () => {
+  test("go on as they came, with an event", () => {
     const { guard, events } = verified();
     for (const message of [request(1, "x/unknown", { a: 1 }), '{"jsonrpc":"2.0","method":"notifications/x"}']) {
       expect(guard.fromClient(message).toServer[0]?.message).toBe(message);
@@ -140,7 +140,7 @@ describe("tasks", () => {
     expect(events.at(-1)).toMatchObject({ kind: "result", tool: "count_lines", findings: ["guard/result-rejected"] });
   });
 
-  test("of the new era answer in what is polled", () => {
+  test("of the new era answer in the polled result", () => {
     const { guard, events } = verified();
     guard.fromClient(call(1, "count_lines"));
     expect(guard.fromServer(result(1, { resultType: "task", taskId: "t2", status: "working" })).action).toBe("forward");
@@ -210,7 +210,7 @@ describe("tasks", () => {
   });
 });
 
-test("events tell digests, and what was said only to whoever reads their contents", () => {
+test("events hold digests, and texts only in their contents", () => {
   const { guard, events } = verified();
   const args = { path: "very secret" };
   guard.fromClient(call(1, "read_file", args));
@@ -236,7 +236,7 @@ test("events tell digests, and what was said only to whoever reads their content
   expect(events.at(-1)?.contents.result).toBe(answer.replace('"id":1', '"id":3'));
 });
 
-test("whoever reads a digest again gets the one that was computed", () => {
+test("a digest is computed once", () => {
   const { guard, events } = verified();
   const message = JSON.parse(call(1, "read_file", { path: "a" }));
   guard.fromClient(message);
@@ -249,7 +249,7 @@ test("whoever reads a digest again gets the one that was computed", () => {
   expect(digests.map((each) => [each.arguments, each.result])).toEqual(first);
 });
 
-test("options of no use are refused", () => {
+test("options out of range are refused", () => {
   const options = { lock: lockOf(FILES), server: "files", policy: policyOf({}) };
   expect(() => createGuard({ ...options, recheckMs: Number.NaN })).toThrow("recheckMs");
   expect(createGuard(options).fromClient(request(1, "ping")).action).toBe("forward");

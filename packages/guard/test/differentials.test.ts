@@ -186,7 +186,7 @@ describe("an answer that is not forwarded", () => {
 });
 
 describe("in the content of a result", () => {
-  test("inexact numbers and escaped halves of pairs go on byte for byte, and are told", () => {
+  test("inexact numbers and escaped halves of pairs go on byte for byte, with an event", () => {
     const { guard, events } = verified();
     guard.fromClient(request(1, "tools/call", { name: "read_file", arguments: { path: "a" } }));
     const answer =

@@ -201,7 +201,7 @@ test("a set forgets what is over, and of too many the oldest", () => {
   expect(set.add("b", 50, 21)).toBe(true);
 });
 
-test("what cannot even be answered is dropped", () => {
+test("a message that cannot be answered is dropped", () => {
   const { guard, events } = guardOf(WORLD);
   const getter = {
     jsonrpc: "2.0",
@@ -221,7 +221,7 @@ test("what cannot even be answered is dropped", () => {
 });
 
 describe("events", () => {
-  test("tell of a request what the client says of it, in both eras, and how it failed", () => {
+  test("describe a request in the words of the client, in both eras, and its failure", () => {
     const { guard, events, clock } = guardOf(WORLD);
     const connection = guard.connect({ session: () => "s1" });
     connection.fromClient(request("a", "initialize", { protocolVersion: "2025-11-25", capabilities: {} }));
@@ -231,10 +231,10 @@ describe("events", () => {
     connection.fromClient(request(7, "resources/subscribe", { uri: "file:///a", _meta: trace }));
     clock.advance(10);
     connection.fromServer(JSON.stringify({ jsonrpc: "2.0", id: 7, error: { code: -32002, message: "no" } }));
-    const told = events.at(-1)?.request;
+    const recorded = events.at(-1)?.request;
     expect(events.at(-1)).toMatchObject({ kind: "result", failure: -32002 });
-    expect(told).toMatchObject({ id: 7, since, target: "file:///a", protocolVersion: "2025-11-25", session: "s1" });
-    expect(["traceparent", "tracestate", "toString"].map((name) => told?.meta(name))).toEqual([
+    expect(recorded).toMatchObject({ id: 7, since, target: "file:///a", protocolVersion: "2025-11-25", session: "s1" });
+    expect(["traceparent", "tracestate", "toString"].map((name) => recorded?.meta(name))).toEqual([
       trace.traceparent,
       undefined,
       undefined,

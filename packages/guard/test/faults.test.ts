@@ -58,7 +58,7 @@ describe("a fault of the guard", () => {
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
   });
 
-  test("of a message that cannot be read is one, too", () => {
+  test("also occurs for a message that cannot be read", () => {
     const { guard } = broken(["refused"]);
     expect(sent(guard.fromClient('{"jsonrpc":"2.0","id":4,"id":4}'), "toClient")).toMatchObject([{ id: 4, error: {} }]);
   });
@@ -71,7 +71,7 @@ describe("a fault of the guard", () => {
     expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "passed" });
   });
 
-  test("what is refused is refused, also where faults are let through and nobody takes the event", () => {
+  test("a refused message stays refused where faults are let through and the event callback fails", () => {
     const { guard, seen } = broken(["call", "refused"], { failOpen: true });
     listTools(guard, [readFile, countLines]);
     for (const message of [call(1, "evil"), call(1, "read_file", { path: 1 }), '{"jsonrpc":"2.0","id":1,"id":1}']) {
@@ -94,7 +94,7 @@ describe("a message that is deeper than can be judged, where the limits let it i
     expect(events.at(-1)).toMatchObject({ kind: "refused", outcome: "refused", reason: "it could not be judged" });
   });
 
-  test("is refused, too, where somebody else who waited for it cannot be told", () => {
+  test("is refused, too, where another waiting client cannot be notified", () => {
     const { guard, events } = guardOf(FILES, {}, { screen: "withhold", limits });
     const onOutput = () => {
       throw new Error("no transport");
@@ -144,7 +144,7 @@ test("spaces behind the name of an id take no time, however many they are", () =
 });
 
 describe("a fault of the guard where faults are let through", () => {
-  /** A guard whose clock fails while it is told to, or from an event of some kind on. */
+  /** Returns a guard whose clock fails on demand, or from an event of some kind on. */
   const failing = (from?: GuardEvent["kind"], policy: Parameters<typeof guardOf>[1] = {}) => {
     const seen: GuardEvent[] = [];
     const world = guardOf(FILES, policy, {
@@ -178,7 +178,7 @@ describe("a fault of the guard where faults are let through", () => {
     clock.isBroken = true;
     expect(guard.fromServer(answer).action).toBe("forward");
     clock.isBroken = false;
-    // The id is free, and what nobody asked is not answered.
+    // The id is free, and an answer without a request is refused.
     expect(guard.fromServer(answer).toClient).toEqual([]);
     expect(guard.fromClient(message).action).toBe("forward");
     expect(seen.at(-1)).toMatchObject({ kind: "call", outcome: "passed" });

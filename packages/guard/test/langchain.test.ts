@@ -29,7 +29,7 @@ function guardOf(options: Partial<GuardOptions> = {}) {
 
 const clientOf = (): Client => new Client({ name: "my-agent", version: "1.0.0" });
 
-/** Lets an agent whose model calls one tool run, and tells what the model was shown and what the call gave. */
+/** Runs an agent whose model calls one tool. Returns the tools that the model saw, and the result of the call. */
 async function run(tools: readonly object[], middleware: ReturnType<typeof guardMiddleware>, name: string, args = {}) {
   const model = fakeModel().respondWithTools([{ name, args, id: "1" }]);
   model.respond(new Error("enough"));
@@ -165,7 +165,7 @@ describe("a tool that throws", () => {
     );
   const broken = createMiddleware({ name: "broken", wrapToolCall: () => Promise.reject(new Error("broken")) });
 
-  /** The end of a run whose model calls the tool once: the message of the tool, or what the run ends with. */
+  /** Returns the end of a run whose model calls the tool once: the message of the tool, or the error of the run. */
   async function outcome(
     add: StructuredTool,
     middleware: AgentMiddleware[],
@@ -187,7 +187,7 @@ describe("a tool that throws", () => {
   }
 
   /** Older versions of LangChain leave out the status of their message. */
-  const toldBy = ({ status: _, ...told }: Awaited<ReturnType<typeof outcome>>) => told;
+  const withoutStatus = ({ status: _, ...rest }: Awaited<ReturnType<typeof outcome>>) => rest;
 
   const guarded = (add: StructuredTool, owns = true) => {
     const lock = lockTools("own", describeTools([add]));
@@ -199,11 +199,11 @@ describe("a tool that throws", () => {
     ["an error", () => new Error("no such file")],
     ["something else", () => "no such file"],
     ["an interrupt", () => interrupt("Shall I?")],
-  ])("%s: the model is told what it would be told without a guard", async (_what, error) => {
+  ])("%s: the model gets the message that it gets without a guard", async (_what, error) => {
     const add = failing(error);
-    const without = toldBy(await outcome(add, []));
-    expect(toldBy(await outcome(add, [guarded(add)]))).toEqual(without);
-    expect(toldBy(await outcome(add, [guarded(add, false)]))).toEqual(without);
+    const without = withoutStatus(await outcome(add, []));
+    expect(withoutStatus(await outcome(add, [guarded(add)]))).toEqual(without);
+    expect(withoutStatus(await outcome(add, [guarded(add, false)]))).toEqual(without);
     expect(without).not.toHaveProperty("rejected");
   });
 

@@ -35,7 +35,7 @@ describe("a tool that drifted", () => {
     expect(events.at(-1)).toMatchObject({ kind: "listing", outcome: "changed" });
     expect(guard.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
     expect(events.at(-1)).toMatchObject({ kind: "call", decision: "freeze" });
-    // What only the live definition accepts, the client was not given.
+    // The client did not get the live definition, which alone accepts these arguments.
     expect(guard.fromClient(call(2, "read_file", { path: null })).action).toBe("answer");
   });
 
@@ -97,7 +97,7 @@ describe("a tool that drifted", () => {
   });
 });
 
-describe("the event of the last page tells what was decided about each tool", () => {
+describe("the event of the last page holds the decision about each tool", () => {
   const drifted = { ...readFile, inputSchema: { type: "object", required: ["other"] } };
   const DECISIONS = [
     ["count_lines", "pass"],

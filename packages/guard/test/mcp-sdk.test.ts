@@ -34,7 +34,7 @@ async function connected(
 }
 
 describe.each([1, 2])("a client of major %i behind a guard", (major) => {
-  test("calls what was approved, and the event is told", async () => {
+  test("calls an approved tool, and the guard emits the event", async () => {
     const { client, files, events } = await connected(major, FILE_TOOLS);
     expect((await client.listTools()).tools).toHaveLength(2);
     const { structuredContent } = await client.callTool({ name: "count_lines", arguments: path });

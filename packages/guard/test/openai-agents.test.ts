@@ -17,7 +17,7 @@ function guardOf(options: Partial<GuardOptions> = {}) {
   return { guard: createGuard({ lock: fileLock, server: "files", policy, onEvent, ...options }), events };
 }
 
-/** Lets an agent whose model calls one tool run, and tells what the model was shown and what the call gave. */
+/** Runs an agent whose model calls one tool. Returns the tools that the model saw, and the result of the call. */
 async function run(
   { tools = [], mcpServers = [] }: { tools?: Tool[]; mcpServers?: MCPServer[] },
   name: string,
@@ -153,7 +153,7 @@ describe("tools of a program", () => {
     expect(await give("c1")).toMatchObject({ behavior: { type: "allow" } });
   });
 
-  test("are known by what JSON can write of them where they are no functions", () => {
+  test("are known by their JSON where they are no functions", () => {
     const hosted = { type: "hosted_tool", name: "web_search", providerData: { max: 3 } } as const;
     expect(describeTools([hosted])).toEqual([hosted]);
   });

@@ -18,7 +18,7 @@ import {
 
 const WORLD = { tools: [readFile, countLines], instructions: "Be careful." };
 
-describe("what was verified counts", () => {
+describe("a verified list counts", () => {
   const CALL = (id: number) => call(id, "count_lines");
 
   test("until the server says that the list changed", () => {
@@ -91,7 +91,7 @@ describe("what was verified counts", () => {
 describe("the guard's own listing", () => {
   const CALL = (id: number) => call(id, "count_lines");
 
-  test("is made once for all who wait, and each gets its answer on its own connection", () => {
+  test("is made once for all waiting clients, and each gets its answer on its own connection", () => {
     const { guard, later } = guardOf(WORLD);
     const steps: unknown[] = [];
     const peer = "process";
@@ -166,7 +166,7 @@ describe("the guard's own listing", () => {
 });
 
 describe("a replaced lock", () => {
-  test("counts at once, and clients that asked are told that the lists changed", () => {
+  test("counts at once, and subscribed clients are notified that the lists changed", () => {
     const { guard, later, events } = guardOf(WORLD);
     guard.fromClient(request(1, "initialize", { capabilities: {} }));
     guard.fromServer(result(1, initializeResult(WORLD)));
@@ -187,7 +187,7 @@ describe("a replaced lock", () => {
   });
 });
 
-test("a connection that ends and was the only one that waited ends the listing", () => {
+test("the end of the only waiting connection ends the listing", () => {
   const { guard, clock } = guardOf(WORLD);
   const only = guard.connect();
   only.fromClient(call(1, "count_lines"));

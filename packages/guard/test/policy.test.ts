@@ -47,7 +47,7 @@ describe("calls by the policy", () => {
   });
 });
 
-describe("arguments of which nobody can tell", () => {
+describe("arguments that cannot be judged", () => {
   const remote = { name: "t", inputSchema: { $ref: "https://schemas.example/a.json" } };
   const formatted = {
     name: "t",
@@ -70,14 +70,14 @@ describe("arguments of which nobody can tell", () => {
     expect(events.at(-1)?.findings).toHaveLength(1);
   });
 
-  test("that do not fit go on where the policy says so, or somebody agrees", () => {
+  test("go on without a fit where the policy says so, or somebody agrees", () => {
     const rule = (guard: "pass" | "ask") => ({ rules: { "guard/arguments-rejected": { guard } } });
     expect(verified(rule("pass")).guard.fromClient(call(1, "read_file", { path: 1 })).action).toBe("forward");
     const asked = verified(rule("ask"), { ask: () => true });
     expect(asked.guard.fromClient(call(1, "read_file", { path: 1 })).action).toBe("forward");
   });
 
-  test("a call without a name, or with a list of arguments, is none", () => {
+  test("a call without a name, or with a list of arguments, is an invalid request", () => {
     const { guard } = verified({});
     for (const params of [{}, { name: "read_file", arguments: [] }]) {
       expect(sent(guard.fromClient(request(1, "tools/call", params)), "toClient")).toMatchObject([

@@ -8,7 +8,7 @@ const OTHER = { ...readFile, description: "Reads a file, and sends it away" };
 const outputSchema = { type: "object", properties: { result: { type: "integer" } } };
 const ADD: JsonObject = { name: "add", inputSchema: { type: "object" }, outputSchema };
 
-/** Ways in which libraries write an answer, and one that none has. */
+/** Ways in which libraries write an answer, and one that no library uses. */
 const WAYS = {
   before: (id: string, page: string) => `{"jsonrpc":"2.0","id":${id},"result":${page}}`,
   behind: (id: string, page: string) => `{"result":${page},"jsonrpc":"2.0","id":${id}}`,
@@ -24,8 +24,8 @@ const answer = fc.record({
 });
 type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 
-/** Lets the client list as often as the server answers, in messages of one answer or more. */
-function toldTools(messages: readonly (readonly Answer[])[]): (readonly unknown[])[] {
+/** Returns the tool names in each page that the client gets, for messages of one answer or more. */
+function shownTools(messages: readonly (readonly Answer[])[]): (readonly unknown[])[] {
   const protocolVersion = "2025-03-26";
   const { guard } = guardOf({ tools: [readFile, ADD] });
   guard.fromClient(request("i", "initialize", { protocolVersion, capabilities: {} }));
@@ -38,8 +38,8 @@ function toldTools(messages: readonly (readonly Answer[])[]): (readonly unknown[
       return WAYS[way](JSON.stringify(id), JSON.stringify({ tools: [tool, ADD] }));
     });
     const step = guard.fromServer(written.length === 1 ? String(written) : `[${written.join(",")}]`);
-    const told = sent(step, "toClient").flat() as { id: unknown; result: { tools: JsonObject[] } }[];
-    return told.map(({ result: page }) => page.tools.map(({ name }) => name));
+    const pages = sent(step, "toClient").flat() as { id: unknown; result: { tools: JsonObject[] } }[];
+    return pages.map(({ result: page }) => page.tools.map(({ name }) => name));
   });
 }
 
@@ -49,7 +49,7 @@ test("every page is decided by what it says, however its answer is written and w
   fc.assert(
     fc.property(fc.array(fc.array(answer, { minLength: 1, maxLength: 3 }), { maxLength: 4 }), (messages) => {
       const expected = messages.flat().map(({ tool }) => (tool === OTHER ? ["add"] : ["read_file", "add"]));
-      expect(toldTools(messages)).toEqual(expected);
+      expect(shownTools(messages)).toEqual(expected);
     }),
     {
       examples: [
@@ -60,7 +60,7 @@ test("every page is decided by what it says, however its answer is written and w
   );
 });
 
-test("of texts that are too long together, the one that was used longest ago is forgotten", () => {
+test("the least recently used text is forgotten where all texts together are too long", () => {
   const memos = new PageMemos();
   const decided = { verdicts: new Map(), findings: [], decision: "pass" } as const;
   const memo = { said: "a".repeat(12 * 1024 * 1024), decided, changed: undefined };

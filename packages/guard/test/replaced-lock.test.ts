@@ -49,7 +49,7 @@ describe("without an entry in the lock", () => {
     expect(guard.fromServer("no JSON")).toMatchObject(nothing);
     const asked = guard.fromServer(request("s", "roots/list"));
     expect([sent(asked, "toServer"), asked.toClient]).toMatchObject([[{ id: "s", error: {} }], []]);
-    // What was asked before is answered without anything of the server.
+    // An earlier request gets an answer without any data of the server.
     const late = guard.fromServer(result(1, { content: [{ type: "text", text: "late" }] }));
     expect(sent(late, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
     expect(JSON.stringify(sent(late, "toClient"))).not.toContain('"late"');
@@ -59,7 +59,7 @@ describe("without an entry in the lock", () => {
     expect(guard.fromClient(call(4, "read_file", { path: "a" })).action).toBe("forward");
   });
 
-  test("what waits is refused at once, and nothing is listed for it any more", () => {
+  test("held requests are refused at once, and their listing ends", () => {
     const { guard, clock, later } = verified({}, { recheckMs: 0 });
     const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" })), "toServer");
     expect(clock.waiting).toBe(1);
@@ -70,7 +70,7 @@ describe("without an entry in the lock", () => {
     expect(listed).toMatchObject({ toServer: [], toClient: [] });
   });
 
-  test("a dry run refuses nothing, and says what it would", () => {
+  test("a dry run refuses nothing, and reports each refusal that it would make", () => {
     const { guard, events } = verified({}, { dryRun: true });
     guard.replaceLock(NONE, policyOf({}));
     expect(guard.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
@@ -79,17 +79,17 @@ describe("without an entry in the lock", () => {
 });
 
 describe("a lock that is replaced", () => {
-  test("decides about the answer to what was asked before", () => {
+  test("decides about the answer to an earlier request", () => {
     const { guard } = verified();
     guard.fromClient(request(1, "tools/list"));
     guard.replaceLock(lockOf({ tools: [readFile] }), policyOf({ preset: "compatible" }));
     const page = guard.fromServer(result(1, { tools: [readFile, countLines] }));
     expect(shown(page)).toEqual([readFile]);
-    // It verifies nothing: between the question and the answer, something else was in force.
+    // The page verifies nothing, because the lock changed between the request and the answer.
     expect(guard.fromClient(call(2, "read_file", { path: "a" })).action).toBe("hold");
   });
 
-  test("and a page in the middle of a reading by the old one is judged by itself", () => {
+  test("judges a page by itself in the middle of a reading by the old lock", () => {
     const { guard } = verified();
     guard.fromClient(request(1, "tools/list"));
     guard.fromServer(result(1, { tools: [readFile], nextCursor: "2" }));
@@ -108,7 +108,7 @@ describe("a lock that is replaced", () => {
     expect(guard.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
   });
 
-  test("with other names in it forgets what was found, because a text may name one of them", () => {
+  test("with other names forgets findings, because a text may name one of them", () => {
     const lock = lockOf(FILES);
     const [entry] = lock.servers;
     if (entry === undefined) throw new Error("expected an entry");
@@ -119,7 +119,7 @@ describe("a lock that is replaced", () => {
     listTools(guard, [CHANGED, countLines]);
     guard.replaceLock(lock, policyOf({}));
     expect(guard.fromClient(call(2, "count_lines")).action).toBe("hold");
-    // And while a list is read, nothing is verified by the names of before.
+    // The names of the old lock verify nothing while a list is read.
     const second = verified({ preset: "compatible" }).guard;
     second.fromClient(request(1, "tools/list"));
     second.fromServer(result(1, { tools: [CHANGED], nextCursor: "2" }));
@@ -159,7 +159,7 @@ describe("an agreement that took some time", () => {
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
   });
 
-  test("counts for the list as it is then", () => {
+  test("counts for the list at the time of the agreement", () => {
     const { guard, agree } = asked();
     guard.fromServer('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
     const [own] = sent(agree(), "toServer");

@@ -32,7 +32,7 @@ function marked(value: JsonValue, [name, ...rest]: readonly string[], hostile: s
   );
 }
 
-/** The places in a message in which a server can write what it likes, and the message is still one. */
+/** The places in a message in which a server can write any text without making the message malformed. */
 const SAID = [...answersTo("r"), ...NOTICES_OF_SERVER].flatMap((message) =>
   placesIn(message as JsonValue)
     .filter(({ path: [top = "", ...rest] }) => top !== "jsonrpc" && (rest.length > 0 || top === "method"))
@@ -49,7 +49,7 @@ const hostile = fc.record({
 });
 
 describe("text of a server that hides something", () => {
-  test("reaches no client where it is withheld, whatever carries it, and nobody waits for it", () => {
+  test("reaches no client where it is withheld, whatever carries it, and leaves no request waiting", () => {
     fc.assert(
       fc.property(hostile, ({ said, hiding, request: asked, preset, inBatch, isBytes }) => {
         const policy = { preset, results: { screen: "withhold" } } as never;
@@ -62,11 +62,11 @@ describe("text of a server that hides something", () => {
         const text = JSON.stringify(marked(said.message as JsonValue, said.path, `${MARK}${hiding}`, said.isName));
         const line = inBatch ? `[${text}]` : text;
         const step = guard.fromServer(isBytes ? new TextEncoder().encode(line) : line);
-        const told = sent(step, "toClient").flat() as JsonObject[];
-        expect(JSON.stringify(told)).not.toContain(MARK);
+        const received = sent(step, "toClient").flat() as JsonObject[];
+        expect(JSON.stringify(received)).not.toContain(MARK);
         const isAsked = toServer.some(({ value }) => (value as JsonObject)["id"] === "r");
         if (!isAsked || said.message["id"] !== "r") return;
-        expect(told.filter(({ id }) => id === "r")).toHaveLength(1);
+        expect(received.filter(({ id }) => id === "r")).toHaveLength(1);
       }),
       { numRuns: 500 },
     );
@@ -129,14 +129,14 @@ describe("text of a server that hides something", () => {
     const progress = { progressToken: hidden, progress: 1 };
     const notification = JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: progress });
     expect(guard.fromServer(notification).toClient).toEqual([]);
-    // A number that a double changes cannot be written anew.
+    // A number that a double changes cannot be serialized again.
     guard.fromClient(request(2, "x/y"));
     const inexact = `{"jsonrpc":"2.0","id":2,"result":{"content":[9007199254740993],"text":"\\u001b"}}`;
     expect(sent(guard.fromServer(inexact), "toClient")).toMatchObject([{ id: 2, error: {} }]);
   });
 });
 
-describe("what a server says beside its messages", () => {
+describe("a text that a server sends beside its messages", () => {
   const said = { title: "a\u200bb", list: ["plain", "\u001b[2J"], id: "x" };
 
   test.each([
@@ -154,7 +154,7 @@ describe("what a server says beside its messages", () => {
     expect(events).toHaveLength(length);
   });
 
-  test("is shown as it is where nobody looks for that, and not at all where an identifier hides something", () => {
+  test("is shown as it is where screening is off, and not at all where an identifier hides something", () => {
     const off = guardOf({ tools: [readFile] }, { results: { screen: "off" } } as never);
     expect(off.guard.shown(said)).toBe(said);
     const { guard, events } = guardOf({ tools: [readFile] }, { results: { screen: "withhold" } } as never);

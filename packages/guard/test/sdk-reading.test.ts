@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { letThrough, line } from "./support/lines.ts";
 
-/** What the official SDK reads from one line; it refuses lines, too. */
+/** Returns the messages that the official SDK reads from one line, with `"refused"` for a line that it refuses. */
 function readBySdk(text: string): unknown[] {
   const buffer = new ReadBuffer();
   buffer.append(Buffer.from(`${text}\n`));

@@ -59,7 +59,7 @@ describe("requests of the server that the policy denies", () => {
     expect(sent(guard.fromServer(result(3, asks)), "toClient")).toMatchObject([{ id: 3, result: { isError: true } }]);
   });
 
-  test("are told, and go on, where it does not; what cannot be read does not", () => {
+  test("go on with an event where it does not; unreadable ones do not", () => {
     const { guard, events } = verified({});
     guard.fromClient(call(3, "read_file", { path: "a" }));
     const asks = (request: JsonObject) => ({ resultType: "input_required", inputRequests: { x: request } });
@@ -122,11 +122,11 @@ describe("screening", () => {
     const clean = JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: seen });
     expect(guard.fromServer(clean).action).toBe("forward");
     const progress = { progressToken: 1, progress: 1, message: "\u202e" };
-    const told = guard.fromServer(
+    const withheld = guard.fromServer(
       JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: progress }),
     );
-    expect(sent(told, "toClient")).toMatchObject([{ params: { progressToken: 1, progress: 1 } }]);
-    expect(JSON.stringify(sent(told, "toClient"))).not.toContain("\u202e");
+    expect(sent(withheld, "toClient")).toMatchObject([{ params: { progressToken: 1, progress: 1 } }]);
+    expect(JSON.stringify(sent(withheld, "toClient"))).not.toContain("\u202e");
     const step = guard.fromServer(request("e", "elicitation/create", { message: "\u200b" }));
     expect([step.toClient, sent(step, "toServer")]).toMatchObject([[], [{ id: "e", error: {} }]]);
     const warned = run("warn", { content: [] }).guard;

@@ -9,7 +9,7 @@ import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import { idKey } from "../read/request-id.ts";
 import { answer } from "./refusal.ts";
 
-/** What somebody said: the call goes on, with these parameters, or it does not. */
+/** The answer to a question about a call: consent with the parameters to send, or a refusal with its reason. */
 export type Agreement =
   | { readonly agreed: true; readonly params: JsonObject }
   | { readonly agreed: false; readonly reason: string };
@@ -18,17 +18,17 @@ export type Agreement =
 const [REQUEST_KEY, FIELD] = ["guard", "allow"];
 const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call" };
 
-/** A call that somebody has to agree to, and what happens then. */
+/** A call that needs consent, and the continuation that takes the answer. */
 interface Question extends Waiting {
   readonly link: Link;
   readonly reason: string;
-  /** `isLate` where the answer came after some time, in which the list may have changed. */
+  /** Continues the call. `isLate` says that the answer came later, so that the list may have changed meanwhile. */
   readonly goOn: (agreement: Agreement, out: Output, isLate?: boolean) => void;
 }
 
 /**
- * Asks somebody about a call: the user of the client by a form, else the callback of the guard, else nobody, and it is refused.
- * In the modern era the form is part of a result, and the call comes again with the answer.
+ * Asks for consent to a call: the user of the client by a form, else the callback of the guard. Refuses the call where
+ * neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an answer.
  */
 export function askAbout(question: Question, out: Output): void {
   const { link, message, pending, reason, goOn } = question;
@@ -76,7 +76,7 @@ function formOf(server: string, tool: string, reason: string): JsonObject {
   };
 }
 
-/** The name of the tool that is called; a call without one was refused before. */
+/** Returns the name of the called tool. Calls without a name are refused earlier. */
 function nameIn({ name }: JsonObject): string {
   return typeof name === "string" ? name : "";
 }
@@ -87,7 +87,7 @@ function isYes(result: JsonValue | undefined): boolean {
   return isJsonObject(content) && content[FIELD as string] === true;
 }
 
-/** The old era: a request of the guard to the client. */
+/** Asks with a request from the guard to the client, as the legacy era does. */
 function askByRequest(question: Question, form: JsonObject, out: Output): void {
   const { link, message, pending } = question;
   const id = link.core.nextId();
@@ -122,7 +122,7 @@ function askByCallback(question: Question, out: Output): void {
   );
 }
 
-/** Keeps a call until somebody answered or the time is over. What is returned ends that, once. */
+/** Holds a call until an answer arrives or the time is over. Returns the function that ends the wait, once. */
 function hold(question: Question, out: Output, forget: () => void): (agreement: Agreement, out: Output) => void {
   const { link, message, pending, goOn } = question;
   const { core, held } = link;
@@ -158,8 +158,8 @@ function hold(question: Question, out: Output, forget: () => void): (agreement: 
 }
 
 /**
- * The new era: a result that asks. The client calls again with the answer, and with what is sealed: to what it was the answer, and what the
- * server itself had given the client to carry.
+ * Asks with a result, as the modern era does. The client repeats the call with the answer and the sealed state: the
+ * digest of the call that the answer is for, and the state that the server itself gave the client.
  */
 function askByResult({ link, message, pending }: Question, form: JsonObject, out: Output): void {
   const { core } = link;
@@ -178,7 +178,7 @@ function askByResult({ link, message, pending }: Question, form: JsonObject, out
   );
 }
 
-/** What the client says to what the guard asked it in a result. */
+/** Returns the client's answer to the question that the guard asked in a result. */
 function answered(link: Link, message: RequestMessage, presented: string | undefined, sealed: string): Agreement {
   const { core } = link;
   const content = core.seal.open(sealed);
@@ -203,7 +203,7 @@ function answered(link: Link, message: RequestMessage, presented: string | undef
   };
 }
 
-/** Remembers that a call was agreed to which the server answers by asking the client: the same call comes again, with this state. */
+/** Remembers the consent to a call that the server answers with a question: the client repeats it with this state. */
 export function rememberAgreed(
   link: Link,
   message: RequestMessage,

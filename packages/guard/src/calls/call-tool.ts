@@ -3,8 +3,8 @@ import { decideCall, type GuardDecision } from "@agentprint/policy";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
+import { pendingOf } from "../connection/recorded-request.ts";
 import { send } from "../connection/send.ts";
-import { pendingOf } from "../connection/told-request.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
@@ -21,7 +21,7 @@ interface Call extends Waiting {
   readonly arguments: JsonObject;
 }
 
-/** What was decided about a call, and why. */
+/** The decision about a call, with its reason and findings. */
 interface Decided {
   readonly decision: GuardDecision;
   readonly reason?: string;
@@ -40,7 +40,7 @@ export function callTool(link: Link, message: RequestMessage, reading: Reading, 
     ...(task !== undefined && { isTask: true }),
   };
   if (typeof name !== "string" || !isJsonObject(given)) {
-    link.told("call", method, [], "refused", "a call has a name and an object of arguments", "client", pending);
+    link.report("call", method, [], "refused", "a call has a name and an object of arguments", "client", pending);
     out.write("client", errorAnswer(id, INVALID_PARAMS, "A call has a name and an object of arguments"));
     return;
   }
@@ -48,7 +48,7 @@ export function callTool(link: Link, message: RequestMessage, reading: Reading, 
   verify(call, out);
 }
 
-/** Judges a call when the tools are verified; again, where somebody agreed to it after some time. */
+/** Judges a call once the tools are verified, and again after a late consent. */
 function verify(call: Call, out: Output, agreement?: Agreement): void {
   whenVerified(call.link, "tools", call, out, ({ isVerified, listing }, next) => {
     judge(call, isVerified, isVerified ? listing?.verdict(call.name) : undefined, next, agreement);
@@ -64,14 +64,14 @@ function judge(
 ): void {
   const { link, message, pending } = call;
   if (isVerified && verdict === undefined) {
-    told(call, verdict, { decision: "block", findings: [], reason: "unknown tool" }, "refused");
+    reportCall(call, verdict, { decision: "block", findings: [], reason: "unknown tool" }, "refused");
     if (link.core.dryRun) forward(call, undefined, message, out, false);
     else out.write("client", errorAnswer(message.id, INVALID_PARAMS, "Unknown tool"));
     return;
   }
   const decided = verdict ? decide(call, verdict) : UNVERIFIED;
   const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
-  // What the guard sealed is opened here, also where nobody has to be asked any more: the server is never shown it.
+  // Opens the sealed state even where no consent is needed any more: the server never sees it.
   const isAnswer = isAllowed && link.core.seal.isOwn(message.params["requestState"]);
   if ((decided.decision === "ask" || isAnswer) && agreement === undefined && !link.core.dryRun) {
     const question = {
@@ -95,7 +95,7 @@ const UNVERIFIED: Decided = {
   reason: "the tools of the server could not be verified",
 };
 
-/** Goes on with a call that is decided, and, where somebody had to agree, agreed to or not. */
+/** Forwards or refuses a call by its decision and, where consent was needed, by the answer. */
 function goOn(
   call: Call,
   verdict: ItemVerdict | undefined,
@@ -108,7 +108,7 @@ function goOn(
   const isAllowed = decided.decision !== "block" && (agreement ? agreement.agreed : decided.decision !== "ask");
   let reason = agreement?.agreed === false ? agreement.reason : isAllowed ? undefined : decided.reason;
   if (reason === undefined && isTooOften(call)) reason = "the policy allows fewer calls in a minute";
-  told(
+  reportCall(
     call,
     verdict,
     { ...decided, ...(reason !== undefined && { reason }) },
@@ -140,7 +140,7 @@ function forward(
   send(link, message, reading, out, { ...pending, settle }, isChanged);
 }
 
-/** A task answers later, under its own id. */
+/** Remembers the verdict for a task, which answers later under its own id. */
 function rememberTask(
   link: Link,
   message: RequestMessage,
@@ -163,7 +163,7 @@ function ruleOf(policy: Link["core"]["policy"], server: string, name: string) {
   return ownMember(ownMember(policy.servers, server)?.calls ?? {}, name) ?? {};
 }
 
-/** The highest of what the definition, the arguments and the policy say. */
+/** Returns the strictest decision of the definition, the arguments and the policy. */
 function decide(call: Call, verdict: ItemVerdict): Decided {
   const { core } = call.link;
   const { findings, decision, shown } = verdict;
@@ -182,7 +182,7 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
   return unfit?.decision === "ask" ? { ...unfit, findings: all } : { decision, findings: all };
 }
 
-/** What is decided about arguments that do not fit the definition that the client was given, or of which nobody can tell. */
+/** Returns the decision about arguments that do not fit the shown definition or cannot be judged, else `undefined`. */
 function judgeArguments({ link: { core }, name, arguments: given }: Call, shown: JsonObject): Decided | undefined {
   const fit = core.judge.input(shown, given);
   if (fit.fits === "yes") return undefined;
@@ -195,7 +195,12 @@ function judgeArguments({ link: { core }, name, arguments: given }: Call, shown:
   return { decision: core.decide(rule, name), findings: [rule], reason };
 }
 
-function told(call: Call, verdict: ItemVerdict | undefined, decided: Decided, outcome: "passed" | "refused"): void {
+function reportCall(
+  call: Call,
+  verdict: ItemVerdict | undefined,
+  decided: Decided,
+  outcome: "passed" | "refused",
+): void {
   const { core } = call.link;
   if (!core.isRecorded) return;
   const { correlation, request, method } = call.pending;

@@ -2,12 +2,12 @@ import { CanonicalJsonError } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { createValueEvaluator, SchemaDiffError, type ValueVerdict } from "@agentprint/schema-diff";
 
-/** Whether a value fits a schema. */
+/** The result of judging a value against a schema. */
 export type Fit =
   | { readonly fits: "yes" }
   /** `place` is the JSON Pointer of the first place that does not fit. */
   | { readonly fits: "no"; readonly place: string }
-  /** Nobody can tell; `isFormat` where all that is open is whether a format is asserted. */
+  /** Undecided. `isFormat` says that only the assertion of a format is open. */
   | { readonly fits: "unknown"; readonly isFormat: boolean };
 
 type Judge = (value: JsonValue) => Fit;
@@ -19,12 +19,12 @@ export class DefinitionJudge {
   readonly #inputs = new WeakMap<JsonObject, Judge>();
   readonly #outputs = new WeakMap<JsonObject, Judge>();
 
-  /** Whether a call of a tool may have these arguments. */
+  /** Judges the arguments of a call against the input schema. */
   input(definition: JsonObject, value: JsonValue): Fit {
     return judgeOf(this.#inputs, definition, definition["inputSchema"])(value);
   }
 
-  /** Whether a tool may return this. */
+  /** Judges structured content against the output schema. */
   output(definition: JsonObject, value: JsonValue): Fit {
     return judgeOf(this.#outputs, definition, definition["outputSchema"])(value);
   }
@@ -51,7 +51,7 @@ function compile(schema: JsonValue | undefined): Judge {
 
 const UNKNOWN: Fit = { fits: "unknown", isFormat: false };
 
-/** Half of a surrogate pair has no canonical text to compare. */
+/** Returns `UNKNOWN` for a value with a lone surrogate, which has no canonical text to compare. */
 function unlessUnreadable(judge: () => Fit): Fit {
   try {
     return judge();

@@ -1,4 +1,4 @@
-/** Texts that are remembered until a time. Beyond the limit, the oldest is forgotten. */
+/** Remembers texts until a time. Beyond the limit, forgets the oldest. */
 export class ExpiringSet {
   readonly #until = new Map<string, number>();
   readonly #max: number;
@@ -11,7 +11,7 @@ export class ExpiringSet {
     return (this.#until.get(text) ?? 0) >= now && this.#until.has(text);
   }
 
-  /** Adds a text; `false` where it is there already. */
+  /** Adds a text. Returns `false` where the set has it already. */
   add(text: string, until: number, now: number): boolean {
     if (this.has(text, now)) return false;
     for (const [oldest, end] of this.#until) {

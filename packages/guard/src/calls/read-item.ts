@@ -1,15 +1,15 @@
 import type { ListName } from "@agentprint/mcp-lock";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
+import { pendingOf } from "../connection/recorded-request.ts";
 import { send } from "../connection/send.ts";
-import { pendingOf } from "../connection/told-request.ts";
 import type { RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { errorAnswer, INVALID_PARAMS } from "./refusal.ts";
 import { whenVerified } from "./when-verified.ts";
 
-/** Of the methods that use one item: the list that has it, and the parameter that names it. */
+/** The list and the naming parameter of each method that uses one item. */
 const ITEMS: Readonly<Record<string, readonly [list: ListName, parameter: string]>> = {
   "prompts/get": ["prompts", "name"],
   "resources/read": ["resources", "uri"],
@@ -20,23 +20,23 @@ export function readItem(link: Link, message: RequestMessage, reading: Reading, 
   const { id, method, params } = message;
   const [list, parameter] = ITEMS[method] as readonly [ListName, string];
   const pending = pendingOf(link, message);
-  const told = (outcome: "passed" | "refused", findings: readonly string[], reason?: string) =>
-    link.told("call", method, findings, outcome, reason, "client", pending);
+  const report = (outcome: "passed" | "refused", findings: readonly string[], reason?: string) =>
+    link.report("call", method, findings, outcome, reason, "client", pending);
   whenVerified(link, list, { message, reading, pending }, out, ({ isVerified, listing }, next) => {
     const name = params[parameter];
     const verdict = typeof name === "string" ? listing?.verdict(name) : undefined;
-    // A resource need not be listed, and a server need not have any; a prompt is one of those that it shows.
+    // A server may serve resources that it does not list, but it lists every prompt.
     if (list === "prompts" && (!isVerified || verdict === undefined)) {
-      told("refused", [], isVerified ? "unknown prompt" : "the prompts could not be verified");
+      report("refused", [], isVerified ? "unknown prompt" : "the prompts could not be verified");
       if (!isVerified) return link.refuse(pending, "the prompts of the server could not be verified", next);
       return next.write("client", errorAnswer(id, INVALID_PARAMS, "Unknown prompt"));
     }
     const { decision = "pass", findings = [] } = verdict ?? {};
     if (decision === "block" || decision === "ask") {
-      told("refused", findings, "not as it was locked");
+      report("refused", findings, "not as it was locked");
       return link.refuse(pending, "it is not as it was locked", next);
     }
-    told("passed", findings);
+    report("passed", findings);
     send(link, message, reading, next, {
       ...pending,
       settle: (answer, answerReading, last) => judgeResult(link, pending, undefined, answer, answerReading, last),

@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 const CIPHER = "aes-256-gcm";
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES, MARK_BYTES] = [32, 12, 16, 6];
 
-/** Limits for opened content: it is part of a message, and may be a little longer than there because it was serialized again. */
+/** The limits of opened content: serialized again, it may be a little longer than in its message. */
 const OF_CLIENT = { maxBytes: 64 * 1024 * 1024, tolerate: () => true } as const;
 
-/** Seals what a client carries from one request to the next, so that only this guard can read or write it. */
+/** Seals the state that a client carries from one request to the next, so that only this guard reads or writes it. */
 export class Seal {
   readonly #key: Uint8Array;
   readonly #mark: string;
@@ -20,7 +20,7 @@ export class Seal {
     this.#mark = `${Buffer.from(random(MARK_BYTES)).toString("hex")}.`;
   }
 
-  /** Whether a text is one that this guard sealed; it was not opened yet. */
+  /** Returns whether a text looks sealed by this guard, without opening it. */
   isOwn(text: unknown): text is string {
     return typeof text === "string" && text.startsWith(this.#mark);
   }
@@ -32,7 +32,7 @@ export class Seal {
     return this.#mark + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
   }
 
-  /** What was sealed; `undefined` where the text was changed, or another guard sealed it. */
+  /** Returns the sealed content, or `undefined` where the text was changed or sealed by another guard. */
   open(text: string): JsonObject | undefined {
     const bytes = Buffer.from(text.slice(this.#mark.length), "base64url");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

@@ -1,6 +1,6 @@
 import type { ItemVerdict } from "../verify/verdict.ts";
 
-/** What was decided about the tools of tasks that the server works on. Beyond the limit, the oldest is forgotten. */
+/** The verdicts on the tools of the server's running tasks. Beyond the limit, forgets the oldest. */
 export class TaskVerdicts {
   readonly #verdicts = new Map<string, ItemVerdict>();
   readonly #max: number;
@@ -9,7 +9,7 @@ export class TaskVerdicts {
     this.#max = max;
   }
 
-  /** @param owner Whose task it is: the digest of a client. Two processes of a server may give one id. */
+  /** @param owner The digest of the client that owns the task: two processes of a server may use the same id. */
   add(owner: string, id: string, verdict: ItemVerdict): void {
     const key = JSON.stringify([owner, id]);
     this.#verdicts.delete(key);

@@ -9,17 +9,17 @@ import { idKey } from "../read/request-id.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 
-/** Listings in a row that the server may call out of date before they are at their end. */
+/** The number of listings in a row that the server may call out of date before they end. */
 const MAX_ATTEMPTS = 3;
 
 /** A list that a request depends on. */
 export interface Verified {
   readonly isVerified: boolean;
-  /** Absent where nothing is known of it. */
+  /** Absent where the guard keeps no lists of the client. */
   readonly listing: Listing | undefined;
 }
 
-/** Goes on with a request at once where its list is verified, else after the guard has listed by itself. */
+/** Continues a request at once where its list is verified, else after a listing by the guard. */
 export function whenVerified(
   link: Link,
   list: ListName,
@@ -36,14 +36,14 @@ export function whenVerified(
     goOn({ isVerified: true, listing }, out);
     return;
   }
-  // What changes nothing sends nothing of its own.
+  // A dry run sends no request of its own.
   if (core.dryRun || attempt >= MAX_ATTEMPTS) {
     goOn({ isVerified: false, listing }, out);
     return;
   }
   if (listing === undefined || held.size >= core.limits.held) {
     const reason = listing ? "too many calls wait" : "calls of too many clients wait";
-    link.told("call", message.method, [], "refused", reason, "client", pending);
+    link.report("call", message.method, [], "refused", reason, "client", pending);
     link.refuse(pending, reason, out);
     return;
   }
@@ -73,7 +73,7 @@ export function whenVerified(
   core.shared.wait(listing, waiter, out);
 }
 
-/** The metadata with which the guard asks as the client does: that by which the server can tell it, as the server gets it. */
+/** Returns the metadata by which the server can tell the client, for a request of the guard. */
 function metaFor({ core }: Link, message: RequestMessage): JsonObject {
   const { params } = withoutCapabilities(message, core.denied);
   return clientMeta({ params: isJsonObject(params) ? params : {} });

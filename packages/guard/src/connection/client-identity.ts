@@ -15,12 +15,12 @@ interface Common {
   readonly digest: string;
 }
 
-/** By what a server can tell the client of a connection from others. Only digests are kept. */
+/** The properties by which a server can tell the client of a connection from others. Keeps digests only. */
 export class ClientIdentity {
   readonly #peer: string;
   readonly #authorization: string;
   readonly #session: ConnectionOptions["session"] | undefined;
-  /** Of what the client said in its handshake, and the version that the two sides agreed on. */
+  /** The digest of the client's part of the handshake. */
   #handshake = "";
   #version = "";
   #common: Common | undefined;
@@ -35,7 +35,7 @@ export class ClientIdentity {
     this.#session = session;
   }
 
-  /** The client greets the server. */
+  /** Takes the client's part of the handshake. */
   greets(message: RequestMessage): void {
     const { _meta, ...said } = message.params;
     this.#handshake = hashCanonical([said, clientMeta(message)], PROFILE);
@@ -47,13 +47,13 @@ export class ClientIdentity {
     this.#common = undefined;
   }
 
-  /** The digest of what comes with a message, such as its headers. */
+  /** Returns the digest of the credentials and of the headers that come with a message. */
   presented(headers: string | undefined): string {
     if (headers === undefined) return this.#authorization;
     return sha256Hex(`${this.#authorization} ${headers}`);
   }
 
-  /** For whom a verdict about a request counts. */
+  /** Returns the key of the client for whom a verdict on a request counts. */
   keyOf(message: RequestMessage, presented: string): ClientKey {
     const session = this.#session?.();
     if (this.#common?.presented !== presented || this.#common.session !== session) {

@@ -11,8 +11,8 @@ import { listOfMethod } from "../verify/lists.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
 import { type Pending, settlePending } from "./pending.ts";
+import { pendingOf } from "./recorded-request.ts";
 import { send } from "./send.ts";
-import { pendingOf } from "./told-request.ts";
 
 /** Judges a message of the client. */
 export function clientMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
@@ -28,7 +28,7 @@ export function clientMessage(link: Link, message: RpcMessage, reading: Reading,
         if (settle) settle(message, reading, out);
         else link.pass("client", message, reading, out);
       });
-      if (!isAnswer) link.told("refused", "", [], "refused", "an answer to nothing that was asked", "client");
+      if (!isAnswer) link.report("refused", "", [], "refused", "an answer to nothing that was asked", "client");
     }
   }
 }
@@ -89,7 +89,7 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
   const owner = taskId === undefined ? undefined : link.keyOf(message, link.presented).digest;
   const verdict = owner === undefined ? undefined : core.tasks.get(owner, taskId);
   const pending: Pending = { ...pendingOf(link, message), ...(verdict && { tool: verdict.name }) };
-  link.told("passed", method, [], "passed", undefined, "client", pending);
+  link.report("passed", method, [], "passed", undefined, "client", pending);
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) => {
@@ -99,18 +99,18 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
   });
 }
 
-/** Refuses a request before anything of it is judged. */
+/** Refuses a request without judging it. */
 function refuseAtOnce(link: Link, message: RequestMessage, reason: string, out: Output): void {
   const pending = pendingOf(link, message);
-  link.told("refused", message.method, [], "refused", reason, "client", pending);
+  link.report("refused", message.method, [], "refused", reason, "client", pending);
   link.refuse(pending, reason, out);
 }
 
-/** Two requests under ids that some reader takes for one: which answer is whose, would be a matter of the reader. */
+/** Refuses a request under an id that some reader takes for that of another pending request. */
 function refuseId(link: Link, message: RequestMessage, other: RequestId, out: Output): void {
   const { id, method } = message;
   const reason = "another request has this id, or one that some readers take for it";
-  link.told("refused", method, [], "refused", reason, "client", pendingOf(link, message));
+  link.report("refused", method, [], "refused", reason, "client", pendingOf(link, message));
   if (other !== id) out.write("client", errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
 }
 
@@ -118,11 +118,11 @@ function clientNotification(link: Link, message: NotificationMessage, reading: R
   const { method, params } = message;
   if (method === "notifications/cancelled" && isCancelled(link, params["requestId"])) return;
   if (method === "notifications/roots/list_changed" && link.core.denied.has("roots")) return;
-  link.told("passed", method, [], "passed", undefined, "client");
+  link.report("passed", method, [], "passed", undefined, "client");
   link.pass("client", message, reading, out);
 }
 
-/** Ends what the client does not want any more; whether the server never heard of it. */
+/** Ends a request that the client cancels. Returns whether the guard held it, so that the server never received it. */
 function isCancelled(link: Link, id: unknown): boolean {
   if (typeof id !== "string" && typeof id !== "number") return false;
   const key = idKey(id);
@@ -137,7 +137,7 @@ function isCancelled(link: Link, id: unknown): boolean {
   return held !== undefined;
 }
 
-/** Makes room for a request by the oldest one that the client has cancelled. */
+/** Drops the oldest cancelled request to make room. Returns `false` where there is none. */
 function forgetCancelled({ cancelled, toServer }: Link): boolean {
   for (const pending of cancelled) {
     cancelled.delete(pending);

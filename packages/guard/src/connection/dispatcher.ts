@@ -16,7 +16,7 @@ import { serverMessage } from "./server-messages.ts";
 /** The one version whose messages may come in batches. */
 const BATCH_VERSION = "2025-03-26";
 
-/** Reads the messages of a connection, and gives each to what judges it. */
+/** Reads the messages of a connection, and dispatches each to its judge. */
 export class Dispatcher {
   readonly #link: Link;
 
@@ -55,10 +55,10 @@ export class Dispatcher {
     else serverMessage(this.#link, message, reading, out);
   }
 
-  /** A server without an entry in the lock: nothing goes on, and whoever waits gets an answer. */
+  /** Refuses every message while the lock has no entry of the server, and answers the waiting requests. */
   #unlocked(side: Side, reading: Reading | Unreadable, out: Output): void {
     const isReadable = "messages" in reading;
-    this.#link.told("refused", undefined, [], "refused", NOT_LOCKED, side);
+    this.#link.report("refused", undefined, [], "refused", NOT_LOCKED, side);
     this.#end(side, NOT_LOCKED, isReadable ? idsOf(reading) : reading.ids, out, isReadable ? reading.messages : []);
   }
 
@@ -69,7 +69,7 @@ export class Dispatcher {
     return tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
   }
 
-  /** Where all messages of a batch go on as they came, the batch does; else each of them alone. */
+  /** Forwards a batch as it came where all of its messages go on unchanged, else each message alone. */
   #batch(side: Side, reading: Reading, out: Output): void {
     const steps = reading.messages.map((message) => {
       const own = new Output(this.#link.isText);
@@ -87,16 +87,16 @@ export class Dispatcher {
     out.action = "replace";
   }
 
-  /** A message that is not forwarded ends what waits for it, and nothing else. */
+  /** Refuses an unreadable message, and ends only the request that waits for it. */
   #unreadable(side: Side, { reason, ids }: Unreadable, out: Output): void {
     const [id, ...others] = ids;
     const answered = side === "client" ? this.#link.toClient : this.#link.toServer;
     const pending = id === undefined || others.length > 0 ? undefined : answered.get(idKey(id));
-    this.#link.told("refused", pending?.method, [], "refused", reason, side, pending);
+    this.#link.report("refused", pending?.method, [], "refused", reason, side, pending);
     this.#end(side, reason, ids, out);
   }
 
-  /** Ends what waits under these ids: requests that the message answers, or that it is; these are among `messages` where they can be read. */
+  /** Ends the requests under these ids: those that a message answers, and its own, in `messages` if readable. */
   #end(side: Side, reason: string, ids: readonly RequestId[], out: Output, messages: readonly RpcMessage[] = []): void {
     const [answered, asked] =
       side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
@@ -120,7 +120,7 @@ export class Dispatcher {
     else out.write("server", errorAnswer(pending.id, REFUSED, "the answer of the client could not be read"));
   }
 
-  /** A callback of the program failed, or a message is beyond what can be judged: that one is refused. */
+  /** Handles an error: a fault of a callback of the program, or a message that cannot be judged, which is refused. */
   #failed(side: Side, message: Message, error: unknown): Step {
     const { core, isText } = this.#link;
     const reading = this.#read(message);
@@ -146,7 +146,7 @@ export class Dispatcher {
     const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
     try {
       this.#end(side, NOT_JUDGED, ids ?? [], out, reading && "messages" in reading ? reading.messages : []);
-      this.#link.told("refused", undefined, [], "refused", NOT_JUDGED, side);
+      this.#link.report("refused", undefined, [], "refused", NOT_JUDGED, side);
     } catch (error) {
       if (!(error instanceof ProgramFault)) throw error;
       return this.#failed(side, message, error);
@@ -154,7 +154,7 @@ export class Dispatcher {
     return this.#link.core.dryRun ? forwarded(side, message) : out.step();
   }
 
-  /** `undefined` where the reading is what fails: what cannot even be answered is dropped. */
+  /** Returns `undefined` where reading itself fails; such a message gets no answer. */
   #read(message: Message): Reading | Unreadable | undefined {
     try {
       return this.#link.core.reader.read(message);
@@ -163,7 +163,7 @@ export class Dispatcher {
     }
   }
 
-  /** Whether a message goes nowhere, whatever fails: two readers read it differently, or it has what the guard sealed. */
+  /** Returns whether a message is refused despite `failOpen`: readers differ on it, or it holds sealed state. */
   #isRefused(reading: Reading | Unreadable | undefined): boolean {
     if (reading === undefined) return false;
     if ("reason" in reading) return true;
@@ -171,7 +171,7 @@ export class Dispatcher {
     return reading.messages.some((each) => each.kind === "request" && seal.isOwn(each.params["requestState"]));
   }
 
-  /** Expects the answers to requests that go on unjudged, and none to what is answered; `true` where the guard itself had asked. */
+  /** Tracks the requests and answers of an unjudged message. Returns `true` where it answers a request of the guard. */
   #settleUnjudged(side: Side, { messages }: Reading, out: Output): boolean {
     const { toServer, toClient } = this.#link;
     const answered = side === "client" ? toClient : toServer;
@@ -195,7 +195,7 @@ function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
   return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
 }
 
-/** What the form of a refusal depends on. */
+/** Returns the properties that determine the form of a refusal. */
 function refusable(request: RequestMessage): Parameters<Link["refuse"]>[0] {
   const { id, method, params } = request;
   return { id, method, era: eraOf(request), isTask: params["task"] !== undefined };
@@ -208,7 +208,7 @@ function forwarded(side: Side, message: Message): Step {
   return out.step();
 }
 
-/** The value of a message that goes on unjudged, for a transport that needs to know what it writes; nothing where it is no strict JSON. */
+/** Returns the value of an unjudged message for its transport; an empty object where it is not strict JSON. */
 function parsedOf(message: Message): JsonObject | JsonValue[] {
   if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
   try {

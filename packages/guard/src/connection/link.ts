@@ -23,41 +23,42 @@ export interface Waiting {
   readonly pending: Pending;
 }
 
-/** Why everything is refused where the lock has no entry of the server any more. */
+/** The reason of every refusal while the lock has no entry of the server. */
 export const NOT_LOCKED = "the lock has no entry of the server";
-/** Why a message is refused that nothing here can judge: it is never passed on, and no fault. */
+/** The reason for refusing a message that cannot be judged, which is never forwarded and is no fault. */
 export const NOT_JUDGED = "it could not be judged";
 
-/** One client and one server that speak through the guard. */
+/** A connection between one client and one server through the guard. */
 export class Link implements Asker {
   readonly core: GuardCore;
-  /** The digest of what came with the message that is being read. */
+  /** The digest of the credentials and headers of the message that is being read. */
   presented: string;
   /** Requests that the server has not answered yet, by the keys of their ids. */
   readonly toServer: Map<string, Pending> = new Map();
-  /** Those of them that the client wants no more: most servers never answer them. */
+  /** The cancelled requests among them, which most servers never answer. */
   readonly cancelled: Set<Pending> = new Set();
   /** Requests that the client has not answered yet. */
   readonly toClient: Map<string, Pending> = new Map();
   /** Requests of the client that wait in the guard. */
   readonly held: Map<string, Held> = new Map();
-  /** What the client listens to, by the ids of its requests. */
+  /** The notification filters of the client's subscriptions, by request id. */
   readonly subscriptions: Map<RequestId, JsonObject> = new Map();
-  /** What the client can, by its handshake. */
+  /** The client capabilities from the handshake. */
   clientCapabilities: JsonObject = {};
-  /** What the server can, as the client was told in the handshake. */
+  /** The server capabilities from the handshake, as the client received them. */
   serverCapabilities: JsonObject = {};
   protocolVersion: string | undefined;
   /** The session of the transport. */
   readonly session: ConnectionOptions["session"];
   readonly #identity: ClientIdentity;
-  /** Where nobody else speaks with the same process or address. */
+  /** The key of the process or address of the server. */
   readonly #peer: string;
+  /** The same key where no other connection shares the peer. */
   readonly #ownPeer: string | undefined;
   readonly #onOutput: ConnectionOptions["onOutput"];
-  /** Whether the transport writes text; else it is given values. */
+  /** Whether the transport writes text; otherwise it writes parsed values. */
   isText = true;
-  /** The message that was found to hide nothing: it is not looked at again. */
+  /** The last message without hidden text, which is not searched again. */
   #clean: JsonObject | undefined;
   isClosed = false;
 
@@ -66,41 +67,41 @@ export class Link implements Asker {
     this.core = core;
     this.#ownPeer = peer === undefined ? core.nextId() : undefined;
     this.session = session && (() => ofProgram(session));
-    // An id of the guard names no peer of anybody else.
+    // A generated id collides with no peer of another connection.
     this.#peer = this.#ownPeer ?? JSON.stringify(peer);
     this.#identity = new ClientIdentity(this.#peer, options.authorization, this.session);
     this.presented = this.#identity.presented(undefined);
     this.#onOutput = onOutput && ((step) => ofProgram(() => onOutput(step)));
   }
 
-  /** Whose tasks the server works on: those of its process or session. */
+  /** Returns the key of the process or session that owns the server's tasks. */
   get owner(): string {
     return JSON.stringify([this.#peer, this.session?.() ?? null]);
   }
 
-  /** Remembers what comes with the message that is read now, such as its headers. */
+  /** Stores the digest of the headers of the message that is read now. */
   reads(headers: string | undefined): void {
     this.presented = this.#identity.presented(headers);
   }
 
-  /** The client greets the server in the handshake. */
+  /** Takes the client's part of the handshake. */
   greets(message: RequestMessage): void {
     this.clientCapabilities = capabilitiesIn(message) ?? {};
     this.#identity.greets(message);
   }
 
-  /** The server agrees to a version in the handshake. */
+  /** Takes the protocol version that the server agrees to. */
   agrees(version: string | undefined): void {
     this.protocolVersion = version;
     this.#identity.agrees(version);
   }
 
-  /** For whom a verdict about a request counts: what the server can tell the client by. */
+  /** Returns the key of the client for whom a verdict on a request counts. */
   keyOf(message: RequestMessage, presented: string | undefined): ClientKey {
     return this.#identity.keyOf(message, presented ?? "");
   }
 
-  /** Refuses what waits in the guard, and ends the connection. */
+  /** Refuses the held requests, and ends the connection. */
   close(): Step {
     const out = new Output(this.isText);
     this.refuseHeld("the connection ends", out);
@@ -110,12 +111,12 @@ export class Link implements Asker {
     return out.step();
   }
 
-  /** Refuses what waits in the guard. */
+  /** Refuses the held requests. */
   refuseHeld(reason: string, out: Output): void {
     for (const held of [...this.held.values()]) held.refuse(reason, out);
   }
 
-  /** Forgets a request of the client or of the guard that gets no answer; what waits for that answer is refused. */
+  /** Forgets a request of the client or of the guard that gets no answer, and refuses the requests that wait for it. */
   abandon(id: RequestId): Step {
     const out = new Output(this.isText);
     const key = idKey(id);
@@ -134,7 +135,7 @@ export class Link implements Asker {
     return out.step();
   }
 
-  /** Does something without a message, and gives the transport what is written because of it. */
+  /** Acts without an incoming message, and passes the output to the transport. */
   later(act: (out: Output) => void): void {
     if (this.isClosed) return;
     const out = new Output(this.isText);
@@ -143,7 +144,7 @@ export class Link implements Asker {
     if (!out.isEmpty) this.#onOutput?.(out.step());
   }
 
-  /** Asks the server for something that the guard needs; the result is absent where there is none. */
+  /** Sends a request of the guard to the server. `settle` gets `undefined` where there is no usable result. */
   request(
     method: string,
     params: JsonObject | undefined,
@@ -158,14 +159,14 @@ export class Link implements Asker {
       era: "legacy",
       correlation: id,
       isOwn: true,
-      // A list in which readers read something differently is none.
+      // A result that readers read differently counts as missing.
       settle: ({ result }, { text, tolerated }, next) => settle(tolerated.length > 0 ? undefined : result, text, next),
       fail: (next) => settle(undefined, undefined, next),
     });
     out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
   }
 
-  /** Lets a message go on as it came. */
+  /** Forwards a message as it came, except for withheld hidden text. */
   pass(from: Side, message: RpcMessage, reading: Reading, out: Output): void {
     if (from === "server" && this.core.screen === "withhold" && this.#clean !== message.value) {
       const shown = this.shown(message.value);
@@ -184,24 +185,24 @@ export class Link implements Asker {
     out.action = "forward";
   }
 
-  /** Lets a changed message go on. */
+  /** Forwards a changed message. */
   replace(from: Side, value: JsonObject, out: Output): void {
     out.write(from === "client" ? "server" : "client", value);
     out.action = "replace";
   }
 
-  /** Lets the client have a result that the guard changed; its texts are screened as those of the server. */
+  /** Forwards a result that the guard changed, screened like one of the server. */
   replaceResult(message: AnswerMessage, reading: Reading, value: JsonObject, out: Output): void {
     const shown = this.core.screen === "withhold" ? this.shown(value) : value;
     this.#write(shown, message, reading, out);
   }
 
-  /** A message of the server without texts that hide something; absent where nothing of it can be shown. */
+  /** Returns a server message with its hidden text withheld, or `undefined` where nothing of it can be shown. */
   shown(value: JsonObject): JsonObject | undefined {
     return withoutHiddenText(value, this.core.world.hiddenTexts);
   }
 
-  /** Whether a message of the server hides something, where it is looked for. */
+  /** Returns whether a server message has hidden text; `false` where screening is off. */
   hides(message: RpcMessage, reading: Reading): boolean {
     if (this.core.screen === "off") return false;
     const { text } = reading;
@@ -210,9 +211,9 @@ export class Link implements Asker {
     return isHiding;
   }
 
-  /** Writes what the guard made of a message of the server. Where that cannot be done, a request is refused, so that nobody waits. */
+  /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
   #write(shown: JsonObject | undefined, message: RpcMessage, { tolerated }: Reading, out: Output): void {
-    // What readers read differently cannot be written anew.
+    // A value that readers read differently cannot be serialized again.
     if (shown !== undefined && tolerated.length === 0) {
       this.replace("server", shown, out);
       return;
@@ -222,7 +223,7 @@ export class Link implements Asker {
     if (pending) this.refuse(pending, "the answer of the server holds what cannot be shown", out);
   }
 
-  /** Refuses a request of the client, in the form that its method has for that. */
+  /** Refuses a client request in the form that its method prescribes. */
   refuse(
     { id, method, era, isTask }: Pick<Pending, "id" | "method" | "era" | "isTask">,
     reason: string,
@@ -235,7 +236,7 @@ export class Link implements Asker {
     out.write("client", message);
   }
 
-  /** Goes on with what waited. Where that fails, it is refused, or goes on as it came where faults are let through. */
+  /** Continues a held request. On a failure, refuses it, or forwards it as it came where `isOpen` lets faults pass. */
   orRefuse({ message, reading, pending }: Waiting, out: Output, goOn: () => void, isOpen: boolean): void {
     try {
       goOn();
@@ -243,7 +244,7 @@ export class Link implements Asker {
       this.toServer.delete(idKey(pending.id));
       if (!(error instanceof ProgramFault)) {
         this.refuse(pending, NOT_JUDGED, out);
-        this.told("refused", pending.method, [], "refused", NOT_JUDGED, "client", pending);
+        this.report("refused", pending.method, [], "refused", NOT_JUDGED, "client", pending);
         return;
       }
       this.core.fault("client", error, { ...pending, isRefused: !isOpen });
@@ -256,14 +257,14 @@ export class Link implements Asker {
     }
   }
 
-  /** Lets the answer to a request go on as it comes. */
+  /** Expects an answer, and forwards it unjudged. */
   expectUnjudged(pending: Pending): void {
     const settle: Pending["settle"] = (answer, reading, out) => this.pass("server", answer, reading, out);
     this.toServer.set(idKey(pending.id), { ...pending, settle });
   }
 
-  /** Tells of something: of a request of the client, or of what belongs to none. */
-  told(
+  /** Emits an event about the request `of`, or about none. */
+  report(
     kind: GuardEventKind,
     method: string | undefined,
     findings: readonly string[],

@@ -3,18 +3,18 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 import type { RequestId } from "../read/request-id.ts";
 import type { Message, Outgoing, Step } from "../step.ts";
 
-/** One of the two that speak through the guard. */
+/** One of the two sides of a connection. */
 export type Side = "client" | "server";
 
-/** What is written because of one message, or of something that happened without one. */
+/** The messages that a step writes, after an incoming message or without one. */
 export class Output {
-  /** What happened with the message that came in. */
+  /** The action taken on the incoming message. */
   action: Step["action"] = "answer";
   readonly #toServer: Outgoing[] = [];
   readonly #toClient: Outgoing[] = [];
   readonly #isText: boolean;
 
-  /** @param isText Whether the transport writes text; else it is given values. */
+  /** @param isText Whether the transport writes text; otherwise it writes parsed values. */
   constructor(isText: boolean) {
     this.#isText = isText;
   }
@@ -28,13 +28,13 @@ export class Output {
     this.#side(to).push({ message, value, origin: "forwarded" });
   }
 
-  /** Writes a message that the guard made or changed; `because` of a request that waits for it. */
+  /** Writes a message that the guard made or changed. `because` is the id of the request that waits for it. */
   write(to: Side, value: JsonObject, because?: RequestId): void {
     const message = this.#isText ? canonicalize(value) : value;
     this.#side(to).push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
   }
 
-  /** Writes what another step writes. */
+  /** Appends the output of another step. */
   add({ toServer, toClient }: Step): void {
     this.#toServer.push(...toServer);
     this.#toClient.push(...toClient);

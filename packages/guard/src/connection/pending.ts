@@ -12,37 +12,37 @@ export interface Pending {
   readonly method: string;
   readonly era: Era;
   readonly correlation: string;
-  /** The digest of what came with the request, such as headers; absent for requests of the server and of the guard. */
+  /** The digest of its credentials and headers; absent for requests of the server and of the guard. */
   readonly presented?: string;
-  /** What is told of it; absent where nobody is told, and of requests of the server. */
+  /** Its description for events; absent where no event is recorded, and for requests of the server. */
   readonly request?: EventRequest;
   readonly tool?: string;
   /** The metadata of a request of the client. */
   readonly meta?: JsonObject;
   /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
   readonly settle?: (answer: AnswerMessage, reading: Reading, out: Output) => void;
-  /** Ends what waits for the answer of the guard's own request, where the answer cannot be read. */
+  /** Ends the wait for the answer to a request of the guard, where that answer cannot be read. */
   readonly fail?: (out: Output) => void;
-  /** Whether the guard sent it: its answer reaches nobody else. */
+  /** Whether the guard sent the request, so that the answer is not forwarded. */
   readonly isOwn?: boolean;
   /** Whether the client expects a task in place of a result. */
   readonly isTask?: boolean;
 }
 
-/** A request of a client that the guard keeps back. */
+/** A client request that the guard holds. */
 export interface Held {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
-  /** Refuses it. */
+  /** Refuses the request. */
   readonly refuse: (reason: string, out: Output) => void;
-  /** Undoes what goes on while it waits. */
+  /** Stops the work that the held request started. */
   stop: () => void;
 }
 
 /**
- * Settles the request that an answer is to; `false` where none waits under that very id. Where that fails, the request still waits, so
- * that it can be ended.
+ * Settles the request that a message answers. Returns `false` where none is pending under that exact id. If `settle`
+ * throws, the request stays pending, so that it can be ended.
  */
 export function settlePending(
   pending: Map<string, Pending>,

@@ -12,7 +12,7 @@ const OWN: ReadonlySet<string> = new Set([
 
 const NONE: JsonObject = Object.freeze({});
 
-/** The metadata of a request by which a server can tell its client from others; an empty object where it has none. */
+/** Returns the metadata by which a server can tell its client from others; an empty object where there is none. */
 export function clientMeta({ params: { _meta: meta } }: Pick<RequestMessage, "params">): JsonObject {
   if (!isJsonObject(meta)) return NONE;
   const kept = Object.entries(meta).filter(([name]) => !OWN.has(name));

@@ -25,12 +25,12 @@ export function serverMessage(link: Link, message: RpcMessage, reading: Reading,
       });
       if (isAnswer) return;
       if (message.id === undefined) errorWithoutId(link, message, reading, out);
-      else link.told("refused", "", [], "refused", "an answer to nothing that was asked");
+      else link.report("refused", "", [], "refused", "an answer to nothing that was asked");
     }
   }
 }
 
-/** Judges the answer to a request of the client, without what the server may not ask in it. */
+/** Judges the answer to a client request, after removing the requests that the policy denies. */
 function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, reading: Reading, out: Output): void {
   const { result, value } = message;
   const asked = readAsked(result ?? value, link.core.denied);
@@ -55,14 +55,14 @@ function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, read
   cancelTasks(link, asked.failed, pending, out);
 }
 
-/** An error about a message that the server could not read. */
+/** Judges an error about a message that the server could not read. */
 function errorWithoutId(link: Link, message: AnswerMessage, reading: Reading, out: Output): void {
   const asked = readAsked(message.value, link.core.denied);
   const isHiding = link.hides(message, reading);
   const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
   const reason = asked?.reason ?? "an error about a message that the server could not read";
   const outcome = asked?.reason !== undefined ? "refused" : outcomeOf(link, isHiding);
-  link.told("passed", "", findings, outcome, reason);
+  link.report("passed", "", findings, outcome, reason);
   if (asked?.reason === undefined) link.pass("server", message, reading, out);
 }
 
@@ -70,10 +70,10 @@ function outcomeOf({ core }: Link, isHiding: boolean): "passed" | "changed" {
   return isHiding && core.screen === "withhold" ? "changed" : "passed";
 }
 
-/** Cancels tasks at the server that the client is shown as failed, each once. */
+/** Cancels, once each, the server's tasks that the client sees as failed. */
 function cancelTasks(link: Link, tasks: readonly string[], pending: Pending | undefined, out: Output): void {
   const { core, owner } = link;
-  // What changes nothing sends nothing of its own.
+  // A dry run sends no request of its own.
   if (core.dryRun || tasks.length === 0) return;
   const now = core.clock.now();
   for (const taskId of tasks) {
@@ -90,25 +90,25 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
   const key = idKey(id);
   const other = toClient.get(key);
   if (other !== undefined || toClient.size >= core.limits.pending) {
-    link.told("refused", method, [], "refused", "another request has this id, or too many wait");
+    link.report("refused", method, [], "refused", "another request has this id, or too many wait");
     if (other?.id !== id) out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the id is in use"));
     return;
   }
   const kind = REQUEST_KINDS.get(method);
   if (kind !== undefined && core.denied.has(kind)) {
-    link.told("request", method, [`guard/${kind}-request`], "refused", "the policy denies such requests");
+    link.report("request", method, [`guard/${kind}-request`], "refused", "the policy denies such requests");
     out.write("server", errorAnswer(id, METHOD_NOT_FOUND, "Method not found"));
     return;
   }
   const isHiding = link.hides(message, reading);
   if (isHiding && core.screen === "withhold") {
-    link.told("request", method, ["guard/hidden-text"], "refused", "the request has hidden text");
+    link.report("request", method, ["guard/hidden-text"], "refused", "the request has hidden text");
     out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the request has hidden text"));
     return;
   }
   const correlation = core.isRecorded ? core.nextId() : "";
   const findings = isHiding ? ["guard/hidden-text"] : [];
-  link.told(kind ? "request" : "passed", method, findings, "passed", undefined, "server", { correlation });
+  link.report(kind ? "request" : "passed", method, findings, "passed", undefined, "server", { correlation });
   toClient.set(key, { id, method, era: "legacy", correlation });
   link.pass("server", message, reading, out);
 }
@@ -120,7 +120,7 @@ function serverNotification(link: Link, message: NotificationMessage, reading: R
   if (method === "notifications/cancelled") {
     const id = params["requestId"];
     const key = typeof id === "string" || typeof id === "number" ? idKey(id) : undefined;
-    // Of a request that was refused, the client never heard.
+    // The client never received a request that the guard refused.
     if (key === undefined || !link.toClient.has(key)) return;
     link.toClient.delete(key);
   }
@@ -128,23 +128,23 @@ function serverNotification(link: Link, message: NotificationMessage, reading: R
   const isHiding = link.hides(message, reading);
   const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
   if (asked?.reason !== undefined) {
-    link.told("passed", method, findings, "refused", asked.reason);
+    link.report("passed", method, findings, "refused", asked.reason);
     return;
   }
   const left = asked?.left ?? params;
   if (left === params) {
-    link.told("passed", method, findings, outcomeOf(link, isHiding));
+    link.report("passed", method, findings, outcomeOf(link, isHiding));
     link.pass("server", message, reading, out);
     return;
   }
-  link.told("passed", method, findings, "changed");
+  link.report("passed", method, findings, "changed");
   const value = { ...message.value, params: left };
   const changed: Reading = { ...reading, isChanged: true, text: undefined };
   link.pass("server", { ...message, params: left, value }, changed, out);
   cancelTasks(link, asked?.failed ?? [], listening(link), out);
 }
 
-/** The request by which the client listens, whose metadata a notification lacks. */
+/** Returns the client's subscription request, whose metadata a notification lacks. */
 function listening({ toServer }: Link): Pending | undefined {
   for (const pending of toServer.values()) if (pending.method === "subscriptions/listen") return pending;
   return undefined;

@@ -8,23 +8,23 @@ import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 export { lockTools } from "./lock-tools.ts";
 export type { ListTools, ToolPage };
 
-/** Where the definitions of guarded tools come from. */
+/** The options of {@link guardTools}. */
 export interface GuardToolsOptions {
   /**
-   * Gives the definitions as they are now. For tools of `createMCPClient`, the server's own:
-   * `(cursor) => client.listTools({ params: { cursor } })`. By default, {@link describeTools} of the very tools.
+   * Returns the current definitions. For tools of `createMCPClient`, the server's own:
+   * `(cursor) => client.listTools({ params: { cursor } })`. Default: {@link describeTools} of the given tools.
    */
   readonly list?: ListTools;
 }
 
 /**
- * Guards tools of the AI SDK. What is not in the lock, or let through by the policy, is taken out; what the policy freezes gets the
- * locked text and schema; and before `execute` of the others runs, the definitions are verified again (`recheckMs` of the guard) and the call
- * is judged.
+ * Guards tools of the AI SDK. Removes tools that are neither in the lock nor let through by the policy, and gives a
+ * tool that the policy freezes the locked text and schema. Before `execute` runs, verifies the definitions again
+ * (`recheckMs` of the guard) and judges the call.
  *
- * @returns The tools that may be used: of the type of those given, without those that were taken out. A refused call ends with a
- * {@link GuardError} `refused`, which the AI SDK tells the model. A tool that gives its result in parts gives the last of them.
- * @throws {@link GuardError} `not-listed` when the definitions cannot be listed or not be read.
+ * @returns The permitted tools, with the type of those given. A refused call rejects with {@link GuardError} `refused`,
+ * which the AI SDK passes to the model. For a tool that yields several values, `execute` returns the last one.
+ * @throws {@link GuardError} `not-listed` when the definitions cannot be listed or read.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";
@@ -64,7 +64,7 @@ export async function guardTools<T extends ToolSet>(
   return Object.fromEntries(guarded) as T;
 }
 
-/** The tool with the definition of the lock. Its own schema still reads the input, which may transform it. */
+/** Returns the tool with the locked definition. Its own schema still reads the input, and may transform it. */
 function asLocked(tool: ToolSet[string], { description, title, inputSchema }: JsonObject): ToolSet[string] {
   const { validate } = asSchema(tool.inputSchema);
   const { description: _description, title: _title, ...rest } = tool;
@@ -94,7 +94,7 @@ function withGuard(name: string, tool: ToolSet[string], desk: ToolDesk): ToolSet
   } as ToolSet[string];
 }
 
-/** The last of the values that a tool gives one after the other. */
+/** Returns the last value that a tool yields, or its only value. */
 async function lastOf(value: unknown): Promise<unknown> {
   if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
   let last: unknown;
@@ -103,8 +103,8 @@ async function lastOf(value: unknown): Promise<unknown> {
 }
 
 /**
- * The definitions of tools of the AI SDK as a lock has them: name, title, description, schemas, hints and, of a provider's tool, its id and
- * arguments. A description that is a function is the program's own text, and no part of it.
+ * Returns the definitions of AI SDK tools as a lock has them: name, title, description, schemas, hints and, for a tool
+ * of a provider, its id and arguments. Leaves out a description that is a function, which is the program's own text.
  *
  * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
  * @example

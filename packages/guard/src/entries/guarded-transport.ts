@@ -15,13 +15,13 @@ interface Transport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** What is used of the options of a message: by one of these, a client ends a request that has a stream of its own. */
+/** The used options of a message: signals by which a client ends a request that has a stream of its own. */
 interface SendOptions {
   readonly requestSignal?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A message as it came, and what came with it. */
+/** A message as it came, with its options and extra data. */
 interface Arrived {
   readonly message: { readonly id?: RequestId; readonly method?: string };
   readonly text: string;
@@ -36,7 +36,7 @@ interface Waiting {
   readonly stopListening: () => void;
 }
 
-/** A transport with a guard in it. What the guard reads of a message is its JSON text, which is what the other side reads. */
+/** A transport with a guard in it. The guard judges the JSON text that the other side reads. */
 export class GuardedTransport implements Transport {
   onmessage: Transport["onmessage"];
   onclose: Transport["onclose"];
@@ -89,7 +89,7 @@ export class GuardedTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Writes what nobody waits for. */
+  /** Writes a step that no caller awaits, and passes an error to `onerror`. */
   #writeAlone(step: Step | undefined, arrived?: Arrived): void {
     if (step) this.#write(step, arrived).catch((error) => this.onerror?.(error));
   }
@@ -115,12 +115,15 @@ export class GuardedTransport implements Transport {
       if (id !== undefined && method !== undefined) this.#abandon(id);
       if (own) throw error;
       this.onerror?.(error as Error);
-      // Whoever sent a request that was held waits for the answer to it.
+      // The sender of a held request waits for an answer.
       if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, INTERNAL_ERROR, "The request could not be sent"));
     }
   }
 
-  /** Keeps the options of a request that is held, and ends a request in the guard when the client ends it with its stream. */
+  /**
+   * Keeps the options of a request that is held, and ends a request in the guard when the client ends it with its
+   * stream.
+   */
   #wait(id: RequestId, isHeld: boolean, options: SendOptions | undefined): void {
     const signal = options?.requestSignal ?? options?.signal;
     if (!isHeld && signal === undefined) return;
@@ -140,12 +143,12 @@ export class GuardedTransport implements Transport {
   }
 }
 
-/** The very message that came, where it goes on; else what the guard made of it. */
+/** Returns the original message where it is forwarded, else the value that the guard made. */
 function messageOf({ message, value }: Outgoing, arrived: Arrived | undefined): unknown {
   return arrived !== undefined && message === arrived.text ? arrived.message : value;
 }
 
-/** An answer that has no JSON text, such as one of too many levels, is given as an answer without a result, which the guard refuses. */
+/** Returns the JSON text of an answer; for one that has none, an answer without a result, which the guard refuses. */
 function textOfAnswer(message: Arrived["message"]): string {
   try {
     return jsonTextOf(message);

@@ -2,13 +2,13 @@ import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { GuardError } from "../errors.ts";
 
-/** In bytes. */
+/** The largest text that is parsed, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The JSON text of a value of another library, as a transport would write it.
+ * Returns the JSON text of a value of another library, as a transport would write it.
  *
- * @throws {@link GuardError} `not-json` when it has none: it holds itself, a bigint, or too many levels.
+ * @throws {@link GuardError} `not-json` when there is none: the value has a cycle, a bigint or too many levels.
  */
 export function jsonTextOf(value: unknown): string {
   try {
@@ -22,8 +22,8 @@ export function jsonTextOf(value: unknown): string {
 }
 
 /**
- * A value of another library as JSON has it. The parser is that of canonical-json: V8's own gives one value for two texts where names have escapes
- * (nodejs/node#63785).
+ * Returns a value of another library as JSON has it. Uses the parser of canonical-json, because V8's own returns one
+ * value for two texts where names have escapes (nodejs/node#63785).
  *
  * @throws {@link GuardError} `not-json` when JSON cannot write it, or only with too many levels or bytes.
  */
@@ -37,7 +37,7 @@ export function jsonOf(value: unknown): JsonValue {
 }
 
 /**
- * The definition of a tool of another library as JSON has it.
+ * Returns the definition of a tool of another library as JSON has it.
  *
  * @throws {@link GuardError} `not-json` as {@link jsonOf} does.
  */

@@ -18,26 +18,27 @@ export type { ListTools, ToolPage };
 /** A tool as LangChain has it: a client's, or the record of one that a provider runs. */
 export type LangChainTool = object;
 
-/** Which tools a middleware guards, and where their definitions come from. */
+/** The options of {@link guardMiddleware}. */
 export interface GuardMiddlewareOptions {
-  /** Which tools the guard judges, by their names. Default: all. Others go on to the next middleware. */
+  /** Returns whether the guard judges the tool of a name. Default: all. Others go on to the next middleware. */
   readonly owns?: (name: string) => boolean;
   /**
-   * Gives the definitions as they are now. For tools of an MCP server, the server's own:
+   * Returns the current definitions. For tools of an MCP server, the server's own:
    * `(cursor) => client.listTools({ cursor })`. By default, {@link describeTools} of the tools of the agent.
    */
   readonly list?: ListTools;
 }
 
 /**
- * A middleware of LangChain that guards the tools of one agent. At each call of the model, tools that are not in the lock, or let through by
- * the policy, are taken out, and of those that the policy freezes the model gets the locked definition. Before a tool runs, its call is
- * judged; one that is refused becomes a message with `status: "error"`. Of what a tool gives, messages are judged, and commands are not.
+ * Returns a LangChain middleware that guards the tools of one agent. At each call of the model, it removes tools that
+ * are neither in the lock nor let through by the policy, and shows the model the locked definition of a tool that the
+ * policy freezes. It judges a call before the tool runs; a refused call becomes a message with `status: "error"`. It
+ * judges the messages that a tool returns, but not the commands.
  *
- * A tool that throws gives the model the message that it gets from LangChain in an agent without middleware. Put middleware that handles
- * such errors, as one that tries again, behind this one in the list.
+ * A tool that throws gives the model the message that LangChain gives in an agent without middleware. Put middleware
+ * that handles such errors, such as a retry, behind this one in the list.
  *
- * A call of the model rejects with {@link GuardError} `not-listed` when the definitions cannot be listed or not be read.
+ * A call of the model rejects with {@link GuardError} `not-listed` when the definitions cannot be listed or read.
  *
  * @example
  * ```ts
@@ -97,8 +98,9 @@ export function guardMiddleware(guard: Guard, options: GuardMiddlewareOptions = 
 }
 
 /**
- * What a tool gives. With any middleware around tools, LangChain ends the run when a tool throws, and without one it tells the model: so
- * the error becomes the message that it would be. What is no error of a tool goes on: an interrupt, an abort, a failure of other middleware.
+ * Runs a tool. With any middleware around tools, LangChain ends the run when a tool throws; without one, it reports the
+ * error to the model. Therefore returns the message of such a report. Rethrows an error that is not the tool's: an
+ * interrupt, an abort, a failure of other middleware.
  */
 const runTool: WrapToolCallHook = async (request, handler) => {
   try {
@@ -113,23 +115,23 @@ const runTool: WrapToolCallHook = async (request, handler) => {
   }
 };
 
-/** As LangChain writes an error; what is thrown need not be one. */
+/** Returns the text that LangChain writes for an error, or one for a thrown value that is no error. */
 function textOf(error: unknown): string {
   if (typeof error === "string") return error;
   return error instanceof Error ? error.toString() : "what was thrown is no error";
 }
 
-/** Whether this is no error but what LangGraph pauses or redirects a run with. */
+/** Returns whether LangGraph pauses or redirects a run with this value. */
 function isBubbleUp(error: unknown): boolean {
   return (error as { readonly is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 }
 
-/** The locked definition, in the one form besides its own classes that LangChain gives every model. */
+/** Returns the locked definition in the one form, besides its own classes, that LangChain passes to every model. */
 function asLocked({ name, description, inputSchema }: JsonObject): Record<string, unknown> {
   return { type: "function", function: { name, description, parameters: inputSchema } };
 }
 
-/** What a tool said in a message, as a server would answer it: the structured content of MCP stands in the artifact. */
+/** Returns the message of a tool as the result of a server, with the structured content of MCP from its artifact. */
 function resultOf(value: unknown): object {
   if (!ToolMessage.isInstance(value)) return { content: [] };
   const { content, artifact, status } = value;
@@ -143,7 +145,7 @@ function resultOf(value: unknown): object {
   };
 }
 
-/** What is used of a tool of the client. */
+/** The used members of a client tool. */
 interface ClientTool {
   readonly name: string;
   readonly description?: string;
@@ -151,7 +153,7 @@ interface ClientTool {
   readonly metadata?: { readonly annotations?: unknown };
 }
 
-/** What may name the record of a tool that a provider runs. */
+/** The members that may name the record of a tool that a provider runs. */
 interface ProviderTool {
   readonly name?: string;
   readonly type?: string;
@@ -164,7 +166,8 @@ function nameOf(tool: LangChainTool): string {
 }
 
 /**
- * The definitions of tools of LangChain as a lock has them: name, description, schema and hints; of a tool that a provider runs, its record.
+ * Returns the definitions of LangChain tools as a lock has them: name, description, schema and hints; for a tool that a
+ * provider runs, its record.
  *
  * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
  * @example

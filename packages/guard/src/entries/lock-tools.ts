@@ -2,12 +2,12 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { createLock, type LockFile } from "@agentprint/mcp-lock";
 
 /**
- * A lock of tools that live in a program and have no server. Keep it in a file of its own: `agentprint check` starts what the
- * entries of a lock name.
+ * Returns a lock of tools that live in a program and have no server. Keep it in a file of its own: `agentprint check`
+ * starts the servers that the entries of a lock name.
  *
  * @param server The name of the entry, which the guard is given as `server`.
- * @param tools Their definitions: of {@link describeTools} of the framework, reviewed.
- * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` when the definitions are none.
+ * @param tools The reviewed definitions, as {@link describeTools} of the framework returns them.
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` when a definition is malformed or a name repeats.
  * @example
  * ```ts
  * import { lockTools } from "@agentprint/guard/ai-sdk";

@@ -4,7 +4,7 @@ import type { ConnectionOptions } from "../options.ts";
 import { GuardedTransport } from "./guarded-transport.ts";
 import { overlay } from "./overlay.ts";
 
-/** What is used of a transport: those of both majors of the official SDK have it, and those of `@ai-sdk/mcp`. */
+/** The used members of a transport, common to both majors of the official SDK and to `@ai-sdk/mcp`. */
 export interface McpTransport {
   start(): Promise<void>;
   send(message: never, options?: never): Promise<void>;
@@ -14,21 +14,23 @@ export interface McpTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** What is used of a client: those of both majors of the official SDK have it. */
+/** The used members of a client, common to both majors of the official SDK. */
 export interface McpClient {
   readonly transport?: unknown;
   connect(transport: never, options?: never): Promise<unknown>;
 }
 
-/** Whom the connection is for. */
+/** The options of {@link guardTransport} and {@link guardClient}. */
 export type TransportOptions = Pick<ConnectionOptions, "authorization">;
 
 /**
- * Puts a guard into a transport: what a client is told through it was verified, and what it sends was allowed. Everything else of the
- * transport is as before. Each transport is a connection of the guard, so that one guard serves a client that connects again.
+ * Puts a guard into a transport: the guard verifies the messages of the server, and judges those of the client. All
+ * other members of the transport stay as they are. Each transport is a connection of the guard, so that one guard
+ * serves a client that connects again.
  *
- * @param transport Of `@modelcontextprotocol/sdk` 1.x, `@modelcontextprotocol/client` 2.x, or `@ai-sdk/mcp`; not started yet.
- * @param options `authorization`: what the client presents to the server, where one guard serves several of them.
+ * @param transport A transport of `@modelcontextprotocol/sdk` 1.x, `@modelcontextprotocol/client` 2.x or `@ai-sdk/mcp`,
+ * not started yet.
+ * @param options `authorization`: the credentials of the client, where one guard serves several clients.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";
@@ -53,7 +55,8 @@ export function guardTransport<T extends McpTransport>(transport: T, guard: Guar
  * Makes a client connect through a guard, whatever transport it is given, as often as it connects.
  *
  * @returns The same client.
- * @throws {@link GuardError} `invalid-option` when the client is connected already: what it was told was not verified.
+ * @throws {@link GuardError} `invalid-option` when the client is connected already, so that it has seen unverified
+ * messages.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";

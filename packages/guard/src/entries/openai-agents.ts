@@ -21,11 +21,12 @@ const NAME = "agentprint";
 const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
 
 /**
- * Guards an MCP server of the OpenAI Agents SDK. The model is shown what is in the lock, or let through by the policy; each call is judged before
- * the server hears of it, and each result before the model does. A refused call gives a text that says so.
+ * Guards an MCP server of the OpenAI Agents SDK. Shows the model only tools that are in the lock or let through by the
+ * policy. Judges each call before the server gets it, and each result before the model gets it. A refused call returns
+ * a text that says so.
  *
- * @returns A server for `mcpServers`, which uses the given one. `listTools` rejects with {@link GuardError} `not-listed` when the tools
- * cannot be read.
+ * @returns A server for `mcpServers`, which uses the given one. `listTools` rejects with {@link GuardError}
+ * `not-listed` when the tools cannot be read.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";
@@ -58,7 +59,7 @@ export function guardMcpServer<S extends MCPServer>(server: S, guard: Guard): S 
       });
     },
     async callTool(...args: Call) {
-      // The text alone would hide what the output schema is about.
+      // The text alone lacks the structured content, which the output schema describes.
       const run = async () => {
         if (!server.callToolResult) return { content: await server.callTool(...args) };
         return server.callToolResult(...args);
@@ -80,7 +81,7 @@ function refusal({ refused }: { readonly refused: string }) {
   return { content: [{ type: "text", text: refused }], isError: true };
 }
 
-/** What {@link toolGuardrails} gives: for `inputGuardrails` and `outputGuardrails` of a function tool. */
+/** The result of {@link toolGuardrails}, for `inputGuardrails` and `outputGuardrails` of a function tool. */
 export interface ToolGuardrails {
   readonly inputGuardrails: ToolInputGuardrailDefinition[];
   readonly outputGuardrails: ToolOutputGuardrailDefinition[];
@@ -88,18 +89,18 @@ export interface ToolGuardrails {
 
 /** A call between its two guardrails. */
 interface OpenCall {
-  /** Gives the guard what the tool gave. */
+  /** Passes the output of the tool to the guard. */
   readonly give: (output: unknown) => void;
   readonly outcome: Promise<CallOutcome>;
   readonly abort: AbortController;
 }
 
-/** Calls whose tools have not given anything yet; of more, the oldest are given up, because a tool that threw gives nothing. */
+/** The most calls without an output. Beyond it, the oldest is dropped, because a tool that threw has no output. */
 const MAX_OPEN_CALLS = 1000;
 
 /**
- * Guardrails for function tools of the OpenAI Agents SDK. They judge each call against the lock, with the definitions that the tools of the agent
- * have at that time, and what the tool gave.
+ * Returns guardrails for function tools of the OpenAI Agents SDK. They judge each call against the lock, with the
+ * current definitions of the tools of the agent, and the output of the tool.
  *
  * @example
  * ```ts
@@ -140,7 +141,7 @@ export function toolGuardrails(guard: Guard): ToolGuardrails {
           open.set(callId, { give, outcome, abort });
           resolve(undefined);
         };
-        // Not before there is an outcome to wait for.
+        // Deferred, because `begin` reads `outcome`.
         const run = () => new Promise<unknown>((give) => queueMicrotask(() => begin(give)));
         const outcome = deskOf(agent).call({ name, arguments: given, signal: abort.signal, run });
         outcome.then((judged) => resolve("refused" in judged ? judged.refused : undefined), reject);
@@ -182,8 +183,8 @@ function argumentsOf(text: string): unknown {
 }
 
 /**
- * The definitions of tools of the OpenAI Agents SDK as a lock has them: of a function its name, description, schemas and strictness; of any
- * other tool what JSON can write of it.
+ * Returns the definitions of OpenAI Agents SDK tools as a lock has them: for a function its name, description, schemas
+ * and strictness; for any other tool its JSON.
  *
  * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
  * @example

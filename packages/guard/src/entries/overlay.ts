@@ -1,6 +1,6 @@
 /**
- * An object of another library with some members of ours in its place. Everything else is as it was, read and written; what tells its class
- * is that of ours.
+ * Returns a proxy that reads and writes the members of `ours` and, for all other names, those of `object`. Its
+ * prototype is that of `ours`.
  */
 export function overlay<T extends object>(object: T, ours: object): T {
   return new Proxy(ours, {
@@ -10,7 +10,7 @@ export function overlay<T extends object>(object: T, ours: object): T {
   }) as T;
 }
 
-/** A member as it works without its object before it: methods have private members of their object. */
+/** Returns a member; a method is bound to its owner, because it may use private members. */
 function memberOf(owner: object, name: string | symbol): unknown {
   const value: unknown = Reflect.get(owner, name);
   return typeof value === "function" && !Object.hasOwn(owner, name) ? value.bind(owner) : value;

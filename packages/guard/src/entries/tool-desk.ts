@@ -11,22 +11,22 @@ export interface ToolPage {
   readonly nextCursor?: string | undefined;
 }
 
-/** Gives the definitions of tools as they are now; those of a server page by page. */
+/** Returns the current definitions of tools; those of a server page by page. */
 export type ListTools = (cursor: string | undefined) => ToolPage | PromiseLike<ToolPage>;
 
 /** A call of a tool by a framework. */
 export interface ToolCall {
   readonly name: string;
-  /** Parsed, as the model gave them. */
+  /** The parsed arguments of the model. */
   readonly arguments: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Runs the tool. It is called at most once, and only where the guard lets the call through. */
+  /** Runs the tool. Called at most once, and only where the guard lets the call through. */
   run(): unknown;
-  /** What the tool gave, as a server would answer it. By default {@link resultOf}. */
+  /** Returns the output of the tool as the result of a server. Default: {@link resultOf}. */
   resultOf?(value: unknown): object;
 }
 
-/** What a call came to; `run` was not called, or what it gave is not let through, where it is refused. */
+/** The outcome of a call. In a refused call, `run` was not called, or its output is withheld. */
 export type CallOutcome = { readonly refused: string } | { readonly value: unknown };
 
 /** A request that the guard was given or made. */
@@ -47,7 +47,7 @@ interface Result {
   readonly content?: readonly { readonly text: string }[];
 }
 
-/** A run of a tool, and what became of it. */
+/** A run of a tool, with its value or error. */
 interface Run {
   readonly call: ToolCall;
   value?: unknown;
@@ -55,8 +55,8 @@ interface Run {
 }
 
 /**
- * Judges the tools of a framework as if a server offered them: the guard lists them, is told of each call, and of what it gave. So everything
- * that holds between a client and a server holds here.
+ * Judges the tools of a framework as if a server offered them: the guard lists them, and gets each call and each
+ * result. All guarantees between a client and a server therefore hold here.
  */
 export class ToolDesk {
   readonly #list: ListTools;
@@ -72,9 +72,9 @@ export class ToolDesk {
   }
 
   /**
-   * The definitions that a model may be shown: those of the lock, and those that the policy lets through.
+   * Returns the definitions that a model may see: those of the lock, and those that the policy lets through.
    *
-   * @throws {@link GuardError} `not-listed` when the tools cannot be listed or not be read.
+   * @throws {@link GuardError} `not-listed` when the tools cannot be listed or read.
    */
   async shown(): Promise<JsonObject[]> {
     const shown: JsonObject[] = [];
@@ -93,7 +93,7 @@ export class ToolDesk {
     return shown;
   }
 
-  /** Calls a tool where the guard lets that through. What the tool throws is thrown. */
+  /** Calls a tool where the guard lets the call through. Rethrows an error of the tool. */
   async call(call: ToolCall): Promise<CallOutcome> {
     call.signal?.throwIfAborted();
     const run: Run = { call };
@@ -161,8 +161,8 @@ export class ToolDesk {
 }
 
 /**
- * What a tool gave, as a server would answer it: what its output schema is about as structured content, and all of it, to be screened. Tools
- * of MCP servers give the result of the server.
+ * Returns the output of a tool as the result of a server: the value that the output schema describes as structured
+ * content, and the whole output for screening. Tools of MCP servers return the result of the server.
  */
 function resultOf(output: unknown): object {
   const isResult =

@@ -5,24 +5,27 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = 0xef;
 const EMPTY = new Uint8Array();
 
-/** Lines of one event. Each takes more memory than its bytes, and the shortest has none of them. */
+/** The most lines of one event. A line takes memory even without bytes. */
 const MAX_LINES = 100_000;
 
 /** An event of a stream. */
 export interface StreamEvent {
   /** The bytes of a message: its lines, joined by line feeds. */
   readonly data: Uint8Array;
-  /** By which a stream can be resumed behind this event. */
+  /** The id for resuming the stream behind this event. */
   readonly id?: string;
-  /** Milliseconds after which a client may come again. */
+  /** Milliseconds after which a client may reconnect. */
   readonly retryMs?: number;
 }
 
-/** What `EventStreamReader` needs to know of a stream. */
+/** The options of {@link EventStreamReader}. */
 export interface EventStreamOptions {
   /** Bytes of one event. Default 16 MiB. */
   readonly maxBytes?: number;
-  /** Names of events that are no messages and are left out, such as `endpoint` of the transport of 2024-11-05. Default none. */
+  /**
+   * Names of events that are no messages and are left out, such as `endpoint` of the transport of 2024-11-05. Default
+   * none.
+   */
   readonly otherEvents?: readonly string[];
 }
 
@@ -59,8 +62,9 @@ export class EventStreamReader {
   /**
    * Takes the next piece, and returns the events that end in it.
    *
-   * @throws {@link GuardError} `invalid-stream` where readers would find other events: at a carriage return without a line feed, a byte order mark, a NUL,
-   *   invalid UTF-8, the name of another event, or an event beyond the limit. Nothing more can be read then.
+   * @throws {@link GuardError} `invalid-stream` where readers would find other events: at a carriage return without a
+   * line feed, a byte order mark, a NUL, invalid UTF-8, the name of another event, or an event beyond the limit.
+   * Nothing more can be read then.
    */
   push(piece: Uint8Array): StreamEvent[] {
     if (this.#isStart && piece.length > 0) {

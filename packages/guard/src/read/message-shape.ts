@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { ambiguousName } from "./protocol-names.ts";
 import type { RequestId } from "./request-id.ts";
 
-/** A request, by its parts. */
+/** The parts of a request. */
 export interface RequestMessage {
   readonly kind: "request";
   readonly id: RequestId;
@@ -11,7 +11,7 @@ export interface RequestMessage {
   readonly value: JsonObject;
 }
 
-/** A notification, by its parts. */
+/** The parts of a notification. */
 export interface NotificationMessage {
   readonly kind: "notification";
   readonly method: string;
@@ -19,10 +19,10 @@ export interface NotificationMessage {
   readonly value: JsonObject;
 }
 
-/** An answer, by its parts: it has either a result or an error. */
+/** The parts of an answer, which has either a result or an error. */
 export interface AnswerMessage {
   readonly kind: "answer";
-  /** Absent where the other side could not read the id of what it answers. */
+  /** Absent where the other side could not read the id of the request. */
   readonly id: RequestId | undefined;
   readonly result: JsonObject | undefined;
   readonly value: JsonObject;
@@ -31,7 +31,7 @@ export interface AnswerMessage {
 /** One message of JSON-RPC. */
 export type RpcMessage = RequestMessage | NotificationMessage | AnswerMessage;
 
-/** What is wrong with a message, in words. */
+/** The reason why a message is malformed. */
 export class ShapeFault {
   readonly reason: string;
 
@@ -43,7 +43,7 @@ export class ShapeFault {
 const NO_PARAMS: JsonObject = Object.freeze({});
 const TOP: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 
-/** The parts of a message; a fault where readers could take it for different messages, or for none. */
+/** Returns the parts of a message, or a fault where readers could take it for different messages or for none. */
 export function readShape(value: JsonValue): RpcMessage | ShapeFault {
   if (!isJsonObject(value)) return new ShapeFault("a message is an object");
   for (const name in value)
@@ -93,7 +93,7 @@ function isId(id: JsonValue | undefined): id is RequestId {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
-/** The fault of an object of the protocol whose names readers could read differently. */
+/** Returns the fault of a protocol object whose names readers could read differently. */
 export function nameFault(object: JsonObject): ShapeFault | undefined {
   return ambiguousName(object) === undefined
     ? undefined
@@ -105,7 +105,7 @@ function metaFault({ _meta: meta }: JsonObject): ShapeFault | undefined {
   return isJsonObject(meta) ? nameFault(meta) : new ShapeFault("_meta is an object");
 }
 
-/** The blocks of a content, and the resources in them. */
+/** Returns the fault of a content block or of a resource in it. */
 function contentFault(content: JsonValue | undefined): ShapeFault | undefined {
   if (!Array.isArray(content)) return undefined;
   for (const block of content) {

@@ -36,15 +36,16 @@ const KNOWN: ReadonlySet<string> = new Set(NAMES);
 const FOLDED: ReadonlySet<string> = new Set(NAMES.map(fold));
 
 /**
- * A name as the most lenient readers compare it: Go's JSON decoder ignores case, with `ſ` as s and the Kelvin sign as k; the models
- * of the Python SDK also read the spelling with underscores.
+ * Returns a name as the most lenient readers compare it: Go's JSON decoder ignores case, with `ſ` as s and the Kelvin
+ * sign as k; the models of the Python SDK also read the spelling with underscores.
  */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll("ſ", "s").replaceAll("_", "");
 }
 
 /**
- * The first member of an object of the protocol that only some readers take for a member that they know; `undefined` where there is none.
+ * Returns the first member of a protocol object that only some readers take for a member that they know, or
+ * `undefined`.
  */
 export function ambiguousName(object: JsonObject): string | undefined {
   for (const name in object) if (!KNOWN.has(name) && FOLDED.has(fold(name))) return name;

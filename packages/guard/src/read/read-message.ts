@@ -7,20 +7,20 @@ import { type RpcMessage, readShape, ShapeFault } from "./message-shape.ts";
 import type { RequestId } from "./request-id.ts";
 import { idsIn, seemingIds } from "./seeming-ids.ts";
 
-/** What was read: one message, or those of a batch. */
+/** The messages that were read: one, or those of a batch. */
 export interface Reading {
   readonly messages: readonly RpcMessage[];
   readonly isBatch: boolean;
-  /** What is written where the message goes on: the very message, without line breaks. */
+  /** The form that is forwarded: the original message, without line breaks. */
   readonly forward: Message;
   readonly value: JsonObject | JsonValue[];
-  /** The rules of what the server asks within the message. */
+  /** The rules of the server's requests within the message. */
   readonly asked?: readonly GuardRuleId[];
-  /** Whether the messages are not as they came: they are written, and not forwarded. */
+  /** Whether the guard changed the messages, so that they are serialized again. */
   readonly isChanged?: true;
-  /** The text of one message; absent for a batch, and for what came as a value. */
+  /** The text of one message; absent for a batch and for a parsed value. */
   readonly text?: string | undefined;
-  /** Numbers that a double changes and lone surrogates, which went through because they stand in the content of a result. */
+  /** Numbers that a double changes, and lone surrogates: tolerated in the content of a result. */
   readonly tolerated: readonly Tolerable[];
 }
 
@@ -28,11 +28,11 @@ export interface Reading {
 export interface Unreadable {
   /** One sentence without text of the message. */
   readonly reason: string;
-  /** The ids that the message seems to have: what waits for an answer under one of them does not get one any more. */
+  /** The ids that the message seems to have: a request that waits under one of them gets no other answer. */
   readonly ids: readonly RequestId[];
 }
 
-/** Reads messages so that both ends must read them as the guard does, or not at all. */
+/** Reads messages that both ends must read as the guard does, or not at all. */
 export class MessageReader {
   readonly #limits: Limits;
   readonly #decoder: InstanceType<typeof TextDecoder> = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -65,7 +65,10 @@ export class MessageReader {
     }
   }
 
-  /** Reads a value as the JSON text that a transport would write, since a value can have methods and members that change between reads. */
+  /**
+   * Reads a value as the JSON text that a transport would write, since a value can have methods and members that change
+   * between reads.
+   */
   #readValue(message: JsonObject | JsonValue[]): Reading | Unreadable {
     let text: string | undefined;
     try {
@@ -86,7 +89,7 @@ export class MessageReader {
         return this.#decoder.decode(bytes);
       } catch {}
     }
-    parseJson(bytes, this.#options); // fails, and says why
+    parseJson(bytes, this.#options); // throws the reason
     return "";
   }
 
@@ -107,25 +110,25 @@ export class MessageReader {
   }
 }
 
-/** Where a server writes what it was told to say, and readers may keep numbers in their own way. */
+/** The paths of the content of a result, where readers may represent numbers in their own way. */
 const CONTENT = /^(?:\/\d+)?\/result(?:\/result)?\/(?:content|structuredContent|contents|messages)(?:\/|$)/;
 
-/** Line breaks stand between the tokens of strict JSON only: a space in place of each changes nothing, and keeps a message on one line. */
+/** Line breaks. Strict JSON has them between tokens only, where a space can replace each. */
 const LINE_BREAKS = /[\r\n]/g;
 
 /** The name of an id, also with escapes. */
 const ID = /"(?:i|\\u0069)(?:d|\\u0064)"/g;
-/** What follows the name of an id with a point or an exponent: some readers echo it as a float, others as an integer. */
+/** The text behind the name of an id with a point or an exponent: some readers echo a float, others an integer. */
 const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 
 /**
- * An object whose id is a string or an integer, and stands where libraries write it: at its beginning or its end. It is then that of the
- * message, which has no member twice.
+ * The beginning of a message whose id, a string or an integer, is written first, as libraries do. The end of one whose
+ * id is written last follows. No member repeats, so that the id is that of the message.
  */
 const PLAIN_ID_FIRST =
   /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;
 const PLAIN_ID_LAST = /[,{]"id":-?\d+\}$/;
-/** UTF-16 units of the longest id at the end that is looked at. */
+/** The length of the searched end, in UTF-16 units. */
 const MAX_END = 32;
 
 function hasOddId(text: string, value: JsonValue): boolean {

@@ -2,12 +2,12 @@ import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { RequestId } from "./request-id.ts";
 
-/** Whether an answer can have this id. */
+/** Returns whether an answer can have this id. */
 function isUsable(id: JsonValue | undefined): id is RequestId {
   return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
 }
 
-/** The ids of a message or of those of a batch. */
+/** Returns the ids of a message, or of the messages of a batch. */
 export function idsIn(value: JsonValue): RequestId[] {
   const values = Array.isArray(value) ? value : [value];
   return values.flatMap((each) => {
@@ -17,9 +17,9 @@ export function idsIn(value: JsonValue): RequestId[] {
 }
 
 /**
- * The ids that a message seems to have which cannot be read: whatever waits under them gets no other answer.
+ * Returns the ids that an unreadable message seems to have: requests that wait under them get no other answer.
  *
- * @param message Text or UTF-8; of a long one that is no strict JSON, the id is looked for in its beginning.
+ * @param message Text or UTF-8. In a long message that is not strict JSON, only the beginning is searched.
  * @example
  * ```ts
  * import { seemingIds } from "@agentprint/guard";
@@ -40,5 +40,5 @@ export function seemingIds(message: string | Uint8Array): RequestId[] {
 }
 
 const SEEMING_ID = /"id"\s{0,16}:\s{0,16}("[^"\\]{0,200}"|-?[1-9]\d{0,15}|0)/;
-/** UTF-16 units. */
+/** The length of the searched beginning, in UTF-16 units. */
 const MAX_SEARCHED = 1_000_000;

@@ -1,12 +1,14 @@
-/** The beginning of an answer whose id is written before its result, and the end of one whose id is written behind it. */
+/**
+ * The beginning of an answer whose id is written before its result, and the end of one whose id is written behind it.
+ */
 const ID_FIRST = /^\{"jsonrpc":"2\.0","id":(?:\d{1,16}|"[^"\\]{0,64}"),"result":/;
 const ID_LAST = /,"jsonrpc":"2\.0","id":(?:\d{1,16}|"[^"\\]{0,64}")\}$/;
-/** UTF-16 units of the longest end that is looked at. */
+/** The length of the searched ends, in UTF-16 units. */
 const MAX_END = 128;
 
 /**
- * Everything but the id of the text of an answer: answers of which this is the same have the same result. Absent where the id is not
- * written as most libraries write it.
+ * Returns the text of an answer without its id. Answers whose texts are equal without the id have the same result.
+ * Returns `undefined` where the id is not written as most libraries write it.
  *
  * @param text One message of strict JSON.
  */

@@ -4,8 +4,9 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * A value as different readers may read it: as it is, and twice with other values at those places. A number that a double
- * changed lies between the doubles on its two sides; in place of half a surrogate pair, many readers put U+FFFD.
+ * Returns a value as different readers may read it: as it is, and twice with other values at those places. A number
+ * that a double changed lies between the doubles on its two sides; many readers replace half a surrogate pair by
+ * U+FFFD.
  *
  * @param pointers RFC 6901 JSON Pointers of the numbers and strings that readers read differently.
  */
@@ -37,7 +38,7 @@ function other(value: JsonValue, step: bigint): JsonValue {
 const bits = new BigInt64Array(1);
 const doubles = new Float64Array(bits.buffer);
 
-/** The next double away from zero (1) or towards it (−1); of zero, the smallest ones. */
+/** Returns the next double away from zero (1) or towards it (−1); for zero, the smallest double of that sign. */
 function neighbour(value: number, step: bigint): number {
   if (value === 0) return Number(step) * Number.MIN_VALUE;
   doubles[0] = value;

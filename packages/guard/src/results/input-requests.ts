@@ -17,20 +17,20 @@ const UNREADABLE = "the server asks for something that cannot be read";
 
 /** The requests of a server within a message, and the message without those that the policy denies. */
 export interface Asked {
-  /** The rules of what is asked, each once. */
+  /** The rules of the requests, each once. */
   readonly findings: readonly GuardRuleId[];
-  /** The result or the parameters; the very ones where nothing is denied. */
+  /** The remaining result or parameters; the same object where nothing is denied. */
   readonly left: JsonObject;
-  /** Why nothing is left of the message. */
+  /** The reason why nothing is left of the message. */
   readonly reason?: string;
-  /** Tasks that wait for nothing else: they are shown as failed. */
+  /** The tasks that wait for denied requests only, which the client sees as failed. */
   readonly failed: readonly string[];
 }
 
 /**
- * Reads the server's requests to the client within a result, an error or the parameters of a notification: in its `inputRequests`, in those of a
- * task in it or of the result of a task (MCP 2026-07-28, "Multi Round-Trip Requests"; the extension for tasks), or in an error that wants
- * elicitations. Returns `undefined` where there are none.
+ * Reads the server's requests to the client within a result, an error or the parameters of a notification: in its
+ * `inputRequests`, in those of a task in it or of the result of a task (MCP 2026-07-28, "Multi Round-Trip Requests";
+ * the extension for tasks), or in an error that wants elicitations. Returns `undefined` where there are none.
  *
  * @param denied The kinds of requests that the policy denies.
  */
@@ -45,7 +45,7 @@ export function readAsked(root: JsonObject, denied: ReadonlySet<string>): Asked 
 /** The members in which a part of a message has parts of its own. */
 const PARTS = ["result", "task", "error"] as const;
 
-/** Each answer is asked this. */
+/** Returns whether a part of a message holds requests of the server. Runs for every answer. */
 function asks({ inputRequests, code, result, task, error }: JsonObject): boolean {
   if (inputRequests !== undefined || code === URL_ELICITATION_REQUIRED) return true;
   return (
@@ -67,7 +67,10 @@ class AskedReader {
     this.#denied = denied;
   }
 
-  /** Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason where nothing is left. */
+  /**
+   * Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason where
+   * nothing is left.
+   */
   part(part: JsonObject): JsonObject {
     let left = part;
     for (const name of PARTS) {
@@ -102,7 +105,7 @@ class AskedReader {
     return this.#denied.has(kind);
   }
 
-  /** A task that fails, in place of one that waits for what is denied; of anything else, nothing is left. */
+  /** Returns a failed task in place of one that waits for denied requests; for any other part, notes the reason. */
   #without(part: JsonObject, reason: string): JsonObject {
     const { taskId } = part;
     if (typeof taskId !== "string") {

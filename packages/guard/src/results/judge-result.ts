@@ -9,7 +9,7 @@ import type { GuardRuleId } from "../rules.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";
 import { variantsOf } from "./inexact-values.ts";
 
-/** What was found in a result, and why it is refused; no reason where it goes on. */
+/** The findings about a result, and the reason of its refusal. A result without a reason is forwarded. */
 interface Judged {
   readonly findings: string[];
   reason?: string;
@@ -40,7 +40,7 @@ export function judgeResult(
     judged.findings.push("guard/hidden-text");
     if (core.screen === "withhold") {
       isShown = false;
-      // Of an error, other words are shown in the place of the text.
+      // In an error, the text is replaced instead.
       if (result) judged.reason ??= "the result holds hidden text";
     }
   }
@@ -68,7 +68,7 @@ export function judgeResult(
   else link.refuse(pending, reason, out);
 }
 
-/** How a request failed, by its answer. */
+/** Returns how a request failed, by its answer, or `undefined`. */
 function failureOf({ result, value }: AnswerMessage): GuardEvent["failure"] {
   if (result) return result["isError"] === true ? "tool_error" : undefined;
   const code = isJsonObject(value["error"]) ? value["error"]["code"] : undefined;
@@ -80,7 +80,7 @@ function find({ core }: Link, judged: Judged, rule: GuardRuleId, reason: string,
   if (core.decide(rule, tool) !== "pass") judged.reason ??= reason;
 }
 
-/** Of the methods that answer with the result of a tool: that result, and where it stands in the message. */
+/** Returns the result of a tool in an answer, by the method that it answers. */
 const OUTPUTS: ReadonlyMap<string, (result: JsonObject) => ToolResult | undefined> = new Map([
   ["tools/call", (result) => ({ result, pointer: "/result" })],
   ["tasks/result", (result) => ({ result, pointer: "/result" })],
@@ -93,7 +93,7 @@ interface ToolResult {
   readonly pointer: string;
 }
 
-/** Structured content within the output schema of the definition that the client was given. */
+/** Judges structured content against the output schema of the definition that the client received. */
 function judgeOutput(
   link: Link,
   { name, shown }: ItemVerdict,
@@ -109,7 +109,7 @@ function judgeOutput(
   }
   const [fit, ...others] = fitsOf(link, shown, content, reading, `${pointer}/structuredContent`);
   if (others.some((other) => other !== fit)) {
-    // Whether the result fits depends on how a reader reads a number: nobody may rely on it.
+    // The fit depends on how a reader reads a number, so that no reader may rely on it.
     judged.findings.push("guard/result-unknown");
     judged.reason ??= "whether the result fits its schema depends on the reader";
   } else if (fit === "no") find(link, judged, "guard/result-rejected", "the result does not fit its schema", name);
@@ -117,7 +117,7 @@ function judgeOutput(
     find(link, judged, "guard/result-unknown", "nobody can tell whether the result fits", name);
 }
 
-/** Whether a result has to fit the schema of its tool: it is no error, and no task that goes on. */
+/** Returns whether a result has to fit the schema of its tool: it is neither an error nor a running task. */
 function isWhole({ resultType = "complete", isError, task }: JsonObject): boolean {
   return resultType === "complete" && isError !== true && task === undefined;
 }

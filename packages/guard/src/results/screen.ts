@@ -8,13 +8,13 @@ const NONE: ReadonlySet<string> = new Set();
 /** Matches whatever is not plain ASCII, raw or escaped: a JSON text without a match needs no look at its strings. */
 const MAY_HIDE = /[^\t\n\r\x20-\x7e]|\\[bfu]/;
 
-/** Whether a text of JSON could have a text in it that hides something. */
+/** Returns whether a JSON text may contain a text that hides something. */
 export function mayHide(json: string): boolean {
   return MAY_HIDE.test(json);
 }
 
 /**
- * Whether any text or name in a value has a terminal escape, or a character that nobody sees.
+ * Returns whether any text or name in a value has a terminal escape or an invisible character.
  *
  * @param known Texts that count as seen: those of the lock.
  */
@@ -33,7 +33,7 @@ function hides(text: string, known: ReadonlySet<string>): boolean {
   return findInvisible(text).size > 0 && !known.has(text);
 }
 
-/** The texts in a value that hide something. */
+/** Returns the texts in a value that hide something. */
 export function hiddenTextsIn(root: JsonValue): Set<string> {
   const found = new Set<string>();
   const visit = (value: JsonValue): void => {
@@ -51,7 +51,7 @@ export function hiddenTextsIn(root: JsonValue): Set<string> {
   return found;
 }
 
-/** Members that one side says and the other says again, or by which it finds something: no other text can stand in their place. */
+/** Members that the other side echoes or looks up, so that no other text can replace them. */
 const IDENTIFIERS: ReadonlySet<string> = new Set([
   ..."jsonrpc id method requestId progressToken cursor nextCursor taskId requestState elicitationId toolUseId".split(
     " ",
@@ -62,13 +62,13 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
 /** Lists whose items can be left out. */
 const LISTS: ReadonlySet<string> = new Set(["tools", "prompts", "resources", "resourceTemplates"]);
 
-/** A message from which nothing can be taken: a name or an identifier hides something. */
+/** The mark of a value that cannot be screened: a name or an identifier in it hides something. */
 const UNUSABLE = Symbol();
 
 /**
- * A message of a server with other words in place of each text that hides something; the very message where none does. Ids, tokens, cursors and
- * addresses stay. An item of a list that hides something in its name is left out. `undefined` where one of the others does: then nothing of the
- * message goes on.
+ * Returns a message of a server with other words in place of each text that hides something; the same object where none
+ * does. Ids, tokens, cursors and addresses stay. Leaves out a list item that hides something in its name. Returns
+ * `undefined` where any other name or an identifier hides something.
  *
  * @param known Texts that count as seen: those of the lock.
  */

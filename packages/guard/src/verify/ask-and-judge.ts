@@ -4,8 +4,8 @@ import { answer } from "../calls/refusal.ts";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
+import { pendingOf } from "../connection/recorded-request.ts";
 import { send } from "../connection/send.ts";
-import { pendingOf } from "../connection/told-request.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
@@ -14,7 +14,7 @@ import { UnreadablePage } from "./judge-page.ts";
 import type { ListKind } from "./lists.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** Lets the client ask for a page of a list, and judges what the server answers. */
+/** Sends a request for a page of a list, and judges the answer. */
 export function requestPage(link: Link, kind: ListKind, message: RequestMessage, reading: Reading, out: Output): void {
   const { core } = link;
   const { cursor } = message.params;
@@ -26,7 +26,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "listing", (result) => {
-        // By the lock that is in force when the answer comes, which need not be the one from when it was asked.
+        // Judges by the lock in force when the answer arrives, which may differ from that at the request.
         const listing = core.lists.oneOf(key, kind);
         const judged = listing.judge(result, answerReading.text, list, core.world, core.policy);
         return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
@@ -34,7 +34,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
   });
 }
 
-/** Lets the client greet the server, and judges what the server tells of itself. */
+/** Sends the greeting of the client, and judges that of the server. */
 export function requestGreeting(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
   const { core } = link;
   const pending = pendingOf(link, message);
@@ -56,7 +56,7 @@ function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObj
   link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
 }
 
-/** What was decided about a result. */
+/** The decision about a result, with its findings. */
 interface Judged {
   readonly result: JsonObject;
   readonly findings: readonly string[];
@@ -64,7 +64,7 @@ interface Judged {
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** Judges an answer: it goes on as it came, goes on changed, or is refused as a whole. */
+/** Judges an answer, and forwards it as it came, forwards it changed, or refuses it. */
 function judge(
   link: Link,
   pending: Pending,
@@ -96,7 +96,7 @@ function judge(
     else link.replaceResult(message, reading, answer(pending.id, result), out);
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    link.told(kind, method, [], "refused", error.message, "server", pending);
+    link.report(kind, method, [], "refused", error.message, "server", pending);
     link.refuse(pending, `what the server told cannot be read: ${error.message}`, out);
   }
 }

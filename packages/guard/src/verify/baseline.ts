@@ -19,14 +19,14 @@ import { LISTS } from "./lists.ts";
 /** An item of a lock. */
 export type Locked = LockedTool | LockedItem;
 
-/** What a lock says about one server in one era. */
+/** The locked state of one server in one era. */
 export interface Baseline {
-  readonly told: Told;
+  readonly snapshot: Told;
   /** The items of each list by their names. */
   readonly items: Readonly<Record<ListName, ReadonlyMap<string, Locked>>>;
 }
 
-/** What a lock says about one server. */
+/** The locked state of one server. */
 export class LockedWorld {
   readonly entry: LockedServer;
   /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
@@ -43,12 +43,12 @@ export class LockedWorld {
     this.names = [...new Set([...lock.servers.map(({ name }) => name), ...tools])];
   }
 
-  /** Pointers of members that may differ at each reading. */
+  /** Returns the pointers of members that may differ at each reading. */
   get unstable(): readonly string[] {
     return this.entry.unstable ?? [];
   }
 
-  /** The texts of the entry that hold characters which nobody sees: whoever approved the entry was shown them. */
+  /** Returns the texts of the entry with invisible characters, which the approver of the entry was shown. */
   get hiddenTexts(): ReadonlySet<string> {
     this.#hiddenTexts ??= hiddenTextsIn(this.entry as unknown as JsonValue);
     return this.#hiddenTexts;
@@ -57,18 +57,18 @@ export class LockedWorld {
   baseline(era: Era): Baseline {
     const known = this.#eras.get(era);
     if (known) return known;
-    const told = toldByLock(this.entry, era);
+    const snapshot = toldByLock(this.entry, era);
     const byName = LISTS.map(({ list, key }): [ListName, ReadonlyMap<string, Locked>] => [
       list,
-      new Map(told[list].map((item: Locked) => [textAt(item.definition, key), item])),
+      new Map(snapshot[list].map((item: Locked) => [textAt(item.definition, key), item])),
     ]);
-    const baseline = { told, items: Object.fromEntries(byName) as Baseline["items"] };
+    const baseline = { snapshot, items: Object.fromEntries(byName) as Baseline["items"] };
     this.#eras.set(era, baseline);
     return baseline;
   }
 
-  /** A state with nothing in it but these parts and these items of one list. */
-  static told(
+  /** Returns a snapshot of these parts and of these items of one list only. */
+  static snapshot(
     parts: Readonly<Record<string, JsonValue | undefined>>,
     list?: ListName,
     items: readonly Locked[] = [],
@@ -78,7 +78,7 @@ export class LockedWorld {
   }
 }
 
-/** The name of an item; a lock has none without one. */
+/** Returns the name of an item. Every item of a lock has one. */
 function textAt(definition: JsonObject, key: string): string {
   const name = definition[key];
   return typeof name === "string" ? name : "";
@@ -86,12 +86,12 @@ function textAt(definition: JsonObject, key: string): string {
 
 const NOTHING: Omit<Told, "parts"> = { tools: [], prompts: [], resources: [], resourceTemplates: [], contents: [] };
 
-/** The digest of the definition of an item. */
+/** Returns the digest of the definition of an item. */
 export function digestOf(item: Locked): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }
 
-/** An item as a lock would have it. */
+/** Returns an item as a lock would have it. */
 export function fingerprintLocked(kind: ItemKind, definition: JsonObject): Locked {
   return kind === "tool"
     ? { definition, digests: fingerprintTool(definition) }

@@ -13,20 +13,23 @@ interface Client {
   readonly lists: Lists;
 }
 
-/** For whom a list is verified: by a digest of everything by which the server can tell this client from others. */
+/** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
 export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
   readonly era: Era;
 }
 
-/** Keeps the verified lists of each client of a server. Above the limit, forgets the least recently heard client that waits for nothing. */
+/**
+ * Keeps the verified lists of each client of a server. Above the limit, forgets the least recently heard client that
+ * waits for nothing.
+ */
 export class ClientLists {
   readonly #limits: Limits;
   readonly #isInUse: (listing: Listing) => boolean;
   readonly #clients = new Map<string, Client>();
   readonly #memos = new PageMemos();
-  /** The client that was heard of last. */
+  /** The most recently used client. */
   #last: [text: string, lists: Lists] | undefined;
 
   constructor(limits: Limits, isInUse: (listing: Listing) => boolean) {
@@ -34,7 +37,7 @@ export class ClientLists {
     this.#isInUse = isInUse;
   }
 
-  /** The lists of a client; `undefined` where all that may be kept are those of clients that wait for something. */
+  /** Returns the lists of a client; `undefined` where the limit is reached and every kept client waits. */
   of({ peer, digest, era }: ClientKey): Lists | undefined {
     const text = `${era} ${digest}`;
     if (this.#last?.[0] === text) return this.#last[1];
@@ -47,19 +50,19 @@ export class ClientLists {
     return client.lists;
   }
 
-  /** A list of a client; one that nobody finds again where {@link of} has none. */
+  /** Returns a list of a client; an empty one, which is not kept, where {@link of} has none. */
   oneOf(key: ClientKey, kind: ListKind): Listing {
     return this.of(key)?.[kind.list] ?? new Listing(kind, key.era, this.#limits, this.#memos);
   }
 
-  /** Forgets when lists were verified: the server says that they changed, whoever it says it to. */
+  /** Marks lists as unverified for all clients, because the server announced a change to one of them. */
   invalidate(method: string): void {
     for (const { lists } of this.#clients.values()) {
       for (const { changed, list } of LISTS) if (changed.method === method) lists[list].invalidate();
     }
   }
 
-  /** Forgets every list of which something was found. */
+  /** Forgets every list with findings. */
   forgetFound(): void {
     for (const { lists } of this.#clients.values()) for (const { list } of LISTS) lists[list].forgetFound();
   }

@@ -6,23 +6,23 @@ import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/sc
 import type { Locked } from "./baseline.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** The highest of some decisions; `pass` where there are none. */
+/** Returns the strictest of some decisions; `pass` where there are none. */
 export function highest(decisions: readonly GuardDecision[]): GuardDecision {
   const rank = decisions.reduce((most, decision) => Math.max(most, GUARD_DECISIONS.indexOf(decision)), 0);
   return GUARD_DECISIONS[rank] as GuardDecision;
 }
 
-/** The highest decision about some findings. */
+/** Returns the strictest decision about some findings. */
 export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
   return highest(findings.map((finding) => decide(finding, policy).guard));
 }
 
-/** The ids of the rules of findings, each once. */
+/** Returns the ids of the rules of findings, each once. */
 export function ruleIds(findings: readonly { readonly rule: string }[]): string[] {
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
-/** What happens to an item that is not as it was locked. */
+/** Returns the verdict on an item that differs from the lock. */
 export function decideItem(
   item: { readonly name: string; readonly live: JsonObject; readonly locked: Locked | undefined },
   findings: readonly DriftFinding[],
@@ -36,7 +36,7 @@ export function decideItem(
   return {
     ...item,
     locked,
-    // What was never locked cannot be shown as it was locked.
+    // An item that was never locked has no locked definition to show.
     decision: shown === undefined ? "block" : decision,
     shown,
     findings: ruleIds(findings),
@@ -44,8 +44,9 @@ export function decideItem(
 }
 
 /**
- * Whether calls of the locked definition are safe at the live one: every call that the locked input schema accepts is proven to be
- * accepted, the live output is proven to be within the locked one, and no hint tells of more power.
+ * Returns whether calls of the locked definition are safe at the live one: every call that the locked input schema
+ * accepts is proven to be accepted, the live output is proven to be within the locked one, and no hint claims more
+ * power.
  */
 function isSafeToFreeze(
   { live, locked }: { readonly live: JsonObject; readonly locked: Locked | undefined },
@@ -60,7 +61,7 @@ function isSafeToFreeze(
   );
 }
 
-/** A tool without a schema takes any arguments, or returns anything; `null` is no schema. */
+/** Returns whether a schema change is proven safe. A missing schema accepts any value; `null` is no schema. */
 function isCompatible(
   before: JsonValue | undefined,
   after: JsonValue | undefined,

@@ -5,9 +5,9 @@ import { LockedWorld } from "./baseline.ts";
 import { decideAll, ruleIds } from "./decide-item.ts";
 import { UnreadablePage } from "./judge-page.ts";
 
-/** What was decided about the result of `initialize` or `server/discover`. */
+/** The verdict on the result of `initialize` or `server/discover`. */
 export interface JudgedGreeting {
-  /** What the client gets: the very result where nothing is changed. */
+  /** The result for the client; the same object where nothing is changed. */
   readonly result: JsonObject;
   readonly decision: GuardDecision;
   readonly findings: readonly string[];
@@ -21,21 +21,24 @@ const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "t
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /**
- * Compares a greeting with the lock. A part about which the policy does not say `pass` is shown as it was locked: nothing else of it
- * reaches a model, and the session goes on.
+ * Compares a greeting with the lock. Replaces each part that the policy does not pass by the locked one, so that no
+ * other text reaches a model, and the session goes on.
  *
  * @throws {@link UnreadablePage} when it is no greeting.
  */
 export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, policy: Policy): JudgedGreeting {
-  const locked = world.baseline(era).told.parts;
+  const locked = world.baseline(era).snapshot.parts;
   const live = read(result, era, world);
   const findings: DriftFinding[] = [];
   let shown = result;
   for (const part of PARTS) {
     if (isSameJson(locked[part] ?? null, live[part] ?? null)) continue;
-    // Who a server is stands in the metadata of modern answers, and need not.
+    // In the modern era, the server info is an optional member of the metadata.
     if (part === "serverInfo" && era === "modern" && live[part] === undefined) continue;
-    const [before, after] = [LockedWorld.told({ [part]: locked[part] }), LockedWorld.told({ [part]: live[part] })];
+    const [before, after] = [
+      LockedWorld.snapshot({ [part]: locked[part] }),
+      LockedWorld.snapshot({ [part]: live[part] }),
+    ];
     const found = toldFindings(world.entry.name, before, after, world.names);
     findings.push(...found);
     if (decideAll(found, policy) === "pass") continue;
@@ -78,7 +81,7 @@ function withMember(object: JsonObject, name: string, value: JsonValue | undefin
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
-/** What two capabilities both say: nothing is offered that was not locked, and nothing that is not there. */
+/** Returns the capabilities that the live greeting and the lock share. */
 function common(live: JsonValue | undefined, locked: JsonValue | undefined): JsonObject {
   if (!isJsonObject(live) || !isJsonObject(locked)) return {};
   return Object.fromEntries(
@@ -91,7 +94,7 @@ function common(live: JsonValue | undefined, locked: JsonValue | undefined): Jso
   );
 }
 
-/** Members of which the greeting as a part does not consist. */
+/** Members of a greeting that its part `greeting` leaves out. */
 const OWN = new Set([...AGREED, "capabilities", "instructions", "serverInfo"]);
 
 function withLockedMembers(result: JsonObject, locked: JsonValue | undefined): JsonObject {

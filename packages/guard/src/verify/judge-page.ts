@@ -16,44 +16,45 @@ import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
 import type { ListKind } from "./lists.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** What a page of a list is compared with. */
+/** The state that a page of a list is compared with. */
 export interface PageContext {
   readonly world: LockedWorld;
   readonly policy: Policy;
   readonly era: Era;
   readonly kind: ListKind;
-  /** What was decided about the items when they were last listed. */
+  /** The verdicts of the last listing. */
   readonly known: ReadonlyMap<string, ItemVerdict>;
-  /** Definitions that a policy let through although they are not in the lock: what comes back under such a name is compared with it. */
+  /** Unlocked definitions that a policy let through: a later item of such a name is compared with them. */
   readonly passed: ReadonlyMap<string, Locked>;
-  /** What was decided about the items on the pages before. */
+  /** The verdicts on the items of the previous pages. */
   readonly seen: ReadonlyMap<string, ItemVerdict>;
-  /** Whether no page follows, so that what was not listed is gone. */
+  /** Whether no page follows, so that unlisted items are gone. */
   readonly isLast: boolean;
 }
 
-/** What was decided about a page. */
+/** The verdicts on a page. */
 export interface JudgedPage {
-  /** By the names of the items, in the order of the page. */
+  /** The verdicts by item name, in the order of the page. */
   readonly verdicts: ReadonlyMap<string, ItemVerdict>;
-  /** The result that the client gets: the very one where nothing is changed. */
+  /** The result for the client; the same object where nothing is changed. */
   readonly result: JsonObject;
-  /** The ids of the rules of everything that was found. */
+  /** The ids of the rules of all findings. */
   readonly findings: readonly string[];
-  /** The highest decision about the page and its items. */
+  /** The strictest decision about the page and its items. */
   readonly decision: GuardDecision;
 }
 
 /** A page of a list that cannot be read. */
 export class UnreadablePage extends Error {}
 
-/** Steps of proving that the changed tools of one page may be frozen. */
+/** The most steps of proving that the changed tools of one page may be frozen. */
 const MAX_PROOF_STEPS = 4_000_000;
 
 /**
  * Compares a page of a list with the lock, and decides about each item.
  *
- * @throws {@link UnreadablePage} when the page is no page, holds an item without a name, or one that was listed already.
+ * @throws {@link UnreadablePage} when the page is no page, holds an item without a name, or one that was listed
+ * already.
  */
 export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, era, known } = context;
@@ -124,7 +125,7 @@ function unchanged(name: string, live: JsonObject, locked: Locked | undefined): 
   return { name, live: definition, locked, decision: "pass", shown: definition, findings: NO_FINDINGS };
 }
 
-/** The findings about the items that are not as they were locked, and about the members beside the items. */
+/** Returns the findings about the items that differ from the lock, and about the members beside the items. */
 function compare(
   page: JsonObject,
   changed: ReadonlyMap<string, JsonObject>,
@@ -132,7 +133,7 @@ function compare(
   { kind, world, era, passed }: PageContext,
 ): DriftFinding[] {
   const { list } = kind;
-  const { told: pinned, items } = world.baseline(era);
+  const { snapshot: pinned, items } = world.baseline(era);
   const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
   const isBare = Object.keys(page).every((name) => name === list || isHandlingMember(name));
   if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
@@ -154,18 +155,18 @@ function compare(
       ...(lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
     };
     const after = { serverInfo, listMembers };
-    const old = LockedWorld.told(before, list, [...locked, ...gone]);
-    const told = LockedWorld.told(after, list, now[list]);
-    if (old[list].length + told[list].length === 0 && isSameJson(old.parts, told.parts)) return [];
+    const old = LockedWorld.snapshot(before, list, [...locked, ...gone]);
+    const fresh = LockedWorld.snapshot(after, list, now[list]);
+    if (old[list].length + fresh[list].length === 0 && isSameJson(old.parts, fresh.parts)) return [];
     const names = [...world.names, ...(list === "tools" ? changed.keys() : [])];
-    return toldFindings(world.entry.name, old, told, names);
+    return toldFindings(world.entry.name, old, fresh, names);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     throw new UnreadablePage(error.code);
   }
 }
 
-/** The page that the client gets. Where the guard changed it, nobody keeps it: what is shown depends on the lock and the policy. */
+/** Returns the page for the client. Forbids caching a changed page, which depends on the lock and the policy. */
 function shownPage(
   page: JsonObject,
   verdicts: readonly ItemVerdict[],
@@ -174,12 +175,12 @@ function shownPage(
 ): JsonObject {
   const isAsIs = decideAll(ofPage, policy) === "pass";
   if (isAsIs && verdicts.every(({ live, shown }) => live === shown)) return page;
-  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(era).told.parts.listMembers, kind);
+  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(era).snapshot.parts.listMembers, kind);
   const shown = verdicts.flatMap(({ shown: definition }) => definition ?? []);
   return { ...members, [kind.list]: shown, ...(era === "modern" && { ttlMs: 0, cacheScope: "private" }) };
 }
 
-/** The members of a page without those that are not as they were locked. */
+/** Returns the members of a page without those that differ from the lock. */
 function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, { list }: ListKind): JsonObject {
   const locked = isJsonObject(listMembers) ? listMembers[list] : undefined;
   const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);

@@ -11,12 +11,13 @@ import type { ItemVerdict } from "./verdict.ts";
 
 /** One reading of a list, page by page. */
 export interface ListReading {
-  /** When its first page was asked for. */
+  /** The time of the request for its first page. */
   readonly since: number;
-  /** Which announcement of a change it came after. */
+  /** The number of announced changes when it began. */
   readonly generation: number;
-  /** Whose it is, and after how many changes of the names in the lock it began: what it has was decided by these. */
+  /** The list that it reads. */
   readonly list: Listing;
+  /** The number of changes to the names in the lock when it began. */
   readonly epoch: number;
   readonly verdicts: Map<string, ItemVerdict>;
   pages: number;
@@ -24,16 +25,16 @@ export interface ListReading {
   length: number;
 }
 
-/** What was decided about a page, and with the last page of a reading about the whole list. */
+/** The verdicts on a page and, with the last page of a reading, on the whole list. */
 interface JudgedList extends JudgedPage {
-  /** By the names of the items; absent where the list is not verified with this page. */
+  /** The verdicts by item name; absent where this page does not verify the list. */
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** Of no list: a reading that verifies nothing. */
+/** The generation of a reading that verifies nothing. */
 const NEVER = -1;
 
-/** Readings that are not at their end yet; a client that begins many gets the oldest one verified page by page only. */
+/** The most unfinished readings. Beyond it, the oldest one is verified page by page only. */
 const MAX_OPEN_READINGS = 16;
 
 /** The verified state of one list, for one client in one era. */
@@ -47,7 +48,7 @@ export class Listing {
   #epoch = 0;
   readonly #passed = new Map<string, Locked>();
   readonly #open = new Map<string, ListReading>();
-  /** What was decided about the first page that was judged last: servers mostly say the same again. */
+  /** The latest verdicts on first pages: a server mostly repeats a page. */
   readonly #memos: PageMemos;
 
   constructor(kind: ListKind, era: Era, limits: Limits, memos: PageMemos) {
@@ -57,23 +58,23 @@ export class Listing {
     this.#memos = memos;
   }
 
-  /** What was decided about an item when the list was last verified as a whole. */
+  /** Returns the verdict on an item from the last verification of the whole list. */
   verdict(name: string): ItemVerdict | undefined {
     return this.#verdicts.get(name);
   }
 
-  /** Whether the list was verified as a whole since it was said to have changed, and not longer ago than this. */
+  /** Returns whether the whole list was verified after its last announced change, and within `recheckMs`. */
   isVerified(now: number, recheckMs: number): boolean {
     return this.#verifiedAt !== undefined && now - this.#verifiedAt < recheckMs;
   }
 
-  /** Forgets when the list was verified: the server says that it changed. */
+  /** Marks the list as unverified, because the server announced a change. */
   invalidate(): void {
     this.#generation++;
     this.#verifiedAt = undefined;
   }
 
-  /** Forgets what was decided where anything was found: by other names in the lock, more or less may be found. */
+  /** Forgets verdicts with findings: other names in the lock may lead to other findings. */
   forgetFound(): void {
     const hasFound = ({ findings }: { readonly findings: readonly string[] }) => findings.length > 0;
     const memo = this.#memos.get(this);
@@ -84,7 +85,9 @@ export class Listing {
     this.invalidate();
   }
 
-  /** The reading that a request for a page belongs to: a new one where no reading waits for that cursor. */
+  /**
+   * Returns the reading that a request for a page belongs to: a new one without a cursor, else the one at that cursor.
+   */
   reading(cursor: string | undefined, now: number): ListReading | undefined {
     if (cursor === undefined) {
       const begun = { since: now, generation: this.#generation, list: this, epoch: this.#epoch };
@@ -99,7 +102,8 @@ export class Listing {
    * Judges a page. With the last page of a reading, the list is verified.
    *
    * @param text The text of the message that the page came in.
-   * @param asked Absent for a page that continues no reading that the guard saw: it is judged by itself.
+   * @param asked The reading that the page continues; absent where the guard saw none, so that the page is judged
+   * alone.
    * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
    */
   judge(
@@ -124,7 +128,7 @@ export class Listing {
     return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
   }
 
-  /** A reading that goes on. Of one that began by another lock, only a first page counts, and verifies nothing. */
+  /** Returns the reading to continue. One that began by another lock continues at its first page only, unverified. */
   #current(reading: ListReading | undefined): ListReading | undefined {
     if (reading === undefined || (reading.list === this && reading.epoch === this.#epoch)) return reading;
     return reading.pages === 0 ? { ...reading, list: this, epoch: this.#epoch, generation: NEVER } : undefined;
@@ -144,7 +148,7 @@ export class Listing {
     });
   }
 
-  /** What was decided about the very same page. */
+  /** Returns the kept verdicts on the same page. */
   #remembered(page: JsonObject, said: string): JudgedPage | undefined {
     const memo = this.#memos.get(this);
     return memo?.said === said ? { ...memo.decided, result: memo.changed ?? page } : undefined;
@@ -154,7 +158,7 @@ export class Listing {
     this.#memos.keep(this, { said, decided, changed: result === page ? undefined : result });
   }
 
-  /** Before a page is judged, which takes as long as it is. */
+  /** Checks the limits before a page is judged, which takes time in proportion to its length. */
   #require(reading: ListReading, text = ""): void {
     const { pages, listLength } = this.#limits;
     reading.pages++;
@@ -177,7 +181,7 @@ export class Listing {
     this.#open.set(nextCursor, reading);
   }
 
-  /** A tool that a policy lets through although it is new is remembered: what comes back under its name is compared with it. */
+  /** Remembers a new item that a policy lets through: a later item of its name is compared with it. */
   #rememberPassed({ name, decision, live, locked }: ItemVerdict): void {
     if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
     this.#passed.set(name, fingerprintLocked(this.kind.item, live));

@@ -1,6 +1,6 @@
 import type { ItemKind, ListName } from "@agentprint/mcp-lock";
 
-/** A list that a server has: the method that asks for it, what its items are, and the member that names one. */
+/** A list of a server: the method that asks for it, the kind of its items, and the member that names an item. */
 export interface ListKind {
   readonly list: ListName;
   readonly method: string;
@@ -44,7 +44,7 @@ export const LISTS: readonly ListKind[] = [
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
 
-/** The list that a method asks for. */
+/** Returns the list that a method asks for, or `undefined`. */
 export function listOfMethod(method: string): ListKind | undefined {
   return BY_METHOD.get(method);
 }

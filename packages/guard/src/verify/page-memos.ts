@@ -5,14 +5,17 @@ import type { JudgedPage } from "./judge-page.ts";
 export interface PageMemo {
   readonly said: string;
   readonly decided: Omit<JudgedPage, "result">;
-  /** The result that the client gets; absent where it is what the server said, which is not kept. */
+  /** The changed result for the client; absent where the result of the server is unchanged, which is not kept. */
   readonly changed: JsonObject | undefined;
 }
 
-/** The units of UTF-16 of all texts that are kept. */
+/** The limit on the length of all kept texts, in UTF-16 units. */
 const MAX_UNITS = 32 * 1024 * 1024;
 
-/** Keeps the decision about the first page of each list. Above the limit on the length of all texts, forgets the least recently used ones. */
+/**
+ * Keeps the decision about the first page of each list. Above the limit on the length of all texts, forgets the least
+ * recently used ones.
+ */
 export class PageMemos {
   readonly #memos = new Map<object, PageMemo>();
   #units = 0;

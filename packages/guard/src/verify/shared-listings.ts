@@ -10,7 +10,7 @@ import type { LockedWorld } from "./baseline.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { Listing, ListReading } from "./listing.ts";
 
-/** A connection, by what listing needs of it. */
+/** The members of a connection that a listing uses. */
 export interface Asker {
   request(
     method: string,
@@ -20,10 +20,16 @@ export interface Asker {
     settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void;
   later(act: (out: Output) => void): void;
-  told(kind: GuardEventKind, method: string, findings: readonly string[], outcome: GuardOutcome, reason?: string): void;
+  report(
+    kind: GuardEventKind,
+    method: string,
+    findings: readonly string[],
+    outcome: GuardOutcome,
+    reason?: string,
+  ): void;
 }
 
-/** A guard, by what listing needs of it. */
+/** The members of a guard that a listing uses. */
 interface Core {
   readonly clock: Clock;
   readonly limits: Limits;
@@ -33,14 +39,14 @@ interface Core {
   emit(details: EventDetails, sources?: EventSources): void;
 }
 
-/** What waits until a list is verified. */
+/** A request that waits until a list is verified. */
 export interface Waiter {
   readonly connection: Asker;
   /** The id of the request that waits. */
   readonly id: RequestId;
   /** Members of `_meta` that the guard's own request gets. */
   readonly meta: JsonObject;
-  /** Goes on with what waited; `isVerified` is false where the list could not be read. */
+  /** Continues the request. `isVerified` is false where the list could not be read. */
   resume(isVerified: boolean, out: Output): void;
 }
 
@@ -48,14 +54,14 @@ export interface Waiter {
 interface Work {
   readonly listing: Listing;
   connection: Asker;
-  /** Whoever waits and whose listing it is: it carries what came with that request. */
+  /** The waiter whose metadata and headers the listing carries. */
   for: Waiter;
   reading: ListReading | undefined;
   readonly waiters: Set<Waiter>;
   stop: () => void;
 }
 
-/** Lists that the guard reads by itself, each once for everybody who waits for it. */
+/** The guard's own listings, each shared by all of its waiters. */
 export class SharedListings {
   readonly #core: Core;
   readonly #work = new Map<Listing, Work>();
@@ -64,7 +70,7 @@ export class SharedListings {
     this.#core = core;
   }
 
-  /** Waits until a list is verified, and begins to read it where nobody does. */
+  /** Adds a waiter to the listing of a list, and begins the listing where there is none. */
   wait(listing: Listing, waiter: Waiter, out: Output): void {
     const known = this.#work.get(listing);
     if (known) {
@@ -83,23 +89,23 @@ export class SharedListings {
     this.#begin(work, out);
   }
 
-  /** Whether a list is being read for somebody. */
+  /** Returns whether the guard is reading a list. */
   isReading(listing: Listing): boolean {
     return this.#work.has(listing);
   }
 
-  /** Ends all listings: nothing waits for them any more. */
+  /** Ends all listings, without resuming their waiters. */
   clear(): void {
     for (const { stop } of this.#work.values()) stop();
     this.#work.clear();
   }
 
-  /** Something that waited is not needed any more. */
+  /** Removes a waiter. */
   forget(waiter: Waiter): void {
     for (const { waiters } of this.#work.values()) waiters.delete(waiter);
   }
 
-  /** A connection is gone: what it read for others is read by one of them. */
+  /** Removes a closed connection, and hands its pending listings to other waiters. */
   leave(connection: Asker): void {
     for (const work of [...this.#work.values()]) {
       for (const waiter of work.waiters) if (waiter.connection === connection) work.waiters.delete(waiter);
@@ -134,7 +140,7 @@ export class SharedListings {
   }
 
   #page(work: Work, page: JsonObject | undefined, text: string | undefined, out: Output): void {
-    // A server without resources or prompts has none that changed; one whose tools cannot be listed has none that may be called.
+    // Without a readable list, no resource or prompt has drifted, and no tool may be called.
     if (page === undefined) {
       this.#finish(work, false, out);
       return;
@@ -165,7 +171,7 @@ export class SharedListings {
       this.#ask(work, nextCursor, out);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
-      connection.told("listing", listing.kind.method, [], "refused", error.message);
+      connection.report("listing", listing.kind.method, [], "refused", error.message);
       this.#finish(work, false, out);
     }
   }

@@ -2,17 +2,19 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { GuardDecision } from "@agentprint/policy";
 import type { Locked } from "./baseline.ts";
 
-/** What is known and decided about one item of a server. */
+/** The verdict on one item of a server. */
 export interface ItemVerdict {
   readonly name: string;
   /** The definition as the server gave it. */
   readonly live: JsonObject;
-  /** What it was compared with: of the lock, or what the client was first given where the policy lets new items through. */
+  /**
+   * The definition that it was compared with: the locked one, or the first one of a new item that the policy passed.
+   */
   readonly locked?: Locked;
-  /** What happens to it and to its calls. `freeze` was proven. */
+  /** The decision about the item and its calls. `freeze` is proven safe. */
   readonly decision: GuardDecision;
   /** The definition that clients are given; absent where the item is taken out. */
   readonly shown?: JsonObject;
-  /** The ids of the rules of what was found, each once. */
+  /** The ids of the rules that matched, each once. */
   readonly findings: readonly string[];
 }

@@ -12,12 +12,12 @@ const POLICIES = [
   { preset: "strict", rules: { "guard/elicitation-request": { guard: "block" } } },
 ] as const;
 
-/** A guard in some moment, which keeps the kinds and reasons of what went wrong inside of it. */
+/** A guard in some state, which records the kinds and reasons of its faults. */
 function moment(policy: (typeof POLICIES)[number], version: string | undefined, shape: "text" | "bytes" | "value") {
   const bad: GuardEvent[] = [];
   const onEvent = (event: GuardEvent): void => {
     const { digests, contents } = event;
-    // As a recorder does.
+    // Serializes the event, as a recorder does.
     void [digests.arguments, digests.result, digests.tool, contents.arguments, contents.result];
     if (event.kind === "fault" || event.reason === "it could not be judged") bad.push(event);
   };
@@ -39,7 +39,7 @@ function moment(policy: (typeof POLICIES)[number], version: string | undefined, 
   return { guard, bad, of };
 }
 
-/** Of how many changes one is tried; every seventh where a message has been parsed another way. */
+/** The shapes of a message, each with the interval of tried changes: every seventh for a differently parsed message. */
 const SHAPES = [
   ["text", 2],
   ["bytes", 7],
@@ -74,7 +74,7 @@ describe.each(SHAPES)("as %s", (shape, every) => {
       for (const message of [...answersTo("r"), ...NOTICES_OF_SERVER]) {
         for (const text of changesOf(message)) {
           const asked = guard.fromClient(requests[turn++ % requests.length] ?? "");
-          // What the guard asks by itself is answered with the same.
+          // The requests of the guard get the same answer.
           for (const { value } of asked.toServer) {
             const id = (value as { id?: unknown }).id;
             if (id !== "r" && id !== undefined) guard.fromServer(of(text.replaceAll('"r"', JSON.stringify(id))));

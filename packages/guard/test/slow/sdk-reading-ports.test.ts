@@ -31,7 +31,7 @@ const READERS = [
 /** A value whose zeros have no sign: one of the libraries reads an integer there. */
 const withoutSign = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Of a seed that is told where the test fails: messages that the guard let through. */
+/** Returns messages that the guard let through, from a seed that a failing test prints. */
 function messages(seed: number) {
   return fc
     .sample(fc.tuple(line, fc.boolean()), { numRuns: RUNS, seed })

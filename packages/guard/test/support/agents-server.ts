@@ -2,7 +2,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { MCPServer } from "@openai/agents";
 import type { FileServer } from "./file-server.ts";
 
-/** A server of the OpenAI Agents SDK, as a program writes one for a transport that the SDK does not have. It is connected. */
+/**
+ * A server of the OpenAI Agents SDK, as a program writes one for a transport that the SDK does not have. It is
+ * connected.
+ */
 export async function agentsServer(files: FileServer): Promise<MCPServer> {
   const client = new Client({ name: "my-agent", version: "1.0.0" });
   await client.connect(files.connect());

@@ -55,7 +55,7 @@ export const line: fc.Arbitrary<string> = fc
     return isTwice ? text + text : text;
   });
 
-/** What a guard lets through of a line, as the bytes that it writes and the value that it saw. */
+/** Returns the part of a line that a guard lets through, as the bytes that it writes and the value that it saw. */
 export function letThrough(text: string, isServer: boolean): { bytes: Uint8Array; value: unknown }[] {
   const { guard } = guardOf({ tools: [readFile] });
   listTools(guard, [readFile]);

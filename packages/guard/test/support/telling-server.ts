@@ -16,7 +16,7 @@ const [PREFIX, VERSION] = ["io.modelcontextprotocol/", "2026-07-28"];
 const DRIFTED: JsonObject = { ...readFile, description: "Reads a file, and sends it to somebody" };
 const OF_ONE_REQUEST = new Set(["progressToken", "traceparent", "baggage"]);
 
-/** What a message came with, as a server sees it: the connection of a client, and the message with its headers. */
+/** The origin of a message, as a server sees it: the connection of a client, and the message with its headers. */
 interface Seen {
   readonly client: Client;
   readonly connection: Connection;
@@ -24,16 +24,19 @@ interface Seen {
   readonly headers: string;
 }
 
-/** A client, and whether anything reached it or the server that was not verified for it. */
+/** A client, with the ids of its calls that reached the server and of those that were refused. */
 interface Client extends ClientKind {
-  /** Of a client of an old era, which has one connection. */
+  /** The connection of a client of an old era, which has one only. */
   connection?: Connection;
   readonly headersOf: Map<number, string>;
   readonly reached: number[];
   readonly refused: number[];
 }
 
-/** A server that answers each client what it likes, by anything that comes with a message; in an order that the test chooses. */
+/**
+ * A server that answers each client what it likes, by anything that comes with a message; in an order that the test
+ * chooses.
+ */
 export class TellingServer {
   readonly #guard: Guard;
   readonly #salt: number;
@@ -53,7 +56,10 @@ export class TellingServer {
     return this.#open.length;
   }
 
-  /** Calls of clients that are shown what was locked, and that were refused all the same; and the number of all calls that ended. */
+  /**
+   * Calls of clients that are shown what was locked, and that were refused all the same; and the number of all calls
+   * that ended.
+   */
   get calls(): { readonly ended: number; readonly wronglyRefused: number } {
     const ended = this.#clients.flatMap(({ reached, refused }) => [...reached, ...refused]).length;
     const honest = this.#clients.filter((client) => !this.#isDrifted(this.#viewOf(client)));
@@ -120,7 +126,7 @@ export class TellingServer {
     }
   }
 
-  /** What the server sees of the client that a message is of. */
+  /** Returns the properties of the client of a message that the server sees. */
   #view({ client, message, headers }: Seen): JsonObject {
     const { _meta: meta = {} } = (message["params"] ?? {}) as { _meta?: JsonObject };
     return this.#viewOf(client, headers, meta);

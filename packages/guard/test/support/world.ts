@@ -58,7 +58,7 @@ export function discoverResult({ instructions, capabilities = CAPABILITIES, serv
   };
 }
 
-/** What a visit of that world answers, in both eras. */
+/** The answers to a visit of that world, in both eras. */
 export function visitOf(world: World): VisitAnswers {
   const { tools = [], prompts = [], resources = [] } = world;
   const page = (list: string, items: readonly JsonObject[], extra: JsonObject): JsonObject => ({
@@ -99,7 +99,7 @@ export function lockOf(world: World): LockFile {
   return createLock({ files: visitOf(world) });
 }
 
-/** A clock that stands until it is told to go on. */
+/** A clock that stands still until `advance` moves it. */
 class TestClock implements Clock {
   time = 1_000_000;
   readonly #timers = new Map<object, { at: number; call: () => void }>();
@@ -129,12 +129,12 @@ class TestClock implements Clock {
   }
 }
 
-/** A guard, and everything that it told and wrote. */
+/** A guard, with its events and its output. */
 export interface Guarded {
   readonly guard: Guard;
   readonly clock: TestClock;
   readonly events: GuardEvent[];
-  /** Steps that came without a message. */
+  /** Steps without an incoming message. */
   readonly later: Step[];
 }
 
@@ -160,7 +160,7 @@ export function guardOf(
   return { guard, clock, events, later };
 }
 
-/** What a step writes to one side, as values. */
+/** Returns the messages that a step writes to one side, as values. */
 export function sent(step: Step, side: "toServer" | "toClient"): JsonObject[] {
   return step[side].map(({ message }) => (typeof message === "string" ? JSON.parse(message) : message) as JsonObject);
 }

@@ -5,8 +5,8 @@ import { eraOf, VERSION } from "./era.ts";
 import type { Link } from "./link.ts";
 import type { Pending } from "./pending.ts";
 
-/** What is told of a request. Nothing is read of it before somebody asks. */
-class ToldRequest implements EventRequest {
+/** A request described for events. Its members are read on access only. */
+class RecordedRequest implements EventRequest {
   readonly id: EventRequest["id"];
   readonly since: number;
   readonly #params: RequestMessage["params"];
@@ -41,7 +41,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A request of the client that begins to be judged. */
+/** Returns the pending entry of a client request. */
 export function pendingOf(link: Link, message: RequestMessage): Pending {
   const { core } = link;
   const { id, method } = message;
@@ -49,5 +49,5 @@ export function pendingOf(link: Link, message: RequestMessage): Pending {
   const asked = { id, method, era: eraOf(message), presented: link.presented };
   const pending = isJsonObject(meta) ? { ...asked, meta } : asked;
   if (!core.isRecorded) return { ...pending, correlation: "" };
-  return { ...pending, correlation: core.nextId(), request: new ToldRequest(link, message) };
+  return { ...pending, correlation: core.nextId(), request: new RecordedRequest(link, message) };
 }

@@ -27,8 +27,8 @@ test("the message of an error writes nothing to a terminal, and its cause is kep
   expect(error.cause).toBe(cause);
 });
 
-describe("that the lists changed", () => {
-  /** What a client hears when the lock is replaced. */
+describe("notifications of changed lists", () => {
+  /** Returns the notifications that a client gets when the lock is replaced. */
   function heard(capabilities: JsonObject, notifications: JsonObject): (readonly [string, unknown])[] {
     const { guard, later } = guardOf(FILES);
     guard.fromClient(request(1, "initialize", { capabilities: {} }));
@@ -96,7 +96,7 @@ test("a task that the policy makes fail is cancelled once, and in a dry run neve
     const steps = [guard.fromServer(notification), guard.fromServer(notification)];
     return steps.flatMap((step) => sent(step, "toServer"));
   };
-  // It goes with the metadata of the request by which the client listens, not of another one.
+  // The cancellation has the metadata of the client's subscription request, not of another one.
   expect(cancels(false)).toMatchObject([{ method: "tasks/cancel", params: { taskId: "t", _meta: { tenant: 1 } } }]);
   expect(cancels(true)).toEqual([]);
 });
