@@ -14,7 +14,7 @@ const REGISTRY = fileURLToPath(new URL("../../registry/dist/main.js", import.met
 const POLL_MS = 200;
 const TASK = "agents/weather";
 
-/** What a user must be asked for one permission. */
+/** The question to a user about one permission. */
 interface Asked {
   readonly id: string;
   readonly accepted_sensitivity: string | null;

@@ -2,13 +2,15 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import type { Examples } from "./terminal/examples.ts";
 
-/** What the file of a command exports. */
+/** The exports of a command's file. */
 interface CommandModule {
   /** Adds the arguments and options of the command. */
   define(command: Command): void;
-  /** What the help of the command ends with. */
+  /** The examples at the end of the command's help. */
   readonly examples?: Examples;
-  /** Runs it, and returns the exit code, with what commander hands over: each argument, the options, and the command itself. */
+  /**
+   * Runs the command and returns its exit code. Commander passes each argument, the options, and the command itself.
+   */
   run(context: Context, ...given: never[]): number | Promise<number>;
 }
 

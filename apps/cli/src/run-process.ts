@@ -31,7 +31,7 @@ export async function runProcess(): Promise<void> {
         };
       },
       raise: (signal) => {
-        // Where a library listens as well, the process could end by itself before the library is told.
+        // A listener of a library would keep the signal from ending the process.
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);
       },

@@ -45,9 +45,9 @@ function readChecks(folder: string, name: string): Check[] {
     id: string;
     status: string;
   }[];
-  const told = checks.filter(({ status }) => status !== "SKIPPED");
-  return [...new Set(told.map(({ id }) => id))].map((id) => {
-    const statuses = told.flatMap((check) => (check.id === id ? [check.status] : []));
+  const run = checks.filter(({ status }) => status !== "SKIPPED");
+  return [...new Set(run.map(({ id }) => id))].map((id) => {
+    const statuses = run.flatMap((check) => (check.id === id ? [check.status] : []));
     return {
       scenario,
       id,

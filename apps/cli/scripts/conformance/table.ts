@@ -1,6 +1,6 @@
 import { type Check, SUITE_VERSION } from "./run-suite.ts";
 
-/** What the suite found of a server in one revision. */
+/** The results of the suite for a server in one revision. */
 export interface Row {
   readonly sdk: string;
   readonly revision: string;

@@ -23,7 +23,7 @@ export interface Agreement {
 
 type Targets = Map<string, ServerTarget>;
 
-/** What is compared. */
+/** The lock and the configurations to compare. */
 interface ComparedConfigs {
   /** The path of the lock. */
   readonly file: string;

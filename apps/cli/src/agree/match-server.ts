@@ -8,7 +8,7 @@ export interface Match {
   readonly isSame: boolean;
 }
 
-/** What beside a server decides which entry it goes by. */
+/** The names, other than the server's own, that decide which entry matches it. */
 interface Matching {
   /** The names that configurations have for servers. */
   readonly configured: ReadonlySet<string>;

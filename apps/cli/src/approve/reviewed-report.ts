@@ -12,7 +12,7 @@ import type { Candidate } from "./candidate.ts";
 /** The digests between which a report shows the change of a server, by the name of the server. */
 type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
 
-/** What a report shows. */
+/** The states and differences that a report shows. */
 interface ReviewedReport {
   readonly states: ReviewedStates;
   /** The servers that the check could not read, or of whose changes a policy left out some. */

@@ -6,10 +6,10 @@ import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * What somebody accepted between two locks, as notes for the reviewer of the change: with the rules and verdicts of a check, but
- * no difference, because the servers are compared with the lock after.
+ * Returns the changes that were accepted between two locks, as notes for the reviewer. The notes carry the rules and verdicts
+ * of a check but are no differences, because the servers are compared with the later lock.
  *
- * @param names The servers to tell about; all where it names none
+ * @param names The servers to report on; all servers if empty
  */
 export function lockNotes({ name: base, lock: before }: Base, after: LockFile, names: readonly string[]): Finding[] {
   const isAbout = ({ name }: LockedServer): boolean => names.length === 0 || names.includes(name);

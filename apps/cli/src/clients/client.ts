@@ -47,6 +47,6 @@ export interface ClientFile {
   readonly member: readonly string[];
   /** The page that names the path, where it is another one than that of the client. */
   readonly source?: string;
-  /** What no documentation of the client says: people found it out, or the source of the client has it. */
+  /** Facts that the client's documentation does not state; they come from experiments or from the client's source. */
   readonly unverified?: string;
 }

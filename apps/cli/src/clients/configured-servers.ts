@@ -37,7 +37,7 @@ export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredE
   });
 }
 
-/** What Gemini CLI lists beside its servers: names of servers that it does not connect to. */
+/** Returns the names in a list beside the servers, such as those that Gemini CLI does not connect to. */
 function namesAt(config: ParsedConfig, path: ConfigPath): Set<unknown> {
   const node = nodeAt(config, path);
   return new Set(node?.kind === "list" ? node.items.map((item) => plainValue(config, item)) : []);

@@ -37,7 +37,7 @@ interface Visited {
   readonly judgement: PolicyJudgement;
   readonly targets: readonly ServerTarget[];
   readonly visits: readonly VisitResult[];
-  /** What the lock accepts beyond that of a base, where there is one. */
+  /** The changes that the lock accepts since the base; absent without a base. */
   readonly notes?: readonly Finding[] | undefined;
   readonly base?: Base | undefined;
   /** How the configurations of the project agree with the lock. */
@@ -75,11 +75,11 @@ export async function reportCheck(
   return exitCode;
 }
 
-/** What a report leads to. */
+/** A report with the drift and the policy decisions behind it. */
 interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> {
   readonly report: Report;
   readonly drift: DriftReport;
-  /** The servers of which the policy leaves something out. */
+  /** The servers with findings that the policy leaves out. */
   readonly leftOut: readonly string[];
   readonly launched: readonly string[];
 }
@@ -126,7 +126,7 @@ async function withGuards(
   targets: readonly ServerTarget[],
   { lock }: VisitOptions,
 ): Promise<Report> {
-  // What reads the formats of all clients takes longer to load than a check without them needs.
+  // The readers of all client formats take longer to load than a whole check without them.
   if (!existsSync(wrappedFolder(context))) return report;
   const { withReplacedGuards } = await import("../wrap/guard-findings.ts");
   return withReplacedGuards(

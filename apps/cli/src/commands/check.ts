@@ -131,12 +131,15 @@ async function agreementOf(
     const { hasProjectConfig, inFolderOf } = await import("../agree/project-folder.ts");
     if (!(await hasProjectConfig(inFolderOf(context, file)))) return undefined;
   }
-  // What reads the formats of all clients takes longer to load than a check without them needs.
+  // The readers of all client formats take longer to load than a whole check without them.
   const { compareConfigs } = await import("../agree/compare-configs.ts");
   return compareConfigs(context, lock, { file, configs, names, added: { env, header } });
 }
 
-/** Loads what compares and reports in the next turn of the event loop: a server that was started in this one takes longer to answer. */
+/**
+ * Loads the modules that compare and report in the next turn of the event loop, while the started servers begin to
+ * answer.
+ */
 function loadReport(): void {
   setImmediate(() => import("./check-result.ts"));
 }

@@ -27,7 +27,7 @@ interface DoctorOptions extends ClientOptions {
   readonly format: "text" | "json";
 }
 
-/** What is said of an entry of a configuration. */
+/** The diagnosis of one configuration entry. */
 interface Diagnosis {
   readonly server: string;
   readonly config: string;

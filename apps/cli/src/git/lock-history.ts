@@ -71,7 +71,7 @@ async function findFirst<T>(items: readonly T[], matches: (item: T) => Promise<b
   return undefined;
 }
 
-/** What Git knows of one lock file. */
+/** The history of one lock file in Git. */
 class LockRepository {
   readonly #context: Context;
   readonly #repository: FoundRepository;

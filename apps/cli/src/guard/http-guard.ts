@@ -67,7 +67,7 @@ export async function guardHttp(
       try {
         route.replaceLock(replaced);
       } catch (error) {
-        // What fails for one server keeps nothing from the others.
+        // A failure for one server must not keep the new lock from the others.
         printError(context, error);
       }
     }
@@ -80,7 +80,7 @@ export async function guardHttp(
   return { exitCode: EXIT.same, signal };
 }
 
-/** The values of the headers that were pinned: a client that has a token of the guard has none of the server. */
+/** Returns the values of the pinned headers: a client with a token for the guard has none for the server. */
 function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Record<string, string> {
   const names = launch.type === "http" ? launch.headers : [];
   return Object.fromEntries(

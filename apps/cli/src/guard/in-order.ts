@@ -2,7 +2,7 @@ import type { Connection, Step } from "@agentprint/guard";
 import { errorText, isRequest } from "./http/rpc.ts";
 import type { Recording } from "./recording.ts";
 
-/** What a full sink is to a pump. */
+/** A sink as a pump sees it: a gate that may be full. */
 export interface Gate {
   readonly isFull: boolean;
   whenEmpty(call: () => void): void;
@@ -61,7 +61,7 @@ export async function recorded(step: Step, connection: Connection, recording: Re
   }
 }
 
-/** What a server would answer to the requests of a step: what happens without a record does not happen. */
+/** Returns error responses to the requests of a step that could not be recorded: an unrecorded call is never sent. */
 export function notRecorded({ toServer }: Step): string[] {
   return toServer.flatMap(({ value }) =>
     (Array.isArray(value) ? value : [value])

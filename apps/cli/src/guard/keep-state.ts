@@ -14,7 +14,7 @@ const KEPT_FOR = 10 * 60 * 1000;
 export class StateKeeper implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "lock" | "dryRun">;
-  /** What was written, or will be, by the names of the servers. */
+  /** The states that are written or about to be, by server name. */
   readonly #kept = new Map<string, ServerState>();
   readonly #waiting = new Map<string, ServerState>();
   #writing: Promise<void> = Promise.resolve();
@@ -26,7 +26,7 @@ export class StateKeeper implements Observer {
   }
 
   readonly onEvent = ({ kind, server, tools, digests, time }: GuardEvent): void => {
-    // Whatever was replaced in the lock, what is known belongs to another file from now on.
+    // After the lock is replaced, the known states belong to another file.
     if (kind === "replaced") this.#kept.clear();
     if (tools === undefined) return;
     const state: ServerState = {
@@ -56,7 +56,7 @@ export class StateKeeper implements Observer {
         // The file can be newer than what the guard goes by: what was compared with another entry says nothing.
         if (entry?.digest !== state.digest) return [];
         const locked = new Set(entry.tools.map(({ definition }) => definition["name"]));
-        // What is not in the lock and blocked is as if it were not there.
+        // A blocked tool outside the lock counts as absent.
         const tools = Object.entries(state.tools).filter(([tool, found]) => found !== "block" || locked.has(tool));
         return [[server, { ...state, tools: Object.fromEntries(tools) }]];
       });

@@ -13,7 +13,7 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 /** The files that a guard goes by. */
 export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 
-/** What a guard guards by. */
+/** The lock and the policy that a guard enforces. */
 export interface LoadedLock {
   readonly read: ReadLock;
   readonly lock: LockFile;

@@ -31,7 +31,7 @@ export class MessageSink implements Gate {
   readonly #onUnread: (() => void) | undefined;
   #isUnread = false;
   readonly #flush = (): void => this.#writePieces();
-  /** What this turn writes. */
+  /** The chunks to write at the end of this turn. */
   #pieces: Uint8Array[] = [];
   #isFull = false;
   #waiting: (() => void)[] = [];
@@ -100,7 +100,7 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
   return Buffer.from(`${JSON.stringify(message)}\n`);
 }
 
-/** What is done with a line. */
+/** The handler of a line. */
 export type OnLine = (line: Line) => void;
 
 /**
@@ -148,7 +148,7 @@ export function pumpLines(
         end(false);
         return;
       }
-      // What the lines of this turn led to is written first.
+      // The output that the lines of this turn caused is written first.
       if (gates.length > 0) void NOW.then(wait);
     });
     stream.once("end", () => end(true));

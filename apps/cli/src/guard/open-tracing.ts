@@ -40,10 +40,10 @@ export async function openTracing(
       cause: error,
     });
   });
-  let isTold = false;
+  let isReported = false;
   core.setGlobalErrorHandler((error) => {
-    if (!isTold) printNotices(context, [`spans cannot be sent (${protocol}): ${reasonOf(error)}`]);
-    isTold = true;
+    if (!isReported) printNotices(context, [`spans cannot be sent (${protocol}): ${reasonOf(error)}`]);
+    isReported = true;
   });
   const named = resources.resourceFromAttributes({ "service.name": "agentprint-guard" });
   const said = resources.detectResources({ detectors: [resources.envDetector] });

@@ -28,7 +28,7 @@ export function eventInput(event: GuardEvent): EventInput {
 
 function kindOf({ kind, outcome }: GuardEvent): EventInput["kind"] {
   if (kind === "asked") return outcome === "waiting" ? "asked" : "answered";
-  // What is refused never happens: nobody waits for its result.
+  // A refused call never happens, so no result follows.
   return kind === "call" && outcome === "refused" ? "refused" : kind;
 }
 

@@ -9,7 +9,7 @@ const MAX_OPEN = 10_000;
 /** Of the words of a status, in characters. */
 const MAX_REASON = 1024;
 
-/** What a span is made of beside an event. */
+/** The inputs of a span other than its event. */
 interface SpanSetting {
   /** The context of the trace that a client began. */
   readonly parentOf: (carrier: Readonly<Record<string, string>>) => Context;
@@ -91,7 +91,7 @@ export class RequestSpans {
     };
     // A span has the name of a tool that the lock has: anything else can be in the words of a client.
     const name = [method || `agentprint ${kind}`, ...(tool !== undefined && digests.tool ? [tool] : [])].join(" ");
-    // What a server asks, and what the guard asks by itself, is asked here.
+    // Requests of the server and of the guard itself get client spans.
     const isOwn = request === undefined && from === "server" && kind !== "refused";
     return this.#tracer.startSpan(
       name,
@@ -123,7 +123,7 @@ function describe({ span, findings: all }: OpenSpan, event: GuardEvent, dryRun: 
   const found = DIGESTS.map((of): [string, string | undefined] => [`agentprint.digest.${of}`, digests[of]]);
   span.setAttributes({
     ...Object.fromEntries(found.filter(([, digest]) => digest !== undefined)),
-    // What was decided about a call stays, where its result goes on.
+    // A result that passes leaves the decision about its call in place.
     ...((kind !== "result" || isRefused) && { "agentprint.outcome": outcome, "agentprint.decision": decision }),
     ...(findings.length > 0 && { "agentprint.findings": [...new Set(all)] }),
     ...(reason !== undefined && { "agentprint.reason": reason }),

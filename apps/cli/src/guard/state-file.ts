@@ -11,10 +11,10 @@ import { lockPathOf } from "../lock/lock-path.ts";
 import { replaceFile } from "../replace-file.ts";
 import { stateFolder } from "../state-folder.ts";
 
-/** What was decided about a tool when it was verified last. */
+/** The decision about a tool when it was last verified. */
 export type ToolState = GuardDecision;
 
-/** What is known of a server since it was verified last. */
+/** The state of a server when it was last verified. */
 export interface ServerState {
   /** A check saw the definitions that a client is shown; a guard gives the client the locked ones of frozen tools. */
   readonly by: "check" | "guard";

@@ -76,7 +76,7 @@ export async function guardStdio(
   // A server that was asked to end by a signal does so in its own way.
   if (!ending.isAsked) server.stdin.end();
   if (!(await within(server.ended, GRACE))) server.terminate();
-  // What the server still says after the client has nothing more to say is for the client.
+  // The client still receives messages that the server sends after the client has closed its end.
   await within(fromServer, GRACE);
   const survivors = await server.close(GRACE);
   deliver(guard.close());

@@ -69,7 +69,7 @@ class LockWatch {
     try {
       texts = await readTexts(this.#context, this.#files);
     } catch (error) {
-      // What failed once may not fail again, although the files stay as they are.
+      // The next read may succeed although the files are unchanged.
       this.#stats = undefined;
       this.#failed(error, error instanceof Error ? error.message : "");
       return;

@@ -18,7 +18,7 @@ export const CI_SERVICES = ["github", "gitlab", "none"] as const;
 
 export type CiService = (typeof CI_SERVICES)[number];
 
-/** What lets a service check the lock, and what is left to do by hand. */
+/** The files that let a service check the lock, and the steps that are left to do by hand. */
 export interface CiFiles {
   readonly files: readonly PlannedFile[];
   readonly steps: readonly string[];

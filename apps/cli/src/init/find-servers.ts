@@ -34,7 +34,7 @@ export interface FoundPlace extends Guarded {
   readonly entry: ConfigPath;
 }
 
-/** What was found, and what could not be read. */
+/** The servers that were found, and the files that could not be read. */
 export interface FoundServers {
   readonly servers: readonly FoundServer[];
   /** How many files were read. */
@@ -58,7 +58,10 @@ interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
   readonly member?: ConfigPath;
 }
 
-/** The servers of all configurations of these clients, those of the project first. A file that cannot be read is told. */
+/**
+ * Finds the servers in all configurations of these clients, the project's first. An unreadable file is reported as a
+ * problem.
+ */
 export async function findServers(
   context: Context,
   platform: NodeJS.Platform,

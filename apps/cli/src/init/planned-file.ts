@@ -5,7 +5,7 @@ import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 
-/** As long as a configuration may be. */
+/** The longest file, in bytes: that of a configuration. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that `init` makes. */
@@ -13,13 +13,13 @@ export interface PlannedFile {
   /** From the folder of the context. */
   readonly path: string;
   readonly text: string;
-  /** What the text was made from, where the file is there. */
+  /** The text that this one was made from; absent if the file does not exist. */
   readonly from?: string;
   /** The lines that show the change in place of those of the text: a client's configuration has secrets in it. */
   readonly shown?: readonly string[];
 }
 
-/** The file beside what is there. `keep`: another text is there, and nobody said that it may be replaced. */
+/** A planned file compared with the existing one. `keep`: the existing text differs, and may not be replaced. */
 export interface FilePlan extends PlannedFile {
   readonly action: "write" | "nothing" | "keep";
   readonly before: string | undefined;

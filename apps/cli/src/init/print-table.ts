@@ -10,7 +10,7 @@ import { wrapWords } from "../terminal/wrap-words.ts";
 import type { FoundServer } from "./find-servers.ts";
 import type { FailedVisit } from "./pin-found.ts";
 
-/** What became of the servers that were found. */
+/** The outcome of `init` for the servers that were found. */
 export interface InitResult {
   readonly found: readonly FoundServer[];
   /** The lock before, where there was one. */

@@ -62,7 +62,7 @@ async function ask(context: Context, program: string, args: readonly string[], i
   }
 }
 
-/** What a program prints. On Windows npm is a script, which only cross-spawn starts. */
+/** Runs a program and returns its standard output. On Windows npm is a script, which only cross-spawn starts. */
 function outputOf(context: Context, program: string, args: readonly string[], input: string): Promise<string> {
   const { env, signal } = context;
   const options = { cwd: context.pathOf("."), env, timeout: TIME_LIMIT, ...(signal && { signal }) };

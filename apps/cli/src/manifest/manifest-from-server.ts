@@ -46,7 +46,7 @@ export function manifestFromServer({ name: server, parts, tools, ...others }: Lo
   return { manifest, notes };
 }
 
-/** What `manifest validate` says of a manifest. */
+/** Returns the issues or warnings that `manifest validate` reports. */
 function problemsOf(manifest: CapabilityManifest): string[] {
   const parsed = parseManifest(manifest);
   if (!parsed.ok) return parsed.issues.map(({ message, code }) => `not valid yet: ${message} (${code})`);

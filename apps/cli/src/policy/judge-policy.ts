@@ -6,7 +6,7 @@ import { type AcceptedPolicy, acceptedPolicyOf } from "./accepted-policy.ts";
 import { approvePolicyLine } from "./approve-policy-line.ts";
 import { type PolicyPlace, policyFileOf, type ReadPolicy } from "./read-policy.ts";
 
-/** What a check does with the present policy, after it was compared with the accepted one. */
+/** The outcome of comparing the present policy with the accepted one. */
 export interface PolicyJudgement {
   /** The policy that decides about findings: the accepted one where the present one is weaker. */
   readonly policy: ReadPolicy;

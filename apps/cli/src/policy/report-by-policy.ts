@@ -23,7 +23,7 @@ export function reportByPolicy(
     ...notices,
     ...expired.map(({ rule, until, reason }) => `${file}: the ignore of ${rule} ended on ${until} (${reason})`),
   ]);
-  // What no finding says, no policy decides about: that nothing could be read, or that hashes alone differ.
+  // A policy decides only about findings: unreadable input, or hashes alone that differ, have none.
   const untold = applyPolicy(report.findings, DEFAULT_POLICY, options).outcome === "same" && report.outcome === "drift";
   return {
     ...report,

@@ -16,7 +16,7 @@ export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 /** Beside the lock, where it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
-/** What to do about a code of the registry. */
+/** The remedies for the error codes of the registry. */
 const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
   ["UNAUTHENTICATED", { fix: `set ${TOKEN_VARIABLE} to a key that agentprint-registry keys issue wrote` }],
   ["FORBIDDEN", { fix: "set a key for this agent: agentprint-registry keys issue --agent <id>" }],

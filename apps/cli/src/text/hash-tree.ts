@@ -13,7 +13,7 @@ export interface HashedTree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** Why not, by path; that of a folder ends with `/`. */
   readonly failures: ReadonlyMap<string, string>;
-  /** What was not hashed: `.git`, and what .gitignore files name. */
+  /** The paths that were not hashed: `.git`, and those that .gitignore files name. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -16,13 +16,13 @@ export interface LeftOut {
   readonly by: string | undefined;
 }
 
-/** What a folder holds. */
+/** The contents of a folder tree. */
 export interface WalkedTree {
   /** In code-unit order of their paths. */
   readonly files: readonly TreeFile[];
   /** Why a folder (its path ends with `/`) or a .gitignore could not be read. */
   readonly failures: ReadonlyMap<string, string>;
-  /** In code-unit order of their paths; what is in a folder that is left out is not told. */
+  /** In code-unit order of their paths; the contents of an omitted folder are not listed. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -51,11 +51,11 @@ export async function walkTree(root: string, onFolder: (folder: string) => void)
     for (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`;
       const isFolder = entry.isDirectory();
-      const told = isFolder ? `${path}/` : path;
-      const tested = asBytes(told);
+      const listed = isFolder ? `${path}/` : path;
+      const tested = asBytes(listed);
       const by = ignoringFile(tested, rules);
       if (failures.has(path)) continue;
-      if (entry.name === ".git" || by !== undefined) leftOut.push({ path: told, by });
+      if (entry.name === ".git" || by !== undefined) leftOut.push({ path: listed, by });
       else if (isFolder) open.push({ folder: `${path}/`, inherited: rules.map((own) => enter(own, tested)) });
       else files.push({ path, kind: entry.isSymbolicLink() ? "symlink" : entry.isFile() ? "file" : "special" });
     }
@@ -64,7 +64,7 @@ export async function walkTree(root: string, onFolder: (folder: string) => void)
   return { files: files.sort(byPath), failures, leftOut: leftOut.sort(byPath) };
 }
 
-/** What was read, or `undefined` and a failure; a root that cannot be read is an error. */
+/** Returns the read value, or records a failure and returns `undefined`; throws if the root cannot be read. */
 async function orFailure<Value>(
   failures: Map<string, string>,
   path: string,
@@ -79,7 +79,7 @@ async function orFailure<Value>(
   }
 }
 
-/** Whatever was swapped in for a regular file since it was listed is neither followed nor waited for. */
+/** Neither follows nor waits for a link or a pipe that has replaced a regular file since it was listed. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function readGitignore(

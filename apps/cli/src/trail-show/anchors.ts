@@ -12,7 +12,7 @@ import type { Row } from "./row.ts";
 export interface Anchor {
   readonly task: string;
   readonly size: number;
-  /** What the checkpoint states; absent where its signature was not checked or is not valid. */
+  /** The tree head in the checkpoint; absent if its signature was not checked or is not valid. */
   readonly head?: TreeHead;
   readonly tone: Row["tone"];
   readonly says: string;

@@ -3,10 +3,10 @@ import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text
 import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import { count } from "../report/count.ts";
 
-/** What a row is about; readers choose rows by it. */
+/** The subject of a row, by which readers filter. */
 export type RowSort = "anchor" | "call" | "event" | "gap" | "link" | "refused" | "text" | "thought";
 
-/** How a row is to be taken: `good` and `bad` say it of the run, `odd` wants a look, `quiet` can be passed over. */
+/** The tone of a row: `good` and `bad` are verdicts on the run, `odd` deserves a look, `quiet` can be skipped. */
 export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 
 /** One line of a timeline. The texts are as the records have them: whoever shows them escapes them. */
@@ -39,7 +39,7 @@ const WHY_TEXT = {
   "wrong-seal": "looks like an event, and the key did not seal it here",
 } as const;
 
-/** What is said of a content that was encrypted. */
+/** The words for each state of encrypted contents. */
 const CONTENTS: Readonly<Record<ContentState, string | undefined>> = {
   altered: "contents altered",
   decrypted: undefined,
@@ -144,7 +144,7 @@ function toneOf({ kind, outcome, lost = 0 }: RecordedEvent): Tone {
   return QUIET.includes(kind) ? "quiet" : "plain";
 }
 
-/** What an event is about: `files › read_file`, or the method, or the digests of a link. */
+/** Returns the subject of an event: `files › read_file`, or the method, or the digests of a link. */
 function subjectOf({ kind, server, tool, method, of, digests, attributes }: RecordedEvent): string {
   const model = attributes?.["gen_ai.request.model"];
   const parts = [server, tool ?? method ?? (typeof model === "string" ? model : undefined), of && `session ${of}`];
@@ -167,7 +167,7 @@ function reasonsOf({ outcome, decision, by, findings = [], code, reason, lost }:
   ]);
 }
 
-/** The texts that say something, each once. */
+/** Returns the nonempty texts, each once. */
 export function told(parts: readonly (string | undefined)[]): string[] {
   return [...new Set(parts)].filter((part): part is string => part !== undefined && part !== "");
 }

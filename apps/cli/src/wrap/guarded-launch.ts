@@ -101,7 +101,7 @@ export function guardAddress(server: string, at: string): string {
 
 /** The guard in front of an address, exactly in the form in which `wrap` writes it; `undefined` where it has another form. */
 export function guardOfAddress(url: string): GuardAddress | undefined {
-  // What is behind `#` is never sent, so that the address of the server is kept where no client minds.
+  // Clients never send a fragment, so the server's address can be kept behind `#`.
   const [, at = "", name = "", inner = ""] =
     /^http:\/\/((?:[\w.-]+|\[[\da-f:]+\]):\d{1,5})\/([^/#?]+)#(https?:\/\/.*|[${].*)$/is.exec(url) ?? [];
   const server = decodeName(name);

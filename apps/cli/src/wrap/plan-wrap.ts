@@ -28,7 +28,7 @@ interface PlannedEntry {
   readonly at?: string;
 }
 
-/** What becomes of the entries of configurations. */
+/** The plan for the entries of configurations. */
 export interface WrapPlan {
   readonly files: readonly WrapFile[];
   /** The entries that change. */
@@ -68,7 +68,7 @@ export function planWrap(
       ? wrapCommand(config, entry, guardWords(name, lock))
       : wrapAddress(config, entry, guardAddress(name, http ?? "")));
     const now = readEntry(valueAt(wrapped, entry), recognize);
-    // Whatever is beside the words of the guard counts, too: nothing is called guarded that doctor would not call so.
+    // Members beside the guard's words count as well, so that only entries that doctor recognizes are called guarded.
     if (typeof now === "string") return now;
     return now.guardedAs === name ? wrapped : (now.notGuarded ?? "the guard in front of it would not be recognized");
   });

@@ -160,7 +160,7 @@ function commandPlace(config: ParsedConfig, entry: ConfigPath): CommandPlace {
   const base = command?.kind === "table" ? [...entry, "command"] : entry;
   if (command?.kind === "list") {
     const listPath = [...entry, "command"];
-    // What stands in `args`, too, would come behind the words of the guard.
+    // Any `args` would follow the guard's words as well.
     return { list: command, listPath };
   }
   const name = command?.kind === "table" ? "path" : command === undefined ? "cmd" : "command";

@@ -94,7 +94,7 @@ export async function rememberWrapped(
   { add, forget }: { readonly add: readonly WrappedEntry[]; readonly forget: readonly EntryName[] },
 ): Promise<void> {
   const [folder, config] = await folderOf(context, path);
-  // What cannot be read is made again.
+  // An unreadable state is written anew.
   const before = await wrappedEntries(context, path).catch(() => []);
   const gone = new Set([...add, ...forget].map(keyOf));
   const entries = [...before.filter((entry) => !gone.has(keyOf(entry))), ...add];

@@ -7,14 +7,14 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 const REACHED_WITHIN = 10_000;
 const SILENT_FOR = 300_000;
 
-/** What a server is asked. */
+/** An HTTP request to a server. */
 interface ServerQuestion {
   readonly method: "DELETE" | "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | undefined;
 }
 
-/** What a server answers. */
+/** The HTTP response of a server. */
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: ServerHeaders;

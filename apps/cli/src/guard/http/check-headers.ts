@@ -111,7 +111,7 @@ function isSaid(text: string, value: JsonValue | undefined): boolean {
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** What a header carries as visible ASCII, or as Base64 between marks; `undefined` where it is neither. */
+/** Decodes a header value in visible ASCII, or in Base64 between marks; returns `undefined` for any other value. */
 function decodeHeaderValue(value: string): string | undefined {
   const [, encoded] = SENTINEL.exec(value) ?? [];
   if (encoded === undefined)

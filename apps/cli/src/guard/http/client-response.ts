@@ -11,7 +11,7 @@ const KEEP_ALIVE = 15_000;
 /** Bytes that wait for a client to read them. Of one that reads no more, the connection is ended. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** What the new era answers errors with. */
+/** The HTTP statuses of errors in the new era, by error code. */
 const STATUS: Readonly<Record<number, number>> = {
   [CODE.parse]: 400,
   [CODE.invalidRequest]: 400,

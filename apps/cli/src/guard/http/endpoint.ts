@@ -14,7 +14,7 @@ export interface ClientPost {
   readonly requests: number;
 }
 
-/** What answers for one server behind its path. */
+/** The HTTP endpoint of one server, behind its path. */
 export interface Endpoint {
   readonly guard: Guard;
   /** A request of the new era. */

@@ -17,7 +17,7 @@ import { bytesOf, CAPABILITIES_KEY, CODE, errorText, isRequest, param, requestsI
 interface GatewayOptions {
   readonly host: string;
   readonly port: number;
-  /** What clients have to present. */
+  /** The bearer token that clients must present. */
   readonly token?: string | undefined;
   /** In bytes. */
   readonly maxBody: number;

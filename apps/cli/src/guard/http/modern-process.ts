@@ -58,12 +58,15 @@ export class ModernProcess {
     this.#guard = guard;
   }
 
-  /** The process that runs, or the next one: what was verified for one counts for no other. */
+  /** The running process, or the next one. A verification counts for one process only. */
   get peer(): string {
     return `process ${this.#prefix} ${this.#ended}`;
   }
 
-  /** Writes what a step has for the server and for the client. Where the server cannot be started, the client is told. */
+  /**
+   * Writes the messages of a step to the server and to the client. The client gets an error if the server cannot be
+   * started.
+   */
   async deliver(caller: Caller, step: Step): Promise<void> {
     const { toServer, toClient } = await recorded(step, caller.connection, this.#recording);
     for (const outgoing of toClient) caller.response.send(outgoing);
@@ -104,7 +107,7 @@ export class ModernProcess {
   }
 
   #start(): Promise<{ server: RunningServer; sink: MessageSink }> {
-    // What could not be started is tried again by the next request.
+    // The next request retries a failed start.
     this.#running ??= this.#launch().catch((error: unknown) => {
       this.#running = undefined;
       throw error;
@@ -123,7 +126,7 @@ export class ModernProcess {
     return { server, sink };
   }
 
-  /** A server that ended is started again by the next request; those that waited are told. */
+  /** Answers the waiting requests after the server has ended; the next request starts it again. */
   async #end(server: RunningServer): Promise<void> {
     this.#running = undefined;
     this.#ended++;

@@ -44,8 +44,8 @@ export async function proxyMetadata(
     const shown = route.endpoint.guard.shown(metadata);
     if (!isJsonObject(shown)) continue;
     const own = `http://${request.headers.host}/${encodeURIComponent(name ?? "")}`;
-    const told = kind === "oauth-protected-resource" ? { ...shown, resource: own } : shown;
-    refuse(response, 200, JSON.stringify(told));
+    const served = kind === "oauth-protected-resource" ? { ...shown, resource: own } : shown;
+    refuse(response, 200, JSON.stringify(served));
     return;
   }
   refuse(response, 404);

@@ -72,7 +72,7 @@ export class RemoteSession implements ExchangeOwner {
   /** Answers a POST of the client. */
   async post(post: ClientPost): Promise<void> {
     const { body, value, response } = post;
-    // What is asked twice is answered once.
+    // A request with an id that is already waiting gets no second response.
     const ids = requestsIn(value)
       .map(keyOfRequest)
       .filter((id) => !this.#waiting.has(id));
@@ -136,7 +136,7 @@ export class RemoteSession implements ExchangeOwner {
       const to = this.#exchangeOf(outgoing, isResponse, exchange);
       to?.answer.send(outgoing, to === exchange ? eventId : undefined);
     }
-    // What waited in another exchange is asked with the headers of that one, and ends with it.
+    // A message that waited in another exchange is sent with the headers of that exchange, and ends with it.
     const sent = toServer.map((outgoing) => {
       const isRequested = isRequest(outgoing.value as JsonValue);
       const to = this.#exchangeOf(outgoing, isRequest, isRequested && !isShared ? undefined : exchange);

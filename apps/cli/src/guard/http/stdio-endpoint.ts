@@ -275,7 +275,7 @@ class Session {
     const token = JSON.stringify(param(isJsonObject(value) ? value : undefined, "progressToken"));
     const open = [...this.#waiting.values()].filter(({ answer }) => !answer.isDone);
     const named = token === undefined ? undefined : open.find((waiting) => waiting.token === token);
-    // What a server asks in a call belongs to the answer of the call: the newest is the likeliest.
+    // A request of the server during a call belongs to the response of that call, most likely the newest.
     const answer = (named ?? open.at(-1))?.answer ?? this.#listening;
     if (answer && !answer.isDone) answer.send(outgoing);
     else this.#keep(outgoing);

@@ -9,9 +9,9 @@ import { compressText } from "./entry-blocks.ts";
 import { FILTERS, type PageReport } from "./page-report.ts";
 import { STYLE } from "./style.ts";
 
-/** What a page is made of. */
+/** The parts of a page. */
 interface PageParts {
-  /** What was read, as it may be shown. */
+  /** The displayable name of the input. */
   readonly name: string;
   readonly run: Run;
   readonly report: Report;

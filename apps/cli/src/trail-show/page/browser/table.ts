@@ -17,7 +17,7 @@ export class Table {
   /** Indexes of the rows that the reader has chosen. */
   #chosen: readonly number[] = [];
   #first = 0;
-  /** What the element of each row was drawn from. */
+  /** The content that the element of each row was drawn from. */
   #drawn: string[] = [];
 
   constructor(rows: readonly Row[], entryAt: (place: number) => Promise<TrailEntry | undefined>) {
