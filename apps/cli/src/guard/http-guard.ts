@@ -19,9 +19,9 @@ import { makeGuard } from "./make-guard.ts";
 import type { Recording } from "./recording.ts";
 import { watchLock } from "./watch-lock.ts";
 
-/** The variable with the token that clients have to present. */
+/** The variable with the token that clients must present. */
 const TOKEN = "AGENTPRINT_GUARD_TOKEN";
-/** Of a message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
+/** The longest message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 const MAX_BODY = 32 * 1024 * 1024;
 
 /** Answers over streamable HTTP for servers until the process is asked to end. */

@@ -8,7 +8,7 @@ export interface Gate {
   whenEmpty(call: () => void): void;
 }
 
-/** Of an error about a call; outside of the codes of JSON-RPC. */
+/** The code of an error about an unrecorded call, outside the codes of JSON-RPC. */
 const NOT_RECORDED = 4001;
 
 /**
@@ -31,7 +31,7 @@ export class InOrder implements Gate {
     else void this.#last.then(() => this.whenEmpty(call));
   }
 
-  /** Goes on now, or when what was recorded just now is durable; `lost` is called where it will never be. */
+  /** Calls `goOn` now, or when the latest events are durable; calls `lost` if they will never be. */
   run(goOn: () => void, lost: () => void): void {
     const wait = this.#recording.takeWait();
     if (wait === undefined && this.#last === undefined) {
@@ -46,7 +46,7 @@ export class InOrder implements Gate {
   }
 }
 
-/** A step that was made just now, when what was recorded of it is durable; what cannot be recorded is answered. */
+/** Resolves with a new step when its events are durable, or with error responses if they cannot be recorded. */
 export async function recorded(step: Step, connection: Connection, recording: Recording): Promise<Step> {
   try {
     await recording.takeWait();

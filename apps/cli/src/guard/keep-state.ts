@@ -7,10 +7,10 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
 import { type ServerState, writeStates } from "./state-file.ts";
 
-/** In milliseconds: how long what was written counts where a listing shows the same again. */
+/** The time for which a written state stands while listings stay the same, in milliseconds. */
 const KEPT_FOR = 10 * 60 * 1000;
 
-/** Writes down what guards verified of the tools of their servers, for the hooks of clients. */
+/** Writes the guards' verdicts on the tools of their servers, for the hooks of clients. */
 export class StateKeeper implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "lock" | "dryRun">;
@@ -53,7 +53,7 @@ export class StateKeeper implements Observer {
       const read = await readLock(this.#context, file);
       const states = waiting.flatMap(([server, state]): [string, ServerState][] => {
         const entry = read.lock.servers.find(({ name }) => name === server);
-        // The file can be newer than what the guard goes by: what was compared with another entry says nothing.
+        // The lock file can be newer than the guard's lock: a comparison with another entry is void.
         if (entry?.digest !== state.digest) return [];
         const locked = new Set(entry.tools.map(({ definition }) => definition["name"]));
         // A blocked tool outside the lock counts as absent.

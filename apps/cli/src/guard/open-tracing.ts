@@ -7,7 +7,7 @@ import { GRACE } from "./limits.ts";
 import type { Observer } from "./observer.ts";
 import { RequestSpans } from "./request-spans.ts";
 
-/** Of one attribute, in characters: names of tools and resources are those of a client. */
+/** The longest attribute, in characters: clients choose the names of tools and resources. */
 const MAX_ATTRIBUTE = 4096;
 
 /** The package of each protocol of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
@@ -17,10 +17,10 @@ const EXPORTERS = {
 };
 
 /**
- * Sends a span of each request to a collector of OpenTelemetry, as the environment variables `OTEL_*` say. The libraries are loaded only
- * here: a guard without `--otel` starts without them.
+ * Sends a span of each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this module
+ * loads the libraries: a guard without `--otel` starts without them.
  *
- * @throws {@link CliError} `usage` when they are not installed, or the protocol is not one of HTTP
+ * @throws {@link CliError} `usage` when the libraries are not installed, or the protocol is not one over HTTP
  */
 export async function openTracing(
   context: Context,

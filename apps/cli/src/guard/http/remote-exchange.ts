@@ -38,7 +38,7 @@ export interface ExchangeOwner {
   named(session: string): void;
 }
 
-/** One request of a client, and what the server is asked with its headers. */
+/** One request of a client, and the requests to the server that carry its headers. */
 export class Exchange {
   readonly answer: ClientResponse;
   readonly #owner: ExchangeOwner;
@@ -65,15 +65,15 @@ export class Exchange {
     try {
       await this.#readStream(body);
     } finally {
-      // However it ended, the client learns that it did, and can go on from the last event.
+      // The client learns of any kind of end, and can resume from the last event.
       this.answer.end();
     }
   }
 
-  /** Sends a message to the server, and hands over what it answers. */
+  /** Sends a message to the server, and delivers the answer. */
   async send(outgoing: Outgoing): Promise<void> {
     const { message, value, origin, because } = outgoing;
-    // A request of a client that the guard changed is still one of the client.
+    // A client's request that the guard has changed still belongs to the client.
     const isOwn = origin === "guard" && (because !== undefined || !isRequest(value));
     // The guard's own requests have their own headers in place of those that repeat the body.
     const mirrored =
@@ -82,7 +82,7 @@ export class Exchange {
     if (hasEnded()) return;
     let answered: ServerAnswer | undefined;
     try {
-      // A task is cancelled for nobody who could leave.
+      // The cancellation of a task serves no client that could disconnect.
       const open = isCancelOfGuard(outgoing) ? new Set<AbortController>() : isOwn ? this.#owner.asking : this.#asking;
       answered = await this.#ask("POST", bytesOf(message), mirrored, open);
       await this.#take(answered, outgoing);
@@ -106,7 +106,7 @@ export class Exchange {
     if (isFine && /^text\/event-stream\b/i.test(type)) {
       const { isAnswered, isResumable } = await this.#readStream(body, outgoing);
       if (isAnswered) return;
-      // The client can ask for what is missing of its own request, where the server has said from where.
+      // The client can resume its own request if the server has sent an event id.
       if (origin === "forwarded" && !this.#owner.isModern && isResumable) this.answer.end();
       else if (origin === "guard" || !this.#post.response.closed) await this.#fail(asked, "the stream ended");
       return;
@@ -203,7 +203,7 @@ export function endAll(asking: ReadonlySet<AbortController>): void {
   for (const asked of asking) asked.abort();
 }
 
-/** The pieces of a body until its end, or until the connection breaks: what came before that was said. */
+/** Yields the pieces of a body until its end, or until the connection breaks: the earlier pieces count. */
 async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -212,13 +212,13 @@ async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whether bytes are the answer to a request, and no error that belongs to none. */
+/** Whether bytes are the answer to a request, and not an error without a request. */
 function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
   const answer = readJson(bytes);
   return isRequest(asked) && isResponse(answer) && answer.id === asked.id;
 }
 
-/** The ids of requests of which no answer is among these messages. */
+/** Returns the ids of the requests that these messages do not answer. */
 function unanswered(asked: JsonValue | undefined, said: readonly (JsonValue | undefined)[]): Set<string | number> {
   const open = new Set(
     messagesOf(asked)
