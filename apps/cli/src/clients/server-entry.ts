@@ -71,10 +71,10 @@ export function isBuiltIn(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server in the spelling of any client: of one behind the guard the launch of the server itself. What names
- * a variable of the environment, such as `env_vars` of Codex, becomes a reference to the variable.
+ * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A member
+ * that names environment variables, such as `env_vars` of Codex, becomes references to them.
  *
- * @returns the server, or one sentence on what the entry lacks
+ * @returns the server, or one sentence on the missing part of the entry
  */
 export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEntry | string {
   const entry = z.record(z.string(), z.unknown()).safeParse(written).data;

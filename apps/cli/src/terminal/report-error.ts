@@ -15,13 +15,13 @@ export function reportError(context: Context, error: unknown): ExitCode {
   // Commander has printed its help, version or usage message by itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
   printError(context, error);
-  // A registry that is not the remembered one is a difference, and no failure to compare.
+  // A registry that contradicts the remembered one is a difference, not a failed comparison.
   const isDifference = error instanceof CliError && (error.code === "rolled-back" || error.code === "forked");
   return isDifference ? EXIT.drift : EXIT.unknown;
 }
 
 /**
- * Prints an error to stderr: what, of which server, where, what was expected and how to fix it.
+ * Prints an error to stderr: its message, server, place, expectation and remedy.
  *
  * @param isReported Whether a report above has the message of the error; only the other lines are then printed
  */

@@ -9,7 +9,7 @@ export interface TreeFile {
   readonly kind: "file" | "symlink" | "special";
 }
 
-/** Something that is neither listed nor looked into: a folder's path ends with `/`. */
+/** A file or folder that the walk leaves out; a folder's path ends with `/`. */
 export interface LeftOut {
   readonly path: string;
   /** The .gitignore that decided; `undefined` for a `.git` that none names. */
@@ -35,8 +35,8 @@ interface IgnoreRules {
 }
 
 /**
- * Every file under a folder, without .git and what .gitignore files name. As for git, a .gitignore that is no regular file
- * names nothing.
+ * Lists every file under a folder except `.git` and the paths that .gitignore files name. As in git, a .gitignore must be a
+ * regular file to count.
  */
 export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<WalkedTree> {
   const files: TreeFile[] = [];
@@ -103,7 +103,7 @@ function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }
 
-/** The .gitignore that ignores a path: the innermost one that says anything about it decides. */
+/** Returns the .gitignore that ignores a path. The innermost one with a matching rule decides. */
 function ignoringFile(path: string, rules: readonly IgnoreRules[]): string | undefined {
   let decided: string | undefined;
   for (const { file, folder, rules: own } of rules) {
@@ -115,8 +115,8 @@ function ignoringFile(path: string, rules: readonly IgnoreRules[]): string | und
 }
 
 /**
- * The rules inside a folder that is not ignored. Where it was an inner .gitignore that took the folder back, the outer
- * one must take it back too: it would go on to ignore all that is below.
+ * Returns the rules inside a folder that is not ignored. If an inner .gitignore re-included the folder, the outer one must
+ * re-include it too, because it would otherwise ignore everything below.
  */
 function enter({ file, folder, rules }: IgnoreRules, path: string): IgnoreRules {
   const inside = path.slice(folder.length);
