@@ -100,7 +100,7 @@ function writeManifest(folder: string, location: "high" | "low", ...more: string
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Where a registry says that it answers. */
+/** Returns the address that a registry prints. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout) {
     for await (const line of createInterface({ input: stdout })) {

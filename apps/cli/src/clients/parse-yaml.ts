@@ -40,7 +40,7 @@ class YamlReader {
     return { kind: "scalar", value: isPlain || typeof value === "number" ? value : String(value), start, end };
   }
 
-  /** Refuses keys that are no text, such as lists. */
+  /** Ignores a member whose key is no scalar, such as a list. */
   #member({ key, value }: Pair<Node, Node | null>, after: number): ConfigMember[] {
     if (!isScalar(key)) return [];
     const [start = after] = key.range ?? [];

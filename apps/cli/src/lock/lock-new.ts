@@ -12,7 +12,7 @@ const RULE = "mcp/launch-not-covered";
 export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
 
 /**
- * How new entries are made under the policy beside a lock: where a configuration says `strict`, only of launches that are covered.
+ * Returns the maker of new entries under the policy beside a lock: in a `strict` configuration, only covered launches get one.
  *
  * @throws {@link CliError} as readPolicy does. The function that it returns throws as {@link lockVisited} does, and `not-covered`.
  */

@@ -11,7 +11,7 @@ export async function lockPathOf({ pathOf }: Pick<Context, "pathOf">, lock: stri
   return followLinks(join(folder, basename(path)));
 }
 
-/** The same for a path that a configuration names, which has to be absolute. */
+/** Returns the same for a path in a configuration, which must be absolute. */
 export function realLockPath(path: string): string {
   for (const [folder, name] of [
     [path, ""],

@@ -9,7 +9,7 @@ export type RowSort = "anchor" | "call" | "event" | "gap" | "link" | "refused" |
 /** The tone of a row: `good` and `bad` are verdicts on the run, `odd` deserves a look, `quiet` can be skipped. */
 export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 
-/** One line of a timeline. The texts are as the records have them: whoever shows them escapes them. */
+/** One line of a timeline, with unescaped texts from the records: the display must escape them. */
 export interface Row {
   readonly sort: RowSort;
   readonly tone: Tone;
@@ -20,7 +20,7 @@ export interface Row {
   /** One word: the kind of the event, or the type of the thought. */
   readonly label: string;
   readonly what: string;
-  /** Why it is so, and how it ended: no text is empty, and none stands there twice. */
+  /** The reasons and the outcome, as distinct nonempty texts. */
   readonly why: readonly string[];
   /** The places of the records behind the row in the input, from 0. */
   readonly records: readonly number[];
@@ -63,7 +63,7 @@ const SORTS: Readonly<Record<string, RowSort>> = {
 
 const QUIET: readonly string[] = ["session-end", "session-start"];
 
-/** The row of what a reader found. `place` is the place of its record in the input. */
+/** Returns the row of a reader's entry; `place` is the place of its record in the input. */
 export function rowOf(entry: TrailEntry, place: number): Row {
   switch (entry.is) {
     case "event":
@@ -99,7 +99,7 @@ export function rowOf(entry: TrailEntry, place: number): Row {
   }
 }
 
-/** A row whose records are not what they were. */
+/** Returns a row marked as altered. */
 export function asAltered(row: Row): Row {
   return { ...row, tone: "bad", why: ["the record has a problem", ...row.why] };
 }

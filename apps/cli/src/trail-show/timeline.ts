@@ -13,7 +13,10 @@ interface OpenCall {
 const END_OF: Readonly<Record<string, string>> = { result: "call", "model-result": "model-call" };
 const STARTS: readonly string[] = Object.values(END_OF);
 
-/** The rows of what a reader finds. The end of a call stands in the row of its start, a checkpoint behind what it covers. */
+/**
+ * The rows of the entries that a reader finds. The end of a call joins the row of its start; a checkpoint follows its
+ * records.
+ */
 export class Timeline {
   readonly rows: Row[] = [];
   /** By task and size. */
@@ -35,7 +38,7 @@ export class Timeline {
     return this.#places;
   }
 
-  /** Takes the next thing that a reader found. */
+  /** Takes the next entry of a reader. */
   add(entry: TrailEntry): void {
     const row = rowOf(entry, this.#places);
     if (entry.is !== "event" || !this.#joinsCall(entry.event, row)) this.rows.push(row);
@@ -79,7 +82,7 @@ function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-/** The time between two timestamps, as people say it; empty where they do not tell. */
+/** Returns the time between two timestamps in words; empty if they are not comparable. */
 export function elapsed(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from);
   if (!(ms >= 0)) return "";

@@ -23,7 +23,7 @@ export async function findEventProblems(records: RecordSource, key: EventVerifie
   return problems;
 }
 
-/** Adds what is wrong with one thing that a reader found, if it is a problem. */
+/** Adds the problem of an entry, if it has one. */
 export function addProblem(problems: EventProblem[], entry: TrailEntry): void {
   const problem = problemOf(entry);
   if (problem && problems.length < MAX_PROBLEMS) problems.push(problem);

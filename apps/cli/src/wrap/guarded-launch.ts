@@ -30,8 +30,8 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * The words with which a client starts the guard in place of a server; the command of the server follows them. A package from npm
- * is started by `npx` in this version, wherever the configuration is read; any other agentprint by its path.
+ * Returns the words with which a client starts the guard in place of a server; the server's command follows them. A package from
+ * npm is started through `npx` in this version on every machine, any other agentprint by its path.
  *
  * @param lock The path of the lock, as the configuration shall have it
  * @param file A file of this package, as the system writes paths
@@ -46,7 +46,7 @@ function programWords(file: string): readonly string[] {
   return /[\\/]dist[\\/]/.test(file) ? built : source;
 }
 
-/** How the agentprint of a file is started by its path: as it was built, and from its source. */
+/** Returns the words that start an agentprint by its path: as built, and from source. */
 function ownPrograms(file: string): readonly [built: readonly string[], source: readonly string[]] {
   const [, root = ""] = /^(.*[\\/])(?:src|dist)[\\/]/.exec(file) ?? [];
   const slash = root.at(-1) ?? "/";
@@ -75,8 +75,8 @@ function isSomeProgram([node = "", ...others]: readonly string[]): boolean {
 }
 
 /**
- * The guard in front of a command, exactly in the form in which `wrap` writes it on some machine; `undefined` where the command
- * has another form, such as one more word. Which program the words start is not looked at.
+ * Parses the guard in front of a command, exactly in the form that `wrap` writes on any machine; returns `undefined` for any
+ * other form, such as an additional word. The program that the words start is not examined.
  */
 export function guardOfCommand(command: readonly string[]): GuardWords | undefined {
   const at = command.indexOf("guard");
@@ -99,7 +99,10 @@ export function guardAddress(server: string, at: string): string {
   return `http://${at}/${encodeURIComponent(server)}#`;
 }
 
-/** The guard in front of an address, exactly in the form in which `wrap` writes it; `undefined` where it has another form. */
+/**
+ * Parses the guard in front of an address, exactly in the form that `wrap` writes; returns `undefined` for any other
+ * form.
+ */
 export function guardOfAddress(url: string): GuardAddress | undefined {
   // Clients never send a fragment, so the server's address can be kept behind `#`.
   const [, at = "", name = "", inner = ""] =

@@ -10,7 +10,7 @@ import { launchLine } from "./launch-line.ts";
 import type { RecognizeGuard } from "./recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 
-/** A configuration as it will be. */
+/** A configuration with its planned text. */
 export interface WrapFile extends PlannedFile {
   readonly from: string;
   readonly shown: readonly string[];
@@ -35,7 +35,7 @@ export interface WrapPlan {
   readonly changed: readonly PlannedEntry[];
   /** The entries that stay without the guard, and why. */
   readonly left: readonly (PlannedEntry & { readonly reason: string })[];
-  /** The entries that were behind the guard already, or had none to be taken away. */
+  /** The entries that need no change: already behind the guard, or without a guard to remove. */
   readonly unchanged: readonly PlannedEntry[];
   readonly problems: readonly CliError[];
 }
@@ -81,7 +81,7 @@ export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
   );
 }
 
-/** Where the guard in front of an address answers; nothing for a command, and where there is no guard. */
+/** Returns the address of the guard in front of a URL; `undefined` for a command, and without a guard. */
 function addressOf(value: unknown): Pick<PlannedEntry, "at"> {
   const entry = readEntry(value, () => undefined);
   const guard = typeof entry === "string" || entry.type === "stdio" ? undefined : guardOfAddress(entry.url);

@@ -31,7 +31,7 @@ export class Blocks {
     return undefined;
   }
 
-  /** Most of what is looked at stands in the block that was looked at last. */
+  /** The block that was read last, which holds most of the entries that are looked up next. */
   #keep(index: number): Promise<readonly TrailEntry[]> {
     if (this.#kept?.index !== index) this.#kept = { index, entries: this.#read(index) };
     return this.#kept.entries;

@@ -61,7 +61,7 @@ export class Table {
     this.#draw(indexes.map((index) => this.#rows[index] as Row));
   }
 
-  /** Draws anew what is not drawn as it is: what a reader has opened or reached stays. */
+  /** Redraws the changed rows only, so that opened and focused rows stay. */
   #draw(rows: readonly Row[]): void {
     const list = byId("rows");
     const texts: string[] = [];
