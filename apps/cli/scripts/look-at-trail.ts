@@ -152,7 +152,7 @@ async function findAltered(): Promise<void> {
   console.log("what was altered in a page is shown as altered");
 }
 
-/** Signs the records, because signatures are longer than the seals of a secret. */
+/** Checks a page of many records. The records are signed, because signatures are longer than the seals of a secret. */
 async function lookAtMany(): Promise<void> {
   const { signerKey, verifierKey } = createNoteKeys("example.com/recorder", SECRET);
   writeFileSync(join(folder, "public"), verifierKey);

@@ -51,7 +51,7 @@ function serverNote(what: "added" | "removed", entry: LockedServer, note: string
   };
 }
 
-/** That an entry was made by a visit that asked for less or more, or left out other members. */
+/** Returns notes on an entry whose visit asked for less or more, or left out other members. */
 function visitNotes(before: LockedServer | undefined, after: LockedServer, note: string): Finding[] {
   if (before === undefined) return [];
   const [was, is] = [visitOf(before), visitOf(after)];

@@ -44,7 +44,10 @@ interface Visited {
   readonly agreement?: Agreement | undefined;
 }
 
-/** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
+/**
+ * Writes the changes, the reasons for missing answers, and the command lines that accept changes; returns the exit
+ * code.
+ */
 export async function reportCheck(
   context: Context,
   { lock, lockText, startedAt, judgement, targets, visits, notes = [], base, agreement }: Visited,
@@ -84,7 +87,7 @@ interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> 
   readonly launched: readonly string[];
 }
 
-/** Writes the command lines that look further at what was found, and that accept it. */
+/** Writes the command lines that examine the findings further, and that accept them. */
 async function offerNext(
   context: Context,
   { report, drift, leftOut, targets, launched, judgement, agreement }: Reported,
@@ -137,7 +140,7 @@ async function withGuards(
   );
 }
 
-/** Keeps what a check found for the hook of a client, where one is set up. */
+/** Stores the results of a check for the hook of a client, if one is set up. */
 async function keepStates(
   context: Context,
   lock: string,

@@ -95,7 +95,7 @@ export async function run(
   return reportCheck(context, visited, options, launched);
 }
 
-/** The targets that fail before they are started where the change chose what is run, or with which values. */
+/** Returns the targets, but fails those before they start whose program or values the change chose. */
 async function heldBackTargets(
   context: Context,
   selected: readonly ServerTarget[],
@@ -144,7 +144,7 @@ function loadReport(): void {
   setImmediate(() => import("./check-result.ts"));
 }
 
-/** The servers that are asked for, and how they are launched. */
+/** The requested servers, and their launches. */
 interface Asked {
   readonly lock: LockFile;
   /** The names on the command line. */

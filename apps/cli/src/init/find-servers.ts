@@ -30,7 +30,7 @@ export interface FoundPlace extends Guarded {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
   readonly config: ParsedConfig;
-  /** Where the entry is in the configuration. */
+  /** The path of the entry in the configuration. */
   readonly entry: ConfigPath;
 }
 
@@ -54,7 +54,7 @@ interface FindOptions {
 }
 
 interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
-  /** The member with the servers; absent where the file has to tell. */
+  /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
 }
 

@@ -10,7 +10,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that `init` makes. */
 export interface PlannedFile {
-  /** From the folder of the context. */
+  /** The path, relative to the folder of the context. */
   readonly path: string;
   readonly text: string;
   /** The text that this one was made from; absent if the file does not exist. */
@@ -26,10 +26,10 @@ export interface FilePlan extends PlannedFile {
 }
 
 /**
- * Compares a file with what is there.
+ * Compares a planned file with the existing one.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when what is there cannot be read; `unwritable-output` when it is
- * not what the text was made from
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the existing file cannot be read; `unwritable-output` when its
+ * text is not the one that the planned text was made from
  */
 export async function planFile(context: Context, file: PlannedFile, mayReplace: boolean): Promise<FilePlan> {
   const before = await readIfPresent(context, file.path);
@@ -72,7 +72,7 @@ export async function writePlannedFile(context: Context, { path, text }: Planned
   await replaceFile(context, path, text);
 }
 
-/** The lines that a text loses and gains: what both have at the beginning and the end is left out. */
+/** Returns the lines that a text loses and gains, without the common lines at the beginning and the end. */
 export function changedLines(before: string | undefined, after: string): string[] {
   const [old, now] = [before === undefined ? [] : linesOf(before), linesOf(after)];
   let start = 0;

@@ -5,7 +5,7 @@ import { CliError, reasonOf } from "../errors.ts";
 
 /** In milliseconds. */
 const TIME_LIMIT = 60_000;
-/** Of what a program prints, in UTF-16 code units. */
+/** The longest output of a program, in UTF-16 code units. */
 const MAX_OUTPUT = 1024 * 1024;
 
 /**

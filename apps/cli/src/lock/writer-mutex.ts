@@ -3,9 +3,7 @@ import { dirname } from "node:path";
 import { lock as acquireMutex } from "proper-lockfile";
 import { CliError, reasonOf } from "../errors.ts";
 
-/**
- * The age at which a mutex counts as abandoned, in milliseconds. A writer holds the mutex for a few milliseconds only.
- */
+/** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for a few milliseconds only. */
 const STALE_AFTER = 10_000;
 
 /**

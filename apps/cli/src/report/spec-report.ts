@@ -88,7 +88,7 @@ function kindOf({ before, after }: ValueChange): "added" | "removed" | "changed"
   return after === undefined ? "removed" : "changed";
 }
 
-/** Of a text, only the lines that differ. */
+/** Returns only the lines of a text that differ. */
 function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
   const removed = change.lines?.filter(({ kind }) => kind === "removed").map(({ text }) => text);
   const added = change.lines?.filter(({ kind }) => kind === "added").map(({ text }) => text);

@@ -8,18 +8,18 @@ import { count } from "./count.ts";
 /** The findings about chains and about the store that holds them. */
 export interface Found {
   readonly chains: readonly ChainReport[];
-  /** Those of chains included. */
+  /** The problems of the store, including those of its chains. */
   readonly storeProblems: readonly StoreProblem[];
-  /** Of the events, where a key was given. */
+  /** The problems of the events, if a key was given. */
   readonly eventProblems: readonly EventProblem[];
   /** Lines of a text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
 }
 
-/** Where the chains came from. */
+/** The source of the chains. */
 interface Source {
   readonly name: string;
-  /** The text file, if it was one. */
+  /** The text file, if the source is one. */
   readonly file: string | undefined;
   /** Whether each chain must be covered by a checkpoint. */
   readonly signed: boolean;

@@ -13,7 +13,7 @@ export interface RuleTable {
   readonly rules: Readonly<Record<string, ExplainedRule>>;
 }
 
-/** A rule with its id and what the command line tells about it. */
+/** A rule with its id and its documentation on the command line. */
 export interface ListedRule extends ExplainedRule {
   readonly id: string;
   readonly command: string;

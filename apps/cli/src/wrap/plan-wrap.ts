@@ -81,7 +81,7 @@ export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
   );
 }
 
-/** Returns the address of the guard in front of a URL; `undefined` for a command, and without a guard. */
+/** Returns the address of the guard in front of a URL as a member; no member for a command, and without a guard. */
 function addressOf(value: unknown): Pick<PlannedEntry, "at"> {
   const entry = readEntry(value, () => undefined);
   const guard = typeof entry === "string" || entry.type === "stdio" ? undefined : guardOfAddress(entry.url);
