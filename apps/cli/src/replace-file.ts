@@ -5,8 +5,8 @@ import type { Context } from "./context.ts";
 import { CliError, isMissing, reasonOf } from "./errors.ts";
 
 /**
- * Replaces the content of a file as a whole: even if this process is killed or the disk is full, the file has the old content or
- * the new one. A link is followed; a pipe or a device is written to.
+ * Replaces the content of a file as a whole: even if this process is killed or the disk is full, the file has the old
+ * content or the new one. A link is followed; a pipe or a device is written to.
  *
  * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.

@@ -17,8 +17,8 @@ interface Matching {
 }
 
 /**
- * Finds the lock entry of a server by the name in its guard, by the source that was recorded when the server was pinned, or else
- * by its own name, to which `init` may have added the client.
+ * Finds the lock entry of a server by the name in its guard, by the source that was recorded when the server was
+ * pinned, or else by its own name, to which `init` may have added the client.
  */
 export function matchServer(
   { servers, sources = [] }: LockFile,

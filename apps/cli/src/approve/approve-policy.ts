@@ -26,8 +26,8 @@ interface ApprovePolicyOptions extends ReportOptions, PolicyPlace {
 }
 
 /**
- * Shows the differences between the present and the accepted policy in both directions, and writes the present one to the lock
- * as accepted.
+ * Shows the differences between the present and the accepted policy in both directions, and writes the present one to
+ * the lock as accepted.
  */
 export async function approvePolicy(context: Context, options: ApprovePolicyOptions): Promise<ExitCode> {
   const { lock, expect, yes } = options;

@@ -9,8 +9,8 @@ import { heldBack } from "./hold-back-launches.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * Returns the targets, but fails those before they start whose values of variables or headers come from a configuration of the
- * change and differ from the values in the configuration and the env files of the base.
+ * Returns the targets, but fails those before they start whose values of variables or headers come from a configuration
+ * of the change and differ from the values in the configuration and the env files of the base.
  */
 export function holdBackValues(
   context: Context,

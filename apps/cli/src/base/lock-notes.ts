@@ -6,8 +6,8 @@ import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * Returns the changes that were accepted between two locks, as notes for the reviewer. The notes carry the rules and verdicts
- * of a check but are no differences, because the servers are compared with the later lock.
+ * Returns the changes that were accepted between two locks, as notes for the reviewer. The notes carry the rules and
+ * verdicts of a check but are no differences, because the servers are compared with the later lock.
  *
  * @param names The servers to report on; all servers if empty
  */

@@ -26,8 +26,8 @@ export function membersWithServers(config: ParsedConfig): string[] {
 /**
  * The entries of servers below a member of a configuration; none when the member is absent or null.
  *
- * @throws {@link CliError} `invalid-config` when the member is neither an object nor a list of named entries, or two members
- * share a name
+ * @throws {@link CliError} `invalid-config` when the member is neither an object nor a list of named entries, or two
+ * members share a name
  */
 export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredEntry[] {
   const excluded = namesAt(config, ["mcp", "excluded"]);

@@ -71,8 +71,8 @@ export function isBuiltIn(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A member
- * that names environment variables, such as `env_vars` of Codex, becomes references to them.
+ * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A
+ * member that names environment variables, such as `env_vars` of Codex, becomes references to them.
  *
  * @returns the server, or one sentence on the missing part of the entry
  */

@@ -124,8 +124,8 @@ async function findCommit(git: Git, ref: string): Promise<string> {
 }
 
 /**
- * Whether a name is ambiguous: Git took the first of several refs and warned, such as a tag before a branch of origin, or took a
- * tag named like a remote branch, such as `main`, which a clone has under another name.
+ * Whether a name is ambiguous: Git took the first of several refs and warned, such as a tag before a branch of origin,
+ * or took a tag named like a remote branch, such as `main`, which a clone has under another name.
  */
 async function hasOtherMeaning(git: Git, ref: string, warnings: string): Promise<boolean> {
   if (/ambiguous/i.test(warnings)) return true;

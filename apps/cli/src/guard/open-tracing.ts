@@ -17,8 +17,8 @@ const EXPORTERS = {
 };
 
 /**
- * Sends a span of each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this module
- * loads the libraries: a guard without `--otel` starts without them.
+ * Sends a span of each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this
+ * module loads the libraries: a guard without `--otel` starts without them.
  *
  * @throws {@link CliError} `usage` when the libraries are not installed, or the protocol is not one over HTTP
  */

@@ -25,8 +25,9 @@ interface OpenSpan {
 }
 
 /**
- * Creates spans from events, by the semantic conventions of OpenTelemetry for MCP and for tools of models: one for each request
- * of a client, from its arrival to its answer, and one for each request of a server and each listing by the guard itself.
+ * Creates spans from events, by the semantic conventions of OpenTelemetry for MCP and for tools of models: one for each
+ * request of a client, from its arrival to its answer, and one for each request of a server and each listing by the
+ * guard itself.
  */
 export class RequestSpans {
   readonly #tracer: Tracer;

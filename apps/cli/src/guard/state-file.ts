@@ -110,8 +110,8 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Writes the states of servers, one file each. A file is replaced as a whole, so that concurrent writers leave one complete
- * state. The state that was verified later stays.
+ * Writes the states of servers, one file each. A file is replaced as a whole, so that concurrent writers leave one
+ * complete state. The state that was verified later stays.
  *
  * @throws {@link CliError} `too-large` or `unwritable-output` when it cannot be written
  */

@@ -6,8 +6,8 @@ import type { ServerState, ToolState } from "./state-file.ts";
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server that a check could read. A tool gets the strictest policy decision on the findings of the
- * tool or of the whole server.
+ * Returns the state of each server that a check could read. A tool gets the strictest policy decision on the findings
+ * of the tool or of the whole server.
  *
  * @param since When the check began; the server may have changed its definitions later
  */

@@ -11,8 +11,8 @@ const LOOK = 500;
 const SETTLED = 3000;
 
 /**
- * Passes the lock and the policy on whenever the bytes of one of their files have changed. If one of the two cannot be read,
- * the last readable pair stays in force, and the error is printed once.
+ * Passes the lock and the policy on whenever the bytes of one of their files have changed. If one of the two cannot be
+ * read, the last readable pair stays in force, and the error is printed once.
  *
  * @param loaded The lock and the policy that are in force now.
  */

@@ -66,7 +66,8 @@ async function readTemplate(name: string): Promise<string> {
 }
 
 /**
- * Returns the SHA-512 by which npm identifies this program's package; `undefined` if another installer placed the program.
+ * Returns the SHA-512 by which npm identifies this program's package; `undefined` if another installer placed the
+ * program.
  */
 async function ownIntegrity(): Promise<string | undefined> {
   const templates = fileURLToPath(new URL(import.meta.resolve("#templates/github.yml")));

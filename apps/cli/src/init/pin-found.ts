@@ -26,8 +26,8 @@ interface VisitedServers {
 type FoundVisitOptions = VisitOptions & { readonly concurrency: number };
 
 /**
- * Visits servers. A server that does not answer is visited once more at the end, because a slow one may need the machine for
- * itself. A server that cannot be pinned is reported, and the others are still visited.
+ * Visits servers. A server that does not answer is visited once more at the end, because a slow one may need the
+ * machine for itself. A server that cannot be pinned is reported, and the others are still visited.
  */
 export async function visitFound(
   context: Context,

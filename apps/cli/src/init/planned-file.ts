@@ -28,8 +28,8 @@ export interface FilePlan extends PlannedFile {
 /**
  * Compares a planned file with the existing one.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when the existing file cannot be read; `unwritable-output` when its
- * text is not the one that the planned text was made from
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the existing file cannot be read; `unwritable-output`
+ * when its text is not the one that the planned text was made from
  */
 export async function planFile(context: Context, file: PlannedFile, mayReplace: boolean): Promise<FilePlan> {
   const before = await readIfPresent(context, file.path);

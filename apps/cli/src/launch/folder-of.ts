@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, resolve } from "node:path";
 import type { LaunchedFile } from "@agentprint/mcp-lock/launch";
 
 /**
- * Returns the folder of a file's path; `undefined` if programs could resolve the path to different files. After a link, some
- * programs take `..` for the folder that holds the link, others for the parent of its target.
+ * Returns the folder of a file's path; `undefined` if programs could resolve the path to different files. After a link,
+ * some programs take `..` for the folder that holds the link, others for the parent of its target.
  */
 export async function folderOf({ path, folder = "." }: LaunchedFile, cwd: string): Promise<string | undefined> {
   const lexical = resolve(cwd, folder);

@@ -40,8 +40,8 @@ export function qualifyVariables(text: string): string {
 }
 
 /**
- * Returns the first reference in a text of a client's configuration that only its editor can fill in, without its target: a text
- * that holds a secret can look like a reference.
+ * Returns the first reference in a text of a client's configuration that only its editor can fill in, without its
+ * target: a text that holds a secret can look like a reference.
  */
 export function findUnknownVariable(text: string): string | undefined {
   const scheme = UNKNOWN_REFERENCE.exec(text)?.[1];

@@ -12,7 +12,8 @@ const RULE = "mcp/launch-not-covered";
 export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
 
 /**
- * Returns the maker of new entries under the policy beside a lock: in a `strict` configuration, only covered launches get one.
+ * Returns the maker of new entries under the policy beside a lock: in a `strict` configuration, only covered launches
+ * get one.
  *
  * @throws {@link CliError} as readPolicy does. The function that it returns throws as {@link lockVisited} does, and `not-covered`.
  */

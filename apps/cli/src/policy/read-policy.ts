@@ -30,7 +30,8 @@ export interface PolicyPlace {
 }
 
 /**
- * Reads the policy of a command: from the file that the user named, or the file beside the lock, or else the preset `strict`.
+ * Reads the policy of a command: from the file that the user named, or the file beside the lock, or else the preset
+ * `strict`.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
  */

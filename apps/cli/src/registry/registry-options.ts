@@ -91,8 +91,8 @@ function memoryIn(context: Context, file: string): ClientMemory {
 /**
  * Does something with a registry.
  *
- * @throws {@link CliError} `registry-failed` with the registry's answer, or the reason why it is unreachable; `rolled-back` or
- * `forked` when it contradicts the remembered one
+ * @throws {@link CliError} `registry-failed` with the registry's answer, or the reason why it is unreachable;
+ * `rolled-back` or `forked` when it contradicts the remembered one
  */
 export async function withRegistry<T>({ registry }: RegistryOptions, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,8 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 
 /**
- * Returns words as one line that a POSIX shell, or PowerShell on Windows, reads back as the same words. Invisible characters are
- * escaped.
+ * Returns words as one line that a POSIX shell, or PowerShell on Windows, reads back as the same words. Invisible
+ * characters are escaped.
  */
 export function commandLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
   const quote = platform === "win32" ? quoteForPowerShell : quoteForPosix;

@@ -50,8 +50,8 @@ export class HiddenValues {
   }
 
   /**
-   * Makes a stream replace values in all texts written to it, and keeps a CI runner from reading a line of them as a command.
-   * Bytes are data and stay as they are.
+   * Makes a stream replace values in all texts written to it, and keeps a CI runner from reading a line of them as a
+   * command. Bytes are data and stay as they are.
    */
   guard(stream: Writable): void {
     const write = stream.write.bind(stream);

@@ -6,8 +6,8 @@ const MAX_NAME_LENGTH = 200;
 const MAX_TOLD = 20;
 
 /**
- * Returns the `usage` error for an unknown name. The error lists the existing names, or suggests the one that was probably
- * meant.
+ * Returns the `usage` error for an unknown name. The error lists the existing names, or suggests the one that was
+ * probably meant.
  *
  * @param fix The remedy if no name resembles the given one
  */

@@ -6,8 +6,8 @@ const HANGING = 2;
 const MAX_LENGTH = 20_000;
 
 /**
- * Returns the columns of the terminal, or else those that `COLUMNS` names, or 80. An output other than a terminal has no width,
- * so that lines stay whole for searches and comparisons.
+ * Returns the columns of the terminal, or else those that `COLUMNS` names, or 80. An output other than a terminal has
+ * no width, so that lines stay whole for searches and comparisons.
  */
 export function columnsOf({ env }: Pick<Context, "env">, { isTTY, columns }: Output): number | undefined {
   if (!isTTY) return undefined;

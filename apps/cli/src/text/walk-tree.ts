@@ -35,8 +35,8 @@ interface IgnoreRules {
 }
 
 /**
- * Lists every file under a folder except `.git` and the paths that .gitignore files name. As in git, a .gitignore must be a
- * regular file to count.
+ * Lists every file under a folder except `.git` and the paths that .gitignore files name. As in git, a .gitignore must
+ * be a regular file to count.
  */
 export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<WalkedTree> {
   const files: TreeFile[] = [];
@@ -115,8 +115,8 @@ function ignoringFile(path: string, rules: readonly IgnoreRules[]): string | und
 }
 
 /**
- * Returns the rules inside a folder that is not ignored. If an inner .gitignore re-included the folder, the outer one must
- * re-include it too, because it would otherwise ignore everything below.
+ * Returns the rules inside a folder that is not ignored. If an inner .gitignore re-included the folder, the outer one
+ * must re-include it too, because it would otherwise ignore everything below.
  */
 function enter({ file, folder, rules }: IgnoreRules, path: string): IgnoreRules {
   const inside = path.slice(folder.length);

@@ -30,8 +30,8 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns the words with which a client starts the guard in place of a server; the server's command follows them. A package from
- * npm is started through `npx` in this version on every machine, any other agentprint by its path.
+ * Returns the words with which a client starts the guard in place of a server; the server's command follows them. A
+ * package from npm is started through `npx` in this version on every machine, any other agentprint by its path.
  *
  * @param lock The path of the lock, as the configuration shall have it
  * @param file A file of this package, as the system writes paths
@@ -75,8 +75,8 @@ function isSomeProgram([node = "", ...others]: readonly string[]): boolean {
 }
 
 /**
- * Parses the guard in front of a command, exactly in the form that `wrap` writes on any machine; returns `undefined` for any
- * other form, such as an additional word. The program that the words start is not examined.
+ * Parses the guard in front of a command, exactly in the form that `wrap` writes on any machine; returns `undefined`
+ * for any other form, such as an additional word. The program that the words start is not examined.
  */
 export function guardOfCommand(command: readonly string[]): GuardWords | undefined {
   const at = command.indexOf("guard");

@@ -32,8 +32,8 @@ export type Recognition =
 export type RecognizeGuard = (launch: WrittenLaunch) => Recognition;
 
 /**
- * Variables that start another program or load other code, independently of the words of the launch: those of Node.js and its
- * engine, of the system's loader, of OpenSSL and of libc.
+ * Variables that start another program or load other code, independently of the words of the launch: those of Node.js
+ * and its engine, of the system's loader, of OpenSSL and of libc.
  */
 const CHANGES_CODE =
   /^(?:NODE_(?:OPTIONS|PATH|COMPILE_CACHE|ICU_DATA|V8_COVERAGE|REPL_EXTERNAL_MODULE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT)|LD_.*|DYLD_.*|OPENSSL_(?:CONF|MODULES|ENGINES)|GCONV_PATH)$/i;
@@ -45,8 +45,8 @@ const CHANGES_NPM =
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;
 
 /**
- * Recognizes any entry in the form that `wrap` writes, with any lock and program: `unwrap` also removes the guards of other
- * machines and other locks.
+ * Recognizes any entry in the form that `wrap` writes, with any lock and program: `unwrap` also removes the guards of
+ * other machines and other locks.
  */
 export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
   const guard = command.length > 0 ? guardOfCommand(command) : guardOfAddress(url ?? "");
@@ -56,8 +56,8 @@ export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
 };
 
 /**
- * Recognizes only an entry that `wrap` writes for this lock: agentprint from npm in an exact version or this installation, the
- * words of `wrap` and no others, and no other member that starts another program.
+ * Recognizes only an entry that `wrap` writes for this lock: agentprint from npm in an exact version or this
+ * installation, the words of `wrap` and no others, and no other member that starts another program.
  *
  * @param addresses The addresses of HTTP guards on other machines that `wrap` has written, as `host:port`
  * @param isAnyLock Whether the guard may use another lock; its launch is still compared with the lock in use

@@ -20,8 +20,8 @@ export interface ReplacedGuard {
 }
 
 /**
- * Returns the entries that were wrapped with the guard of a lock on this machine, and that no longer start the guard although
- * they were not unwrapped. A missing or disabled entry starts nothing and is not among them.
+ * Returns the entries that were wrapped with the guard of a lock on this machine, and that no longer start the guard
+ * although they were not unwrapped. A missing or disabled entry starts nothing and is not among them.
  *
  * @throws {@link CliError} `unreadable-input` when the state of `wrap` cannot be read
  */

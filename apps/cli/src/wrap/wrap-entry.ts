@@ -21,8 +21,8 @@ type CommandPlace =
     };
 
 /**
- * Returns the configuration with other words in front of the command of an entry. The bytes of the command are kept among its
- * arguments, so that {@link unwrapEntry} restores the configuration byte for byte.
+ * Returns the configuration with other words in front of the command of an entry. The bytes of the command are kept
+ * among its arguments, so that {@link unwrapEntry} restores the configuration byte for byte.
  *
  * @throws {@link CliError} `invalid-config` when the entry cannot be edited in this way
  */

@@ -23,8 +23,8 @@ class EventStreamError extends Error {
 }
 
 /**
- * Reads the events of a stream as they arrive. Refuses line breaks that only some readers recognize, and events other than
- * messages, because a client could read content there that the guard did not.
+ * Reads the events of a stream as they arrive. Refuses line breaks that only some readers recognize, and events other
+ * than messages, because a client could read content there that the guard did not.
  *
  * @param maxBytes The longest event, in bytes
  * @throws {@link EventStreamError} when the stream is refused

@@ -125,8 +125,8 @@ export class Exchange {
   }
 
   /**
-   * Passes the status of the server on to the client. If the server wants another authorization, its challenge names the
-   * address of the metadata behind the guard.
+   * Passes the status of the server on to the client. If the server wants another authorization, its challenge names
+   * the address of the metadata behind the guard.
    */
   #passStatus({ status, headers }: ServerAnswer): void {
     this.answer.setStatus(status);

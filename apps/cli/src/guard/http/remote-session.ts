@@ -128,7 +128,8 @@ export class RemoteSession implements ExchangeOwner {
 
   /**
    * @param exchange The exchange of the message that caused the step
-   * @param isShared Whether requests of other clients may use its headers, as after an answer to the guard's own request
+   * @param isShared Whether requests of other clients may use its headers, as after an answer to the guard's own
+   * request
    */
   async #deliver(step: Step, exchange?: Exchange, eventId?: string, isShared = true): Promise<void> {
     const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
