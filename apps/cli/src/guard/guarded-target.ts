@@ -18,14 +18,14 @@ import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
-/** A pinned server with its launch. */
+/** A pinned server with its target. */
 export interface GuardedServer {
   readonly entry: LockedServer;
   readonly target: Target;
   /** The command that the client's configuration has behind the words of the guard. */
   readonly launched: readonly string[];
   /**
-   * Returns the launch by another entry of the same name.
+   * Returns the target by another entry of the same name.
    *
    * @throws {@link CliError} as {@link guardedTarget}
    */
@@ -38,7 +38,7 @@ export interface GuardedServer {
   readonly requireFiles: (entry: LockedServer, target: Target, loaded: Pick<LoadedLock, "policy">) => Promise<void>;
 }
 
-/** The launch of a server. */
+/** The target by which a server is started or reached. */
 export type Target = StdioTarget | HttpTarget;
 
 /** Whether a server is started or reached in the same way. */
@@ -47,7 +47,7 @@ export function isSameTarget(one: Target, other: Target): boolean {
 }
 
 /**
- * Returns the launch of a pinned server: exactly as it was pinned, with the pinned variables.
+ * Returns the target of a pinned server: its launch exactly as pinned, with the pinned variables.
  *
  * @param launched The command that the client's configuration has behind the words of the guard
  * @throws {@link CliError} `launch-changed` when `launched` differs, or `missing-variable` when a variable is not set

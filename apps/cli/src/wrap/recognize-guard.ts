@@ -102,7 +102,9 @@ function ofCommand(
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
 }
 
-/** Returns a variable of a launch that decides which program or code is started, or which state it reads. */
+/**
+ * Returns a variable of a launch that changes the started code, the state that it reads, or the source of npm packages.
+ */
 function programVariable(
   context: Pick<Context, "cwd" | "pathOf">,
   { variables, envFile }: Pick<WrittenLaunch, "variables" | "envFile">,

@@ -95,7 +95,7 @@ export class ClientResponse {
     this.#response.end();
   }
 
-  /** Ends an answer without a message: the request is unreadable, including its id. */
+  /** Ends an answer for which the guard has no message, because not even the id of the request is readable. */
   endUnanswered(): void {
     if (this.isDone || this.#isStream) return;
     const bytes = Buffer.from(errorText(undefined, CODE.invalidRequest, "Refused by the guard"));
@@ -133,7 +133,7 @@ export class ClientResponse {
   }
 }
 
-/** Ends an answer without a body: to a message that asks for none, or that was refused without one. */
+/** Ends an answer that gets no further message: to a message without requests, or to a dropped one. */
 export function endWhereDone(
   answer: ClientResponse,
   { action, toServer, toClient }: Step,

@@ -97,7 +97,7 @@ export class Gateway {
     const body = await readBody(request, this.#options.maxBody);
     if (body === undefined) {
       refuse(response, 413, errorText(undefined, CODE.invalidRequest, "The message is too long"));
-      // A client that is still writing when the connection ends would miss the answer.
+      // A client that is still writing would miss the answer if the connection ended now.
       request.resume();
       setTimeout(() => request.destroy(), GRACE).unref();
       return;
@@ -130,7 +130,7 @@ export class Gateway {
 
   #isOwnHost(host: string | undefined): boolean {
     const name = host?.replace(/:\d+$/, "").toLowerCase() ?? "";
-    // Clients present a token there, which a foreign page does not know.
+    // A guard at every address requires a token, which a foreign page does not know.
     return ANY.includes(this.#options.host) || this.#names().includes(name);
   }
 
