@@ -22,7 +22,7 @@ interface Asked {
   readonly asked_anew: boolean;
 }
 
-/** A manifest is published and weakened; the registry says who must be asked, and its history cannot be rewritten unseen. */
+/** Publishes and weakens a manifest; the registry names the users to ask, and a rewritten history is detected. */
 export async function tellOfRegistry(first: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentprint-demo-registry-"));
   const env = {
@@ -132,7 +132,7 @@ async function end(registry: ChildProcess): Promise<void> {
   await once(registry, "exit");
 }
 
-/** Changes the newest record and its hash, as somebody can who may write to the database. */
+/** Changes the newest record and its hash, as anyone with write access to the database can. */
 function rewrite(path: string): void {
   const database = new DatabaseSync(path);
   const where = "where task_id = ? and position = 1";

@@ -20,7 +20,7 @@ export function enableCompileCache(env: Environment): void {
   if (folder !== undefined && isPrivateFolder(folder, process.getuid?.())) module.enableCompileCache(folder);
 }
 
-/** The folder of the cache, inside of the folder that the system has for caches; `undefined` where a user has none. */
+/** Returns the cache folder inside the system's folder for caches; `undefined` if the user has no such folder. */
 export function compileCacheFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
   const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
   if (platform === "win32") return folderIn(win32, LOCALAPPDATA);

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Colors, colorsFor } from "./terminal/color.ts";
 import { HiddenValues } from "./terminal/hidden-values.ts";
 
-/** Where a command writes: a stream, which may be a terminal with a width in columns. */
+/** The output of a command: a stream, which may be a terminal with a width in columns. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The signals that this process gets from outside. */
@@ -43,7 +43,7 @@ export interface Context extends Surroundings {
 /** The part of a context that reading a file or standard input needs. */
 export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
-/** A context in which both outputs show no hidden value, whoever writes to them. */
+/** Returns a context whose outputs hide values from every writer. */
 export function createContext(surroundings: Surroundings): Context {
   const { args, stdout, stderr, env, cwd, signal, signals } = surroundings;
   const hidden = new HiddenValues();

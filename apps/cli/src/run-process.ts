@@ -38,7 +38,7 @@ export async function runProcess(): Promise<void> {
     },
   });
 
-  // Node's own exit code for an error that nobody caught is 1, which would say that a difference was found.
+  // Node's own exit code for an uncaught error is 1, which would mean that a difference was found.
   process.on("uncaughtException", (error) => process.exit(reportError(context, error)));
   process.exitCode = await run(context);
 }

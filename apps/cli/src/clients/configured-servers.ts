@@ -6,7 +6,7 @@ import { isBuiltIn, isOff } from "./server-entry.ts";
 /** An entry of a configuration, not yet read as a server. */
 export interface ConfiguredEntry {
   readonly name: string;
-  /** Where the entry is in the configuration. */
+  /** The path of the entry in the configuration. */
   readonly path: ConfigPath;
   readonly value: unknown;
   /** `built-in`: the client itself brings the server along, and the entry launches nothing. */

@@ -40,7 +40,7 @@ interface Visited {
   /** The changes that the lock accepts since the base; absent without a base. */
   readonly notes?: readonly Finding[] | undefined;
   readonly base?: Base | undefined;
-  /** How the configurations of the project agree with the lock. */
+  /** The agreement of the project's configurations with the lock. */
   readonly agreement?: Agreement | undefined;
 }
 

@@ -118,7 +118,10 @@ function baseOf(context: Context, options: CheckOptions): Promise<Base | undefin
   return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));
 }
 
-/** How the configurations agree with the lock; `undefined` where there are none, or the command line gives the launch itself. */
+/**
+ * Returns the agreement of the configurations with the lock; `undefined` without any, or if the command line names a
+ * launch.
+ */
 async function agreementOf(
   context: Context,
   lock: LockFile,

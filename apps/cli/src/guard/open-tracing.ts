@@ -62,7 +62,7 @@ export async function openTracing(
     onEvent: spans.onEvent,
     close: async () => {
       spans.end();
-      // A collector that does not answer keeps nobody waiting.
+      // An unresponsive collector must not delay the end of the guard.
       await Promise.race([provider.shutdown().catch(core.globalErrorHandler), sleep(GRACE, undefined, { ref: false })]);
     },
   };

@@ -9,7 +9,7 @@ import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
-/** A server that a guard did not start, because nobody has pinned it. */
+/** A server that a guard did not start, because it is not pinned. */
 export interface PendingServer {
   readonly name: string;
   /** Without its secrets. */
@@ -69,7 +69,7 @@ export function writePending(context: Context, lock: string, servers: readonly P
 }
 
 /**
- * Refuses to start a server that nobody has pinned, and writes down its launch.
+ * Refuses to start a server that is not pinned, and records its launch.
  *
  * @throws {@link CliError} `not-reviewed` always
  */

@@ -1,7 +1,7 @@
 import type { EventDigests, GuardEvent } from "@agentprint/guard";
 import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 
-/** Of `@opentelemetry/api`, which is loaded only where spans are sent. */
+/** The constants of `@opentelemetry/api`, which is loaded only if spans are sent. */
 const [KIND_SERVER, KIND_CLIENT, STATUS_ERROR] = [1, 2, 2];
 
 /** The most open spans. Beyond them, the oldest span ends. */
@@ -32,7 +32,7 @@ interface OpenSpan {
 export class RequestSpans {
   readonly #tracer: Tracer;
   readonly #setting: SpanSetting;
-  /** By the correlations of their events. */
+  /** The open spans, by the correlations of their events. */
   readonly #open = new Map<string, OpenSpan>();
 
   constructor(tracer: Tracer, setting: SpanSetting) {

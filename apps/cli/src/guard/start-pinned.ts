@@ -12,7 +12,7 @@ import type { LoadedLock } from "./load-lock.ts";
 export interface PinnedServer extends RunningServer {
   /** Fulfilled with the first byte of the standard output: `false` where a file changed since the start, and the server ends. */
   readonly outputChecked: Promise<boolean>;
-  /** The same for the first byte of standard error. */
+  /** Fulfilled in the same way with the first byte of standard error. */
   readonly errorsChecked: Promise<boolean>;
 }
 

@@ -20,7 +20,7 @@ export interface ServerState {
   readonly by: "check" | "guard";
   /** The digest of the entry in the lock that the server was compared with. */
   readonly digest: string;
-  /** As ISO 8601 has it, in UTC. */
+  /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
   readonly tools: Readonly<Record<string, ToolState>>;
 }

@@ -37,7 +37,7 @@ export interface FoundPlace extends Guarded {
 /** The servers that were found, and the files that could not be read. */
 export interface FoundServers {
   readonly servers: readonly FoundServer[];
-  /** How many files were read. */
+  /** The number of files that were read. */
   readonly files: number;
   readonly problems: readonly CliError[];
 }

@@ -25,10 +25,10 @@ interface PinnedVersions {
 }
 
 /**
- * Offers to write exact versions into the launches that fetch whatever version is the newest, and asks the registry for
+ * Offers to write exact versions into the launches that fetch the newest version, and asks the registry for
  * them after a yes.
  *
- * @param options `pinVersions`: the answer is yes; `yes`: nobody is asked, and the answer is no
+ * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
  */
 export async function pinVersions(
   context: Context,

@@ -43,7 +43,7 @@ export async function planFile(context: Context, file: PlannedFile, mayReplace: 
 }
 
 /**
- * The text of a file; `undefined` when there is none.
+ * Reads the text of a file; returns `undefined` if it does not exist.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */

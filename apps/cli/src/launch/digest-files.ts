@@ -16,10 +16,10 @@ type Started = Omit<StdioTarget, "launch" | "type">;
 /** A file of a launch in the state in which it was read. */
 export interface DigestedFile extends LockedFile {
   readonly file: LaunchedFile;
-  /** Where it was found. */
+  /** The path at which the file was found. */
   readonly path: string;
   readonly identity: FileIdentity;
-  /** Whether it was changed so shortly before that another change may leave the same times. */
+  /** Whether the file was changed so recently that another change may leave the same times. */
   readonly isFresh: boolean;
 }
 

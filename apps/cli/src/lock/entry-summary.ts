@@ -3,7 +3,7 @@ import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentp
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
-/** How many items of each kind a server was pinned with. An item that sessions were shown differently counts once. */
+/** The number of pinned items of each kind. An item that differs between sessions counts once. */
 type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
 /** The JSON form of an entry, without its definitions. */

@@ -8,7 +8,7 @@ import { lockVisited } from "./lock-visited.ts";
 
 const RULE = "mcp/launch-not-covered";
 
-/** Makes the entry of a server that nobody has pinned yet, or throws. */
+/** Makes the entry of a server that is not pinned yet, or throws. */
 export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
 
 /**

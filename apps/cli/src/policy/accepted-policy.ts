@@ -2,7 +2,7 @@ import type { LockFile } from "@agentprint/mcp-lock/lock";
 import type { Policy } from "@agentprint/policy/apply";
 import { CliError } from "../errors.ts";
 
-/** A policy that somebody accepted. */
+/** An accepted policy. */
 export interface AcceptedPolicy {
   readonly policy: Policy;
   /** The place of the policy, in words. */

@@ -8,7 +8,7 @@ export interface RuleTable {
   readonly command: string;
   /** Whether a configuration can change the levels of these rules. */
   readonly isConfigurable: boolean;
-  /** Why no configuration changes the levels, where a user could expect that one does. */
+  /** The reason why no configuration can change the levels; present if a user could expect otherwise. */
   readonly fixedBecause?: string;
   readonly rules: Readonly<Record<string, ExplainedRule>>;
 }

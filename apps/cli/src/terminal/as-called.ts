@@ -19,7 +19,7 @@ export function asCalled({ env }: Pick<Context, "env">, text: string): string {
   return text.replace(COMMAND, `${callOf(env)} `);
 }
 
-/** The same for one command line, which may have any words in it. */
+/** Returns the same for one command line with arbitrary words. */
 export function lineAsCalled({ env }: Pick<Context, "env">, line: string): string {
   return line.replace(/^agentprint /, `${callOf(env)} `);
 }

@@ -12,7 +12,7 @@ export class HiddenValues {
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 
-  /** From now on, outputs show the names of these values in place of the values. */
+  /** Makes outputs show the names of these values in place of the values. */
   hide(added: readonly KnownValue[]): void {
     this.#add(this.#values, added);
   }
@@ -50,8 +50,8 @@ export class HiddenValues {
   }
 
   /**
-   * Makes a stream replace values in all texts written to it, and keeps a CI runner from reading a line of them as a
-   * command. Bytes are data and stay as they are.
+   * Makes a stream replace values in everything written to it. Texts are also kept from containing commands of a CI
+   * runner that reads the log; bytes may contain them, because they are data.
    */
   guard(stream: Writable): void {
     const write = stream.write.bind(stream);

@@ -57,7 +57,7 @@ export async function hashTree(
   }
 }
 
-/** The entry of a file, or why there is none. */
+/** Returns the entry of a file, or the reason for its absence. */
 async function hashFile(
   root: string,
   { path, kind }: TreeFile,

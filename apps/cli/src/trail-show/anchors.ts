@@ -35,7 +35,7 @@ export function anchorIn(task: string, note: string, trust: CheckpointTrust | un
   }
 }
 
-/** How many records a note is about; 0 where it does not say. */
+/** Returns the number of records that a note covers; 0 if the note does not state it. */
 function sizeIn(note: string): number {
   try {
     return parseCheckpoint(parseNote(note).text).size;

@@ -42,7 +42,7 @@ export interface Run {
   readonly signed: boolean;
 }
 
-/** How many records are read between two signs of progress. */
+/** The number of records between two updates of the progress. */
 const PROGRESS_EVERY = 1000;
 
 interface Opened {

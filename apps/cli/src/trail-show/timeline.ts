@@ -19,10 +19,10 @@ const STARTS: readonly string[] = Object.values(END_OF);
  */
 export class Timeline {
   readonly rows: Row[] = [];
-  /** By task and size. */
+  /** The checkpoints by task and size. */
   readonly #anchors = new Map<string, Anchor[]>();
   readonly #open = new Map<string, OpenCall>();
-  /** How many records of each task were added. */
+  /** The number of added records of each task. */
   readonly #sizes = new Map<string, number>();
   #places = 0;
 
@@ -33,7 +33,7 @@ export class Timeline {
     }
   }
 
-  /** How many records, and values in place of records, were added. */
+  /** The number of added records, and of values in place of records. */
   get places(): number {
     return this.#places;
   }

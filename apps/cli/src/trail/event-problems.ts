@@ -13,7 +13,7 @@ export interface EventProblem {
   readonly message: string;
 }
 
-/** How many problems are listed at most. */
+/** The most problems to list. */
 const MAX_PROBLEMS = 10_000;
 
 /** Returns the problems of the events in `records` that `key` sealed, or is claimed to have sealed. */

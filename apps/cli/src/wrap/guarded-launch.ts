@@ -10,7 +10,7 @@ export interface GuardWords {
   readonly lock: string;
   /** The words that start agentprint. */
   readonly program: readonly string[];
-  /** How many words of the launch belong to the guard, those of the program among them. */
+  /** The number of words of the launch that belong to the guard, including its program. */
   readonly words: number;
 }
 
@@ -26,7 +26,7 @@ export interface GuardAddress {
 const { name: NAME, version: VERSION } = packageJson;
 const SOURCE = "--conditions=@agentprint/source";
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
-/** A path that means the same in every folder. */
+/** Matches a path that is independent of the working directory. */
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
@@ -88,7 +88,7 @@ export function guardOfCommand(command: readonly string[]): GuardWords | undefin
   return { server, lock, program, words: at + 5 };
 }
 
-/** Whether a command names agentprint and `guard`, in whatever form. */
+/** Whether a command names agentprint and `guard`, in any form. */
 export function namesGuard(command: readonly string[]): boolean {
   const at = command.indexOf("guard");
   return command.slice(0, Math.max(0, at)).some((word) => /agentprint|[\\/]main\.[cm]?[jt]s$/i.test(word));

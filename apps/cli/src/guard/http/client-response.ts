@@ -28,7 +28,7 @@ const STATUS: Readonly<Record<number, number>> = {
 export class ClientResponse {
   readonly #response: ServerResponse;
   readonly #isModern: boolean;
-  /** How many responses are still to come. */
+  /** The number of outstanding responses. */
   #open: number;
   readonly #isSingle: boolean;
   readonly #keepAlive: NodeJS.Timeout;

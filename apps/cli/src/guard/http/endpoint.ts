@@ -10,7 +10,7 @@ export interface ClientPost {
   readonly value: JsonValue | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;
-  /** How many requests are in the body. */
+  /** The number of requests in the body. */
   readonly requests: number;
 }
 

@@ -57,7 +57,7 @@ export class GuardedRoute implements Route {
     return this.#endpoint;
   }
 
-  /** The entry of the server in the lock in force; the last one where it has none. */
+  /** The entry of the server in the lock in force, or else its last entry. */
   get entry(): LockedServer {
     return this.#entry;
   }

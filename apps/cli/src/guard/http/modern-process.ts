@@ -46,7 +46,7 @@ export class ModernProcess {
   readonly #prefix = randomBytes(8).toString("hex");
   readonly #waiting = new Map<string, Waiting>();
   #count = 0;
-  /** How many processes have ended. */
+  /** The number of processes that have ended. */
   #ended = 0;
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 

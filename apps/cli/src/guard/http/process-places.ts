@@ -1,6 +1,6 @@
-/** Processes of one server at the same time. */
+/** The most processes of one server at the same time. */
 const MAX_PROCESSES = 100;
-/** How long a client waits for a place, in milliseconds. */
+/** The time for which a client waits for a place, in milliseconds. */
 const WAITED = 10_000;
 
 /** The error when every place is taken by a process in use. */

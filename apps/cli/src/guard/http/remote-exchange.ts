@@ -13,7 +13,7 @@ import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
 import { bytesOf, CODE, errorText, isCancelOfGuard, isRequest, isResponse } from "./rpc.ts";
 
-/** Of one message of the server, in bytes. */
+/** The longest message of the server, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The owner of an exchange: a session, or one request of the new era. */

@@ -18,7 +18,7 @@ interface PageParts {
   readonly blocks: readonly string[];
 }
 
-/** How many findings of the command the page lists. */
+/** The most findings of the command that the page lists. */
 const MAX_FINDINGS = 100;
 
 const OUTCOMES = { same: ["good", "✓"], drift: ["bad", "✗"], unknown: ["odd", "!"] } as const;

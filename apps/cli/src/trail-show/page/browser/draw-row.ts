@@ -7,7 +7,7 @@ import { make, shown } from "./elements.ts";
 
 const MARKS = { bad: "✗", good: "✓", odd: "!", plain: "", quiet: "" } as const;
 
-/** How a row is drawn. */
+/** The inputs for drawing a row. */
 export interface RowDrawing {
   readonly row: Row;
   /** Whether the row names its task, because there are several. */

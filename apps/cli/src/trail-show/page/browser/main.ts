@@ -11,7 +11,7 @@ import { byId, make, shown } from "./elements.ts";
 import { Table } from "./table.ts";
 import { verdictOn } from "./verdict.ts";
 
-/** How many problems are listed. */
+/** The most problems to list. */
 const MAX_LISTED = 100;
 
 /** Announces the verdict once. Progress is shown in another element, so that screen readers do not speak it. */

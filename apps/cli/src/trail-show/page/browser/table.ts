@@ -5,7 +5,7 @@ import { FILTERS } from "../page-report.ts";
 import { drawRow } from "./draw-row.ts";
 import { byId } from "./elements.ts";
 
-/** How many rows are in the page at once. */
+/** The most rows in the page at once. */
 const PAGE_ROWS = 200;
 
 /** The rows that are shown: chosen by the reader, some of them at a time. */
