@@ -10,7 +10,9 @@ export interface Result {
   readonly isError?: boolean;
 }
 
-/** What a client of MCP is answered that starts the guard in place of a server, and asks for one thing after the other. */
+/**
+ * Starts the guard in place of a server, sends requests one after the other as an MCP client, and returns the results.
+ */
 export async function askThroughGuard(
   folder: string,
   args: readonly string[],

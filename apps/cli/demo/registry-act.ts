@@ -14,7 +14,7 @@ const REGISTRY = fileURLToPath(new URL("../../registry/dist/main.js", import.met
 const POLL_MS = 200;
 const TASK = "agents/weather";
 
-/** What a user must be asked for one permission. */
+/** The question to a user about one permission. */
 interface Asked {
   readonly id: string;
   readonly accepted_sensitivity: string | null;
@@ -22,7 +22,7 @@ interface Asked {
   readonly asked_anew: boolean;
 }
 
-/** A manifest is published and weakened; the registry says who must be asked, and its history cannot be rewritten unseen. */
+/** Publishes and weakens a manifest; the registry names the users to ask, and a rewritten history is detected. */
 export async function tellOfRegistry(first: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentprint-demo-registry-"));
   const env = {
@@ -100,7 +100,7 @@ function writeManifest(folder: string, location: "high" | "low", ...more: string
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Where a registry says that it answers. */
+/** Returns the address that a registry prints. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout) {
     for await (const line of createInterface({ input: stdout })) {
@@ -132,7 +132,7 @@ async function end(registry: ChildProcess): Promise<void> {
   await once(registry, "exit");
 }
 
-/** Changes the newest record and its hash, as somebody can who may write to the database. */
+/** Changes the newest record and its hash, as anyone with write access to the database can. */
 function rewrite(path: string): void {
   const database = new DatabaseSync(path);
   const where = "where task_id = ? and position = 1";

@@ -6,7 +6,7 @@ import pc from "picocolors";
 /** The built command. */
 export const AGENTPRINT: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** Thrown when something did not come out as the story tells it. */
+/** The error when a step of the story has another outcome. */
 export class StoryError extends Error {}
 
 export function expectStory(holds: boolean, otherwise: string): asserts holds {

@@ -14,7 +14,7 @@ export const THEMES: Readonly<Record<"light" | "dark", Theme>> = {
   dark: { paper: "#0d1117", border: "#3d444d", ink: "#f0f6fc", dim: "#9198a1", red: "#ff7b72", green: "#3fb950" },
 };
 
-/** What a terminal is told by the escape sequences in an output: from there on, text has this style. */
+/** The styles that escape sequences in an output set for the text after them. */
 const STYLES: Readonly<Record<string, Partial<Style>>> = {
   "1": { isBold: true },
   "2": { ink: "dim" },
@@ -39,7 +39,9 @@ const COLUMN_PX = 8.4;
 const ROW_PX = 21;
 const MARGIN_PX = 16;
 
-/** What a terminal of so many columns shows, as an SVG: ASCII and arrows, with the styles of a report. */
+/**
+ * Returns an SVG of a terminal with `columns` columns that shows `output`: ASCII and arrows, in the styles of a report.
+ */
 export function terminalPicture(title: string, output: string, columns: number, theme: Theme): string {
   const rows = rowsOf(output, columns);
   const width = Math.ceil(columns * COLUMN_PX) + 2 * MARGIN_PX;

@@ -59,7 +59,7 @@ async function write(name: string, source = `${name}.jsonl`, ...more: readonly s
   return pathToFileURL(join(folder, `${name}.html`)).href;
 }
 
-/** The page says which checkpoint anchors the run, and has compared the records with it. */
+/** Checks that the page names the checkpoint of the run, and has compared the records with it. */
 async function lookAtAnchors(): Promise<void> {
   const store = "file:anchored.db";
   const origin = "example.com/log";
@@ -101,7 +101,7 @@ async function lookAt(name: string, url: string): Promise<void> {
   console.log(`${name}: ${VIEWS.length} looks, axe found 0 violations, nothing was asked of the network`);
 }
 
-/** From the beginning of the page to an opened record, and to what was refused, with keys alone. */
+/** Goes by keyboard from the top of the page to an opened record, and to the refused calls. */
 async function walkByKeyboard(): Promise<void> {
   const page = await browser.newPage();
   await page.goto(pathToFileURL(join(folder, "s1.html")).href);
@@ -125,7 +125,7 @@ async function walkByKeyboard(): Promise<void> {
   console.log("a record is found and opened by keyboard");
 }
 
-/** A record that was altered inside of the page is shown as altered, and so is a page that cannot be read. */
+/** Checks that the page reports an altered record, and an unreadable page, as altered. */
 async function findAltered(): Promise<void> {
   const html = readFileSync(join(folder, "s1.html"), "utf8");
   const [element = "", base64 = "", values = ""] = /class="block">([A-Za-z0-9+/=]*) ([A-Za-z0-9+/=]*)/.exec(html) ?? [];
@@ -152,7 +152,7 @@ async function findAltered(): Promise<void> {
   console.log("what was altered in a page is shown as altered");
 }
 
-/** The records are signed, because signatures are longer than what a secret seals with. */
+/** Checks a page of many records. The records are signed, because signatures are longer than the seals of a secret. */
 async function lookAtMany(): Promise<void> {
   const { signerKey, verifierKey } = createNoteKeys("example.com/recorder", SECRET);
   writeFileSync(join(folder, "public"), verifierKey);

@@ -2,13 +2,15 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import type { Examples } from "./terminal/examples.ts";
 
-/** What the file of a command exports. */
+/** The exports of a command's file. */
 interface CommandModule {
   /** Adds the arguments and options of the command. */
   define(command: Command): void;
-  /** What the help of the command ends with. */
+  /** The examples at the end of the command's help. */
   readonly examples?: Examples;
-  /** Runs it, and returns the exit code, with what commander hands over: each argument, the options, and the command itself. */
+  /**
+   * Runs the command and returns its exit code. Commander passes each argument, the options, and the command itself.
+   */
   run(context: Context, ...given: never[]): number | Promise<number>;
 }
 
@@ -19,7 +21,7 @@ export interface CommandEntry {
   readonly summary: string;
   /** The heading that the command stands under in the help of agentprint. */
   readonly group?: string;
-  /** Where the command is; a group has `commands` instead. */
+  /** Loads the module of the command; a group has `commands` instead. */
   readonly load?: () => Promise<CommandModule>;
   readonly commands?: readonly CommandEntry[];
 }

@@ -20,7 +20,7 @@ export function enableCompileCache(env: Environment): void {
   if (folder !== undefined && isPrivateFolder(folder, process.getuid?.())) module.enableCompileCache(folder);
 }
 
-/** The folder of the cache, inside of the folder that the system has for caches; `undefined` where a user has none. */
+/** Returns the cache folder inside the system's folder for caches; `undefined` if the user has no such folder. */
 export function compileCacheFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
   const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
   if (platform === "win32") return folderIn(win32, LOCALAPPDATA);
@@ -34,8 +34,8 @@ function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: re
 }
 
 /**
- * Whether a folder, which is made with the one above it where they are missing, belongs to the user and nobody else can write to it: Node runs what
- * it finds in a compile cache.
+ * Whether a folder belongs to the user, and nobody else can write to it: Node runs the code that it finds in a compile
+ * cache. The folder and its parent are created if they are missing.
  *
  * @param user Number of the user; absent on Windows, where the folder has the permissions of the user's profile
  */

@@ -3,18 +3,18 @@ import type { Readable, Writable } from "node:stream";
 import { type Colors, colorsFor } from "./terminal/color.ts";
 import { HiddenValues } from "./terminal/hidden-values.ts";
 
-/** Where a command writes: a stream, which may be a terminal with a width in columns. */
+/** The output of a command: a stream, which may be a terminal with a width in columns. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The signals that this process gets from outside. */
 interface ProcessSignals {
-  /** Hands the signals that ask the process to end over to somebody, until the function that it returns is called. */
+  /** Passes termination signals to `handle`; returns a function that stops listening. */
   listen(handle: (signal: NodeJS.Signals) => void): () => void;
-  /** Ends the process by a signal, as if nobody had listened. */
+  /** Ends the process by a signal, as if it had no listener. */
   raise(signal: NodeJS.Signals): void;
 }
 
-/** What a run of the command line is given: nothing in it is read from the process itself. */
+/** The inputs of a command-line run; the run reads none of them from the process itself. */
 export interface Surroundings {
   /** The words behind `agentprint`. */
   readonly args: readonly string[];
@@ -24,17 +24,17 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start at: `.` for that of the process, otherwise absolute. */
   readonly cwd: string;
-  /** Ends what waits for a person, for input or for the next server. */
+  /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
-  /** Absent where the run is no process of its own. */
+  /** Absent if the run has no process of its own. */
   readonly signals?: ProcessSignals;
 }
 
-/** What every command is a function of. */
+/** The context that every command runs in. */
 export interface Context extends Surroundings {
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
-  /** A path as system calls take it. What `..` means behind a link is left to the system: nothing is normalized. */
+  /** Returns a path for system calls. It is not normalized: the system resolves `..` behind a link. */
   pathOf(path: string): string;
   /** The colour functions for an output; they return their input unchanged where the output gets no colour. */
   colorsOf(output: Output): Colors;
@@ -43,7 +43,7 @@ export interface Context extends Surroundings {
 /** The part of a context that reading a file or standard input needs. */
 export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
-/** A context in which both outputs show no hidden value, whoever writes to them. */
+/** Returns a context whose outputs hide values from every writer. */
 export function createContext(surroundings: Surroundings): Context {
   const { args, stdout, stderr, env, cwd, signal, signals } = surroundings;
   const hidden = new HiddenValues();

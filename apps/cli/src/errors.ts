@@ -1,4 +1,4 @@
-/** What a {@link CliError} can say went wrong. */
+/** The code of a {@link CliError}. */
 export type CliErrorCode =
   | "usage"
   | "unreadable-input"
@@ -27,7 +27,7 @@ interface CliErrorDetails {
   /** File, line, server or option the error is about. */
   readonly where?: string | undefined;
   readonly expected?: string | undefined;
-  /** What to do about it, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly fix?: string | undefined;
   readonly cause?: unknown;
 }
@@ -45,7 +45,7 @@ export class CliError extends Error {
   }
 }
 
-/** What the system says of a call that failed. */
+/** Returns the message of a failed call. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,9 +2,9 @@ import { chmod, lstat, mkdir } from "node:fs/promises";
 import { CliError, reasonOf } from "./errors.ts";
 
 /**
- * Makes a folder that nobody but the user can open, where there is none, with the folders that lead to it.
+ * Creates a folder that only the user can open, with its parents, unless it exists.
  *
- * @throws {@link CliError} `unwritable-output` when it cannot be made, is no folder, or belongs to somebody else
+ * @throws {@link CliError} `unwritable-output` when it cannot be created, is no folder, or belongs to another user
  */
 export async function makePrivateFolder(path: string): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import type { Context } from "./context.ts";
 import { CliError, isMissing, reasonOf } from "./errors.ts";
 
 /**
- * Replaces the content of a file as a whole: whatever ends this process and however full the disk is, the file has the
- * old content or the new one. A link is followed, and what is no regular file, a pipe or a device, is written to.
+ * Replaces the content of a file as a whole: even if this process is killed or the disk is full, the file has the old
+ * content or the new one. A link is followed; a pipe or a device is written to.
  *
  * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
@@ -44,12 +44,12 @@ export async function followLinks(path: string): Promise<string> {
     if (!isMissing(error)) throw error;
     const link = await readlink(path).catch(() => undefined);
     if (link === undefined) return path;
-    // Not normalized: what `..` means after a link is for the system to say.
+    // Not normalized: the system resolves `..` after a link.
     return followLinks(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
   }
 }
 
-/** The permissions of a file, and whose it is where it replaces another one. */
+/** The permissions of a file, and its owner and group if it replaces another one. */
 interface Permissions {
   readonly mode: number;
   readonly uid?: number;
@@ -58,7 +58,7 @@ interface Permissions {
 
 async function renameOver(target: string, text: string, permissions: Permissions | undefined): Promise<void> {
   const temporary = join(dirname(target), `.agentprint-${randomUUID()}`);
-  // Others than the owner may read the text when the file has the group that they may read it by.
+  // The permissions for other readers take effect once the file has its group.
   const handle = await open(temporary, "wx", permissions && permissions.mode & 0o700);
   try {
     try {

@@ -31,14 +31,14 @@ export async function runProcess(): Promise<void> {
         };
       },
       raise: (signal) => {
-        // Where a library listens as well, the process could end by itself before the library is told.
+        // A listener of a library would keep the signal from ending the process.
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);
       },
     },
   });
 
-  // Node's own exit code for an error that nobody caught is 1, which would say that a difference was found.
+  // Node's own exit code for an uncaught error is 1, which would mean that a difference was found.
   process.on("uncaughtException", (error) => process.exit(reportError(context, error)));
   process.exitCode = await run(context);
 }

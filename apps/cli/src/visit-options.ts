@@ -23,7 +23,7 @@ export interface VisitOptions extends Limits {
   readonly contents: boolean;
   /** In milliseconds; absent: twice what the other era took to its first answer, at least 1 s. */
   readonly probeTimeout?: number;
-  /** How long a server is listened to after its last answer, in milliseconds. */
+  /** The time to listen to a server after its last answer, in milliseconds. */
   readonly settle: number;
 }
 

@@ -20,14 +20,14 @@ export interface Check {
   readonly scenario: string;
   readonly id: string;
   readonly passed: boolean;
-  /** Whether it did not fail: what the suite only tells, because it is optional, is no failure. */
+  /** Whether the check did not fail. An optional check that the suite only reports is no failure. */
   readonly held: boolean;
 }
 
 /** Milliseconds for one scenario. */
 const TIMEOUT = 15_000;
 
-/** Runs what a revision requires, and what the suite reports beside it, against a server; what was skipped is no check. */
+/** Runs the required and the optional scenarios of a revision against a server; skipped checks are left out. */
 export async function runSuite(url: string, revision: string): Promise<readonly Check[]> {
   const folder = mkdtempSync(join(tmpdir(), "conformance-"));
   try {
@@ -45,9 +45,9 @@ function readChecks(folder: string, name: string): Check[] {
     id: string;
     status: string;
   }[];
-  const told = checks.filter(({ status }) => status !== "SKIPPED");
-  return [...new Set(told.map(({ id }) => id))].map((id) => {
-    const statuses = told.flatMap((check) => (check.id === id ? [check.status] : []));
+  const run = checks.filter(({ status }) => status !== "SKIPPED");
+  return [...new Set(run.map(({ id }) => id))].map((id) => {
+    const statuses = run.flatMap((check) => (check.id === id ? [check.status] : []));
     return {
       scenario,
       id,

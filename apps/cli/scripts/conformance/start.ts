@@ -3,11 +3,11 @@ import { once } from "node:events";
 
 /** A program that runs until it is disposed of. */
 export interface Running extends AsyncDisposable {
-  /** What it said by which it was known to run. */
+  /** The output by which the program was known to run. */
   readonly said: string;
 }
 
-/** Starts a program, and waits until it says on one of its streams what is looked for. */
+/** Starts a program, and waits until one of its streams contains the text to look for. */
 export async function start(
   command: readonly string[],
   cwd: string,

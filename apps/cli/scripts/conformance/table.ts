@@ -1,6 +1,6 @@
 import { type Check, SUITE_VERSION } from "./run-suite.ts";
 
-/** What the suite found of a server in one revision. */
+/** The results of the suite for a server in one revision. */
 export interface Row {
   readonly sdk: string;
   readonly revision: string;
@@ -12,7 +12,7 @@ export interface Row {
   readonly stdio: readonly Check[];
 }
 
-/** Why scenarios that no revision requires fail directly, by the beginning of their names. */
+/** The reasons why optional scenarios fail directly, by the prefixes of their names. */
 const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
   ["tasks-", "the tasks extension is a package of its own, and the servers do not have it"],
   ["json-schema-2020-12", "the servers have no tool of the name that it asks for"],

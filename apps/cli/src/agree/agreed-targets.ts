@@ -3,11 +3,11 @@ import type { LaunchValues, ServerTarget } from "../launch/server-target.ts";
 import type { Agreement } from "./compare-configs.ts";
 
 /**
- * The servers to visit, by their names: those of the lock, with the values that a client takes where one launches them as the lock
- * does. One that clients launch otherwise is not among them, unless such a launch is allowed.
+ * Returns the servers to visit, by name: those of the lock, with the values of a client whose launch matches the lock.
+ * A server that clients launch differently is left out, unless changed launches are allowed.
  *
  * @param locked The servers of the lock, with the values of the environment
- * @param mayStart Whether what differs from the lock is started
+ * @param mayStart Whether launches that differ from the lock are started
  */
 export async function agreedTargets(
   locked: readonly ServerTarget[],

@@ -10,7 +10,7 @@ import { lineOfWords } from "./entry-line.ts";
 import { matchServer } from "./match-server.ts";
 import { type AddedNames, otherWords } from "./same-launch.ts";
 
-/** How the configurations of a project and a lock agree. */
+/** The agreement between the configurations of a project and a lock. */
 export interface Agreement {
   readonly findings: readonly Finding[];
   /** The servers that a configuration launches as the lock does, by their names in the lock. */
@@ -23,7 +23,7 @@ export interface Agreement {
 
 type Targets = Map<string, ServerTarget>;
 
-/** What is compared. */
+/** The lock and the configurations to compare. */
 interface ComparedConfigs {
   /** The path of the lock. */
   readonly file: string;

@@ -21,7 +21,7 @@ export interface ConfiguredServer {
   readonly place: FoundPlace;
   /** The launch behind the guard. */
   readonly compared: ComparedLaunch;
-  /** The same, with the values that the client would take. */
+  /** The launch with the values that the client would use. */
   readonly target: ServerTarget;
 }
 

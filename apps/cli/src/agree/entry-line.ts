@@ -10,7 +10,7 @@ export function lineOfWords({ config, entry }: Pick<FoundPlace, "config" | "entr
   return lineAt(config, starts[0] ?? startOfEntry(config, entry, node));
 }
 
-/** Where an entry begins: at its name, where it has one. */
+/** Returns the start of an entry: that of its name, if it has one. */
 function startOfEntry(config: ParsedConfig, entry: FoundPlace["entry"], node: ConfigNode): number {
   const parent = nodeAt(config, entry.slice(0, -1));
   const member = parent?.kind === "table" ? parent.members.find(({ name }) => name === entry.at(-1)) : undefined;

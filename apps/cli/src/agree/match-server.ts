@@ -2,13 +2,13 @@ import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import type { ConfiguredServer } from "./configured-server.ts";
 import { type AddedNames, isLockedLaunch, withNames } from "./same-launch.ts";
 
-/** The entry of the lock that a configured server goes by; none where it is not pinned. */
+/** The lock entry of a configured server; absent if the server is not pinned. */
 export interface Match {
   readonly entry: LockedServer | undefined;
   readonly isSame: boolean;
 }
 
-/** What beside a server decides which entry it goes by. */
+/** The names, other than the server's own, that decide which entry matches it. */
 interface Matching {
   /** The names that configurations have for servers. */
   readonly configured: ReadonlySet<string>;
@@ -17,8 +17,8 @@ interface Matching {
 }
 
 /**
- * Finds the entry of a lock by what was recorded when the server was pinned, by the name that its guard has for it, or else by its
- * name, which `init` may have lengthened by the client.
+ * Finds the lock entry of a server by the name in its guard, by the source that was recorded when the server was
+ * pinned, or else by its own name, to which `init` may have added the client.
  */
 export function matchServer(
   { servers, sources = [] }: LockFile,

@@ -9,7 +9,7 @@ import type { Agreement } from "./compare-configs.ts";
 
 type NextOptions = Pick<VisitOptions, "lock" | "mcpConfig"> & { readonly allowChangedLaunch?: boolean };
 
-/** What to do next where configurations and lock do not agree, each with a command line. */
+/** Returns the next steps when configurations and lock disagree, each with a command line. */
 export function nextLines(
   context: Pick<Context, "env">,
   { other, unpinned }: Pick<Agreement, "other" | "unpinned">,

@@ -28,7 +28,7 @@ export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path
     .join("/");
 }
 
-/** The same for a file in or below this folder; `undefined` for another one, and for standard input. */
+/** Returns the same for a file in or below this folder; `undefined` for any other file, and for standard input. */
 export function asSource(context: Pick<Context, "pathOf">, lock: string, path: string): string | undefined {
   const config = fromLock(context, lock, path);
   const isElsewhere = path === "-" || config.startsWith("../") || isAbsolute(config);

@@ -12,7 +12,7 @@ export function withAgreement(report: Report, agreement: Agreement | undefined):
   if (agreement === undefined || agreement.findings.length === 0) return report;
   const { findings } = agreement;
   const isUnknown = findings.some(({ couldNotTell }) => couldNotTell === true);
-  // A check that started nothing, because nothing agrees, has found out what it was asked.
+  // A check that started no server because no launch agrees is still complete.
   const outcome = report.servers?.length === 0 ? "same" : report.outcome;
   return {
     ...report,

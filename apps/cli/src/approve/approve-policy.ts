@@ -26,8 +26,8 @@ interface ApprovePolicyOptions extends ReportOptions, PolicyPlace {
 }
 
 /**
- * Shows what the present policy lets through that the accepted one does not, and the other way round, and writes it to the lock
- * as the accepted one.
+ * Shows the differences between the present and the accepted policy in both directions, and writes the present one to
+ * the lock as accepted.
  */
 export async function approvePolicy(context: Context, options: ApprovePolicyOptions): Promise<ExitCode> {
   const { lock, expect, yes } = options;
@@ -56,7 +56,7 @@ export async function approvePolicy(context: Context, options: ApprovePolicyOpti
   return EXIT.same;
 }
 
-/** The accepted policy; the preset `strict`, which decides where nobody wrote a policy, where the lock has none that can be read. */
+/** Returns the accepted policy; the default preset `strict` if the lock has no readable one. */
 async function acceptedOrStrict(
   lock: LockFile,
   file: string,
@@ -95,7 +95,7 @@ function nameOf({ file }: ReadPolicy): string {
   return file ?? "the preset strict";
 }
 
-/** Accepts the policy if the lock still has the one that the differences were shown against. */
+/** Accepts the policy if the lock still has the one in the shown differences. */
 function accept(
   current: LockFile | undefined,
   before: LockedPolicy | undefined,

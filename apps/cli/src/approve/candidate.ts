@@ -26,7 +26,7 @@ export function entryToApprove(
   });
 }
 
-/** Whether there is anything to write. */
+/** Whether the new entry differs from the present one. */
 export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }

@@ -4,8 +4,8 @@ import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import type { Candidate } from "./candidate.ts";
 
 /**
- * The error when a visit found another state than the one that was reviewed; `undefined` when it found that state. Of one
- * server, the digest of the tools accepts a state in which nothing but tools changed.
+ * Returns the error for a visit that found another state than the reviewed one; `undefined` if it found the reviewed
+ * state. For a single server, the digest of its tools accepts a state in which only tools changed.
  */
 export function refuseUnreviewed(expected: string, candidates: readonly Candidate[]): CliError | undefined {
   const states = candidates.map(({ after }) => after);

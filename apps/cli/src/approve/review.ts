@@ -10,7 +10,7 @@ export interface Review {
   /** The servers whose change was reviewed, where the review names them. */
   readonly shown?: readonly string[];
   /**
-   * The error when the servers are in another state than the one that was reviewed, or when the review lacks something.
+   * Returns the error for servers in another state than the reviewed one, or for an incomplete review.
    *
    * @param found The differences that the command itself found and printed
    */
@@ -24,9 +24,9 @@ interface ReviewOptions {
 }
 
 /**
- * The review that the options tell of; `undefined` where there was none, so that a person has to be asked.
+ * Returns the review that the options name; `undefined` without one, so that a person must be asked.
  *
- * @throws {@link CliError} those of readReviewed; `not-reviewed` when the report could tell of no server
+ * @throws {@link CliError} those of readReviewed; `not-reviewed` when the report covers no server
  */
 export async function reviewOf(context: Context, { expect, from, yes }: ReviewOptions): Promise<Review | undefined> {
   if (from !== undefined) {

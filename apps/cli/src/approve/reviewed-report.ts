@@ -12,7 +12,7 @@ import type { Candidate } from "./candidate.ts";
 /** The digests between which a report shows the change of a server, by the name of the server. */
 type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
 
-/** What a report shows. */
+/** The states and differences that a report shows. */
 interface ReviewedReport {
   readonly states: ReviewedStates;
   /** The servers that the check could not read, or of whose changes a policy left out some. */
@@ -22,7 +22,7 @@ interface ReviewedReport {
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
-/** From that which asks for nothing to that which asks for the most. */
+/** The levels of a difference, in ascending order of severity. */
 const LEVELS = ["note", "warning", "error"] as const;
 const ShownFinding = z.object({
   rule: z.string(),
@@ -65,7 +65,7 @@ export async function readReviewed(context: InputContext, file: string): Promise
   return { states, unshown: unshown.map(({ server }) => server), differences };
 }
 
-/** The rule, words, place and values of a finding: what no policy changes. */
+/** Returns the rule, words, place and values of a finding, which no policy changes. */
 function differenceOf({ rule, message, place, before, after }: z.infer<typeof ShownFinding> | Finding): string {
   const { subject, pointer } = place;
   const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };

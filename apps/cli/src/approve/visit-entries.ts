@@ -79,7 +79,7 @@ export async function visitEntries(
   return { targets, drift, candidates, failures };
 }
 
-/** Shows the files of a launch that are other ones than those that were pinned, before they are started. */
+/** Shows the files of a launch that differ from the pinned ones, before they are started. */
 function noticeChangedFiles(context: Context, entry: LockedServer | undefined, files: readonly LockedFile[]): void {
   if (entry === undefined) return;
   const found = new Map(files.map(({ pointer, digest }) => [pointer, digest]));
@@ -113,7 +113,7 @@ function onlyName(entries: readonly LockedServer[]): string {
   });
 }
 
-/** A visit in one era would write an entry without the other era. */
+/** Refuses a visit in one era for an entry with both: the new entry would lack the other era. */
 function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
   if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;

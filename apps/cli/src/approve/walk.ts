@@ -88,7 +88,7 @@ async function step(context: Context, report: Report): Promise<boolean> {
   return true;
 }
 
-/** Shows a report where the questions are, to its end. */
+/** Shows a whole report on the terminal of the questions. */
 function show(context: Context, report: Report): void {
   const { hidden, stderr } = context;
   const text = renderReport(hidden.replaceIn(report), "text", { full: true, paint: reportPaint(context, stderr) });

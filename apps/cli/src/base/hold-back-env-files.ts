@@ -10,9 +10,9 @@ import { heldBack } from "./hold-back-launches.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * The same targets, of which those fail before they are started that get variables from a file of the change which the base has
- * otherwise or not at all: a file that the words of a launch name (`node --env-file=.env`), or that a configuration outside of the
- * repository names.
+ * Returns the targets, but fails those before they start that get variables from a file of the change which differs
+ * from the base or is missing there: a file that the words of a launch name (`node --env-file=.env`), or that a
+ * configuration outside of the repository names.
  */
 export function holdBackEnvFiles(context: Context, targets: readonly ServerTarget[], base: Base): ServerTarget[] {
   return targets.map((target) => ({

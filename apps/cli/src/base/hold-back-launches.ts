@@ -5,9 +5,9 @@ import { launchWith, type ServerTarget } from "../launch/server-target.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * The same targets, of which those fail before they are started whose launch is not the one that the base has pinned: a
- * change that nobody has reviewed must not choose what is run. So does a target with a variable that chooses which code is loaded:
- * its value can name a file of the change.
+ * Returns the targets, but fails those whose launch differs from the one that the base has pinned before they start: an
+ * unreviewed change must not choose the started program. A target with a variable that chooses the loaded code fails as
+ * well, because the value can name a file of the change.
  */
 export function holdBackLaunches(targets: readonly ServerTarget[], { name: base, lock }: Base): ServerTarget[] {
   const entries = new Map(lock?.servers.map((entry) => [entry.name, entry]));
@@ -20,7 +20,7 @@ export function holdBackLaunches(targets: readonly ServerTarget[], { name: base,
         if (entry === undefined) throw heldBack(`${name} is not pinned in ${base}`);
         const isOther = () => heldBack(`the launch of ${name} is not the one that is pinned in ${base}`);
         if (!isPinnedLaunch(entry, withNamesOf(entry, launch))) throw isOther();
-        // Only now are the names in an `envFile` known.
+        // The names in an `envFile` are known only at this point.
         const values = await target.readValues();
         if (!isPinnedLaunch(entry, launchWith(launch, values))) throw isOther();
         const loading = launch.type === "stdio" ? Object.keys(values).filter(loadsCode) : [];

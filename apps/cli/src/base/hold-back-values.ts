@@ -9,8 +9,8 @@ import { heldBack } from "./hold-back-launches.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * The same targets, of which those fail before they are started whose values of variables or headers come from a configuration of
- * the change, and are others than those that the configuration and the env files of the base give.
+ * Returns the targets, but fails those before they start whose values of variables or headers come from a configuration
+ * of the change and differ from the values in the configuration and the env files of the base.
  */
 export function holdBackValues(
   context: Context,
@@ -48,7 +48,7 @@ export function holdBackValues(
   });
 }
 
-/** Whether a pinned launch has a variable or header, in whatever case: a launch with another name is no pinned one. */
+/** Whether a pinned launch has a variable or header, in any case: a launch with another name is not the pinned one. */
 function isNamedIn({ launch }: LockedServer, name: string): boolean {
   const names = launch.type === "stdio" ? launch.env : launch.headers;
   return names.some((each) => each.toLowerCase() === name.toLowerCase());

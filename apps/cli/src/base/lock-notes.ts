@@ -6,10 +6,10 @@ import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * What somebody accepted between two locks, as notes for the reviewer of the change: with the rules and verdicts of a check, but
- * no difference, because the servers are compared with the lock after.
+ * Returns the changes that were accepted between two locks, as notes for the reviewer. The notes carry the rules and
+ * verdicts of a check but are no differences, because the servers are compared with the later lock.
  *
- * @param names The servers to tell about; all where it names none
+ * @param names The servers to report on; all servers if empty
  */
 export function lockNotes({ name: base, lock: before }: Base, after: LockFile, names: readonly string[]): Finding[] {
   const isAbout = ({ name }: LockedServer): boolean => names.length === 0 || names.includes(name);
@@ -51,7 +51,7 @@ function serverNote(what: "added" | "removed", entry: LockedServer, note: string
   };
 }
 
-/** That an entry was made by a visit that asked for less or more, or left out other members. */
+/** Returns notes on an entry whose visit asked for less or more, or left out other members. */
 function visitNotes(before: LockedServer | undefined, after: LockedServer, note: string): Finding[] {
   if (before === undefined) return [];
   const [was, is] = [visitOf(before), visitOf(after)];

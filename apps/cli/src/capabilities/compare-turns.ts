@@ -14,7 +14,7 @@ export interface TurnContradiction extends SnapshotContradiction {
   readonly file: string;
 }
 
-/** What two turns are to each other: their links, and what stands in the snapshots. */
+/** The relation between two turns: their links, and the contents of their snapshots. */
 export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
   readonly definitions: CapabilitySnapshotsDiff["definitions"];

@@ -1,7 +1,7 @@
 import type { Client } from "./client.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
-/** How the references of a client become `${env:NAME}`, which every text of a launch is read with. */
+/** The rewriting of each client's references to `${env:NAME}`, the only form in the texts of a launch. */
 const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, readonly [from: RegExp, to: string]>> = {
   continue: [/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"],
   gemini: [/\$([A-Za-z_]\w*)/g, "$${env:$1}"],

@@ -2,7 +2,7 @@ import type { Client, ClientFile, ClientId, Platform } from "./client.ts";
 
 const MCP_SERVERS = ["mcpServers"] as const;
 
-/** `command` and `args`, `url` and `headers`, as Claude Desktop began it. */
+/** The spelling that Claude Desktop introduced: `command` and `args`, `url` and `headers`. */
 const COMMON = { stdio: "`command`, `args`, `env`", http: "`url`, `headers`", off: "`disabled: true`" };
 
 /** A file in the folder that VS Code keeps for a user. */

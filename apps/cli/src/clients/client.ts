@@ -26,12 +26,12 @@ export type Platform = "darwin" | "linux" | "win32";
 export interface Client {
   readonly id: ClientId;
   readonly name: string;
-  /** How this client refers to variables, where it is another way than `${NAME}` or `${env:NAME}`. */
+  /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
   readonly references?: "continue" | "gemini" | "opencode";
   readonly files: readonly ClientFile[];
-  /** How the client writes a server that it starts, one that it reaches over HTTP, and one that is switched off. */
+  /** The client's spelling of a server that it starts, one that it reaches over HTTP, and one that is switched off. */
   readonly spelling: { readonly stdio: string; readonly http: string; readonly off: string };
-  /** The page that says so. */
+  /** The page that documents this spelling. */
   readonly source: string;
 }
 
@@ -47,6 +47,6 @@ export interface ClientFile {
   readonly member: readonly string[];
   /** The page that names the path, where it is another one than that of the client. */
   readonly source?: string;
-  /** What no documentation of the client says: people found it out, or the source of the client has it. */
+  /** Facts that the client's documentation does not state; they come from experiments or from the client's source. */
   readonly unverified?: string;
 }

@@ -26,7 +26,7 @@ export interface TableNode extends Place {
 
 export interface ConfigMember {
   readonly name: string;
-  /** Where the name begins. */
+  /** The start of the name. */
   readonly start: number;
   readonly value: ConfigNode;
 }

@@ -9,7 +9,7 @@ const MIN_PART_LENGTH = 8;
 const HEADERS = ["headers", "http_headers"];
 const VARIABLES = ["env", "envs", "environment"];
 
-/** From now on, no output shows a secret of these entries: also of those that launch nothing, or that nobody can read. */
+/** Hides the secrets of these entries from all outputs, including entries that launch nothing or cannot be read. */
 export function hideSecretsOf({ hidden }: Pick<Context, "hidden">, entries: readonly ConfiguredEntry[]): void {
   const found = entries.flatMap(({ value }) => secretsOf(value));
   hidden.hideFromOutput(found.flatMap((one) => literalsOf(one.value).map((value) => ({ ...one, value }))));

@@ -6,7 +6,7 @@ import { isBuiltIn, isOff } from "./server-entry.ts";
 /** An entry of a configuration, not yet read as a server. */
 export interface ConfiguredEntry {
   readonly name: string;
-  /** Where the entry is in the configuration. */
+  /** The path of the entry in the configuration. */
   readonly path: ConfigPath;
   readonly value: unknown;
   /** `built-in`: the client itself brings the server along, and the entry launches nothing. */
@@ -26,8 +26,8 @@ export function membersWithServers(config: ParsedConfig): string[] {
 /**
  * The entries of servers below a member of a configuration; none when the member is absent or null.
  *
- * @throws {@link CliError} `invalid-config` when the member is no object and no list of entries with names, or a name is
- * the name of two members
+ * @throws {@link CliError} `invalid-config` when the member is neither an object nor a list of named entries, or two
+ * members share a name
  */
 export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredEntry[] {
   const excluded = namesAt(config, ["mcp", "excluded"]);
@@ -37,7 +37,7 @@ export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredE
   });
 }
 
-/** What Gemini CLI lists beside its servers: names of servers that it does not connect to. */
+/** Returns the names in a list beside the servers, such as those that Gemini CLI does not connect to. */
 function namesAt(config: ParsedConfig, path: ConfigPath): Set<unknown> {
   const node = nodeAt(config, path);
   return new Set(node?.kind === "list" ? node.items.map((item) => plainValue(config, item)) : []);

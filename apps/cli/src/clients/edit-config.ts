@@ -73,9 +73,9 @@ function isSections(node: ParsedConfig["root"]): boolean {
 }
 
 /**
- * Applies an edit, and refuses one after which the file says anything else than it said, but for this value.
+ * Applies an edit, and refuses one that changes the meaning of the file beyond this value.
  *
- * @throws {@link CliError} `invalid-config` when the edit says something else
+ * @throws {@link CliError} `invalid-config` when the edit changes another value
  */
 export async function editValue(
   config: ParsedConfig,
@@ -119,7 +119,7 @@ export function textLike({ format }: ParsedConfig, text: string, old: string): s
   return format === "yaml" && old.endsWith("\n") ? `${flowText(format, text)}\n` : flowText(format, text);
 }
 
-/** `invalid-config`: a place that cannot be edited without a change of what is around it. */
+/** Returns the `invalid-config` error for a place that cannot be edited without changing its surroundings. */
 export function cannotEdit({ file }: ParsedConfig, path: ConfigPath): CliError {
   return new CliError("invalid-config", `${file} cannot be edited at ${path.join(".")}`, {
     expected: "a place that can be changed without a change of the lines around it",

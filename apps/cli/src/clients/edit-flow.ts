@@ -55,7 +55,7 @@ export function removeFromFlow(text: string, node: TableNode, member: ConfigMemb
   return comma === undefined ? [removed] : [removed, { start: comma, end: comma + 1, text: "" }];
 }
 
-/** Where the next comma is, when only white space and comments come before it. */
+/** Returns the place of the next comma, if only white space and comments precede it. */
 function commaAfter(text: string, from: number): number | undefined {
   const skipped = /^(?:\s|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(from))?.[0].length ?? 0;
   return text[from + skipped] === "," ? from + skipped : undefined;

@@ -27,7 +27,7 @@ export function removeSection(text: string, { start, end }: ConfigNode): Splice 
   return { start: start - breaks * lineBreak.length, end: isEnded ? last + lineBreak.length : last, text: "" };
 }
 
-/** Adds a line behind the last line of a table that has none below other headers. */
+/** Adds a line after the last line of a table without parts below other headers. */
 export function insertLine(text: string, node: TableNode, name: string, value: JsonValue): Splice {
   const last = node.members.findLast((member) => !("layout" in member.value) || member.value.layout !== "sections");
   const place = lineEnd(text, last?.value.end ?? node.start);

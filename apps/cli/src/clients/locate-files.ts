@@ -7,7 +7,7 @@ import type { Client, ClientFile, Platform } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
 import type { ConfigPath } from "./config-node.ts";
 
-/** What decides where clients keep their files. */
+/** The surroundings that decide where clients keep their files. */
 export type Surroundings = Pick<Context, "cwd" | "env"> & { readonly platform: NodeJS.Platform };
 
 /** A file in which a client looks for servers, whether there is one or not. */

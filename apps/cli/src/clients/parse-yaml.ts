@@ -5,7 +5,7 @@ import { invalidConfig, placeOf } from "./parsed-config.ts";
 /**
  * Parses YAML of one document. Aliases and keys that are no text are refused: what they mean depends on the reader.
  *
- * @throws {@link CliError} `invalid-config` when the text is none
+ * @throws {@link CliError} `invalid-config` when the text is not such YAML
  */
 export function parseYaml(text: string, file: string): ConfigNode {
   // Looking for two members of one name takes the parser minutes for 1 MiB; the reader of the servers looks for them.
@@ -40,7 +40,7 @@ class YamlReader {
     return { kind: "scalar", value: isPlain || typeof value === "number" ? value : String(value), start, end };
   }
 
-  /** A key that is no text, such as a list, names nothing that is looked for here. */
+  /** Ignores a member whose key is no scalar, such as a list. */
   #member({ key, value }: Pair<Node, Node | null>, after: number): ConfigMember[] {
     if (!isScalar(key)) return [];
     const [start = after] = key.range ?? [];

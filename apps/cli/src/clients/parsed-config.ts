@@ -61,7 +61,7 @@ export function placeOf({ file, text }: Pick<ParsedConfig, "file" | "text">, off
   return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** `invalid-config`: what is wrong with a client's configuration, and where. */
+/** Returns the `invalid-config` error for a problem at a place in a client's configuration. */
 export function invalidConfig(where: string, reason: string): CliError {
   return new CliError("invalid-config", `this is not a configuration of MCP servers: ${reason}`, {
     where,

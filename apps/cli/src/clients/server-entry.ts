@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Recognition, RecognizeGuard } from "../wrap/recognize-guard.ts";
 
-/** What a client's configuration says of one server, whichever client wrote it. Texts may have references to variables. */
+/** One server in the configuration of any client. Texts may contain references to variables. */
 export type ServerEntry = StdioEntry | HttpEntry;
 
 /** Whether a guard is in front of a server. */
 export interface Guarded {
   /** The name under which the guard knows the server; absent where there is no guard. */
   readonly guardedAs?: string;
-  /** Why something that looks like a guard is none. The launch is then all that the entry has. */
+  /** Why an entry that resembles a guard is not recognized as one. The launch is then that of the whole entry. */
   readonly notGuarded?: string;
 }
 
@@ -71,10 +71,10 @@ export function isBuiltIn(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server in the spelling of any client: of one behind the guard the launch of the server itself. What names
- * a variable of the environment, such as `env_vars` of Codex, becomes a reference to the variable.
+ * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A
+ * member that names environment variables, such as `env_vars` of Codex, becomes references to them.
  *
- * @returns the server, or one sentence on what the entry lacks
+ * @returns the server, or one sentence on the missing part of the entry
  */
 export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEntry | string {
   const entry = z.record(z.string(), z.unknown()).safeParse(written).data;

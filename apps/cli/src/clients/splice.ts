@@ -5,7 +5,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** The text with these parts replaced, none of which overlaps another. */
+/** Returns the text with these parts replaced; the parts must not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   const fromTheEnd = [...splices].sort((a, b) => b.start - a.start);
   return fromTheEnd.reduce(
@@ -14,12 +14,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   );
 }
 
-/** Where the line of a place begins. */
+/** Returns the start of the line of a place. */
 export function lineStart(text: string, place: number): number {
   return text.lastIndexOf("\n", place - 1) + 1;
 }
 
-/** Where the line of a place ends: before its line break, or at the end of the text. */
+/** Returns the end of the line of a place: before its line break, or at the end of the text. */
 export function lineEnd(text: string, place: number): number {
   const end = text.indexOf("\n", place);
   if (end === -1) return text.length;

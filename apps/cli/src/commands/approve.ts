@@ -129,7 +129,7 @@ export async function run(
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
   if (failures.length > 0) return EXIT.unknown;
-  // An entry that was approved before differs in nothing. What servers have in common depends on which of them are visited.
+  // An already approved entry has no differences. The servers' common differences depend on the set of visited servers.
   const names = changed.map(({ before }) => before.name);
   const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, names)), policy);
   const ofServers = findings.filter(({ place }) => place.server !== undefined);

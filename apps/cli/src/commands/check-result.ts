@@ -37,14 +37,17 @@ interface Visited {
   readonly judgement: PolicyJudgement;
   readonly targets: readonly ServerTarget[];
   readonly visits: readonly VisitResult[];
-  /** What the lock accepts beyond that of a base, where there is one. */
+  /** The changes that the lock accepts since the base; absent without a base. */
   readonly notes?: readonly Finding[] | undefined;
   readonly base?: Base | undefined;
-  /** How the configurations of the project agree with the lock. */
+  /** The agreement of the project's configurations with the lock. */
   readonly agreement?: Agreement | undefined;
 }
 
-/** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
+/**
+ * Writes the changes, the reasons for missing answers, and the command lines that accept changes; returns the exit
+ * code.
+ */
 export async function reportCheck(
   context: Context,
   { lock, lockText, startedAt, judgement, targets, visits, notes = [], base, agreement }: Visited,
@@ -75,16 +78,16 @@ export async function reportCheck(
   return exitCode;
 }
 
-/** What a report leads to. */
+/** A report with the drift and the policy decisions behind it. */
 interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> {
   readonly report: Report;
   readonly drift: DriftReport;
-  /** The servers of which the policy leaves something out. */
+  /** The servers with findings that the policy leaves out. */
   readonly leftOut: readonly string[];
   readonly launched: readonly string[];
 }
 
-/** Writes the command lines that look further at what was found, and that accept it. */
+/** Writes the command lines that examine the findings further, and that accept them. */
 async function offerNext(
   context: Context,
   { report, drift, leftOut, targets, launched, judgement, agreement }: Reported,
@@ -126,7 +129,7 @@ async function withGuards(
   targets: readonly ServerTarget[],
   { lock }: VisitOptions,
 ): Promise<Report> {
-  // What reads the formats of all clients takes longer to load than a check without them needs.
+  // The readers of all client formats take longer to load than a whole check without them.
   if (!existsSync(wrappedFolder(context))) return report;
   const { withReplacedGuards } = await import("../wrap/guard-findings.ts");
   return withReplacedGuards(
@@ -137,7 +140,7 @@ async function withGuards(
   );
 }
 
-/** Keeps what a check found for the hook of a client, where one is set up. */
+/** Stores the results of a check for the hook of a client, if one is set up. */
 async function keepStates(
   context: Context,
   lock: string,

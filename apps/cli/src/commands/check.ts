@@ -95,7 +95,7 @@ export async function run(
   return reportCheck(context, visited, options, launched);
 }
 
-/** The targets that fail before they are started where the change chose what is run, or with which values. */
+/** Returns the targets, but fails those before they start whose program or values the change chose. */
 async function heldBackTargets(
   context: Context,
   selected: readonly ServerTarget[],
@@ -118,7 +118,10 @@ function baseOf(context: Context, options: CheckOptions): Promise<Base | undefin
   return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));
 }
 
-/** How the configurations agree with the lock; `undefined` where there are none, or the command line gives the launch itself. */
+/**
+ * Returns the agreement of the configurations with the lock; `undefined` without any, or if the command line names a
+ * launch.
+ */
 async function agreementOf(
   context: Context,
   lock: LockFile,
@@ -131,17 +134,20 @@ async function agreementOf(
     const { hasProjectConfig, inFolderOf } = await import("../agree/project-folder.ts");
     if (!(await hasProjectConfig(inFolderOf(context, file)))) return undefined;
   }
-  // What reads the formats of all clients takes longer to load than a check without them needs.
+  // The readers of all client formats take longer to load than a whole check without them.
   const { compareConfigs } = await import("../agree/compare-configs.ts");
   return compareConfigs(context, lock, { file, configs, names, added: { env, header } });
 }
 
-/** Loads what compares and reports in the next turn of the event loop: a server that was started in this one takes longer to answer. */
+/**
+ * Loads the modules that compare and report in the next turn of the event loop, while the started servers begin to
+ * answer.
+ */
 function loadReport(): void {
   setImmediate(() => import("./check-result.ts"));
 }
 
-/** The servers that are asked for, and how they are launched. */
+/** The requested servers, and their launches. */
 interface Asked {
   readonly lock: LockFile;
   /** The names on the command line. */

@@ -27,7 +27,7 @@ interface DoctorOptions extends ClientOptions {
   readonly format: "text" | "json";
 }
 
-/** What is said of an entry of a configuration. */
+/** The diagnosis of one configuration entry. */
 interface Diagnosis {
   readonly server: string;
   readonly config: string;
@@ -35,13 +35,15 @@ interface Diagnosis {
   readonly isPinned: boolean;
   /** The launch of the entry, in words, where the lock has another one. */
   readonly otherLaunch?: string;
-  /** How far the digests of the lock cover the launch; absent for a server that is not pinned, or at an address. */
+  /**
+   * The coverage of the launch by the digests of the lock; absent for a server that is not pinned, or at an address.
+   */
   readonly coverage?: LaunchCoverage;
   /** Whether `wrap` put the guard in front of it, and something else stands there now. */
   readonly isReplaced: boolean;
-  /** Why what looks like the guard is none. */
+  /** The reason why an apparent guard is not recognized. */
   readonly reason?: string;
-  /** The tools of which the client is given the locked definition. */
+  /** The tools whose locked definition the client receives. */
   readonly frozen: readonly string[];
   /** The tools that the guard takes out. */
   readonly blocked: readonly string[];
@@ -110,7 +112,7 @@ function otherLaunch(context: Context, entry: LockedServer, target: ServerTarget
   return { otherLaunch: context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) })) };
 }
 
-/** The guards that something else replaced. A configuration that cannot be read is among the problems of those that were found. */
+/** Returns the replaced guards. Unreadable configurations are already among the problems of the found servers. */
 async function readReplaced(
   context: Context,
   lock: string,

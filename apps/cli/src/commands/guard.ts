@@ -131,7 +131,7 @@ async function openServer(
     if (target.type === "stdio") await requirePinnedFiles(context, each, target, { policy: loaded.policy, dryRun });
   };
   const target = await targetOf(entry);
-  // Whoever asks for a server that cannot be started learns that before a client comes.
+  // A server that cannot be started is reported before a client connects.
   await requireFiles(entry, target, { policy });
   noticeCoverage(context, entry);
   return { entry, target, launched, targetOf, requireFiles };

@@ -111,7 +111,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   return isWhole ? EXIT.same : EXIT.unknown;
 }
 
-/** What is to become of a file of init's: a person is asked about another text that is there. */
+/** Returns the plan for a file that `init` writes; asks before an existing file with another text is replaced. */
 async function planOrAsk(
   context: Context,
   file: PlannedFile,

@@ -114,7 +114,7 @@ function withOutcome(
     command: "agentprint manifest publish",
     title: "agentprint manifest publish",
     summary: report.findings.length === 0 ? said : `${said}; ${report.summary}`,
-    // What was accepted is no difference any more.
+    // An accepted difference no longer counts as one.
     outcome: outcome === "declined" ? report.outcome : "same",
     data: { ...report.data, publication: outcome, agent_id, capability_manifest_version, capability_manifest_hash },
   };

@@ -22,7 +22,7 @@ import { reportPaint } from "../terminal/write-report.ts";
 import type { PinOptions } from "./pin-options.ts";
 
 /**
- * Prints what was pinned, and what a reviewer should know of it.
+ * Prints the pinned servers, and notes on them for a reviewer.
  *
  * @param missing The names of the servers that could not be pinned
  */
@@ -58,7 +58,7 @@ export function printPinned(
   );
 }
 
-/** Prints what a reviewer should know of servers that `init` pinned. */
+/** Prints notes for a reviewer on servers that `init` pinned. */
 export function printFindings(
   context: Context,
   entries: readonly LockedServer[],
@@ -83,7 +83,10 @@ function reportOnPinned(
   return { ...rest, findings, summary, command, title: "to review" };
 }
 
-/** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
+/**
+ * Returns the command that visits the servers again in the same way: a lock does not keep values that only a
+ * configuration has.
+ */
 function checkLine({
   lock,
   mcpConfig = [],
@@ -95,7 +98,7 @@ function checkLine({
   return commandLine(["agentprint", "check", ...args]);
 }
 
-/** Says what looks like a secret and is in the lock all the same. */
+/** Prints the probable secrets that are in the lock nevertheless. */
 function warnOfSecrets(context: Context, { name, launch }: LockedServer): void {
   const { yellow } = context.colorsOf(context.stderr);
   for (const { pointer, reason } of suspectedSecrets(launch)) {

@@ -167,7 +167,7 @@ async function writeEntries(
   return replaced;
 }
 
-/** Whether an entry is of the state that was found; an entry may lack the digests of local files, and their coverage. */
+/** Whether an entry has the state that was found; an entry may lack the digests of local files, and their coverage. */
 function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
   const { files, coverage, toolsDigest: _tools, digest: _digest, ...entry } = found;

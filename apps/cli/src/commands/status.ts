@@ -64,7 +64,7 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
   return notPinned.length > 0 ? EXIT.drift : EXIT.same;
 }
 
-/** The lock; one without servers where there is no lock, but configurations say what should be in it. */
+/** Returns the lock; without a lock, one without servers if configurations name servers that it should have. */
 async function readPinned(context: Context, file: string, { servers }: FoundServers): Promise<LockFile> {
   const read = await readLockIfPresent(context, file);
   if (read !== undefined) return read.lock;
@@ -72,7 +72,7 @@ async function readPinned(context: Context, file: string, { servers }: FoundServ
   return { lockVersion: LOCK_VERSION, servers: [] };
 }
 
-/** The history of the entries, or why there is none. */
+/** Returns the history of the entries, or the reason for its absence. */
 async function historyOrProblem(context: Context, file: string, lock: LockFile): Promise<LockHistory | string> {
   if (lock.servers.length === 0) return new Map();
   try {
@@ -83,7 +83,7 @@ async function historyOrProblem(context: Context, file: string, lock: LockFile):
   }
 }
 
-/** Since when an entry is as it is, as a member; none where Git could not tell. */
+/** Returns the commit that gave an entry its present state, as a member; no member if Git could not find it. */
 function sinceOf(history: LockHistory | string, name: string): { since?: LastChange | "uncommitted" } {
   const since = typeof history === "string" ? undefined : history.get(name);
   return since === undefined ? {} : { since };

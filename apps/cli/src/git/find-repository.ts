@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { CliError, isMissing } from "../errors.ts";
 
-/** Of the file that names the folder of a repository, in bytes. */
+/** The longest file that names the folder of a repository, in bytes. */
 const MAX_GITFILE_BYTES = 8192;
 
 /** A repository that has a working tree. */

@@ -7,7 +7,7 @@ import { followLinks } from "../replace-file.ts";
 import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** How many commits of a lock file are looked at, the newest first. */
+/** The most commits of a lock file to examine, the newest first. */
 const MAX_COMMITS = 1000;
 
 /** The commit that gave an entry the state that the entry has now. */
@@ -19,7 +19,7 @@ export interface LastChange {
   readonly isOrOlder?: true;
 }
 
-/** Since when the entries of a lock are as they are, by the name of the server; `uncommitted` where no commit has the entry. */
+/** The commits that gave lock entries their present state, by server name; `uncommitted` if no commit has the entry. */
 export type LockHistory = ReadonlyMap<string, LastChange | "uncommitted">;
 
 /** A commit that changed the lock file. */
@@ -30,7 +30,7 @@ interface Commit {
 }
 
 /**
- * Finds in Git since when the entries of a lock are as they are.
+ * Finds in Git the commits that gave the entries of a lock their present state.
  *
  * The history is simplified as `git log` simplifies that of a path: where a parent of a commit has the entry in the same state, the
  * search goes on there and nowhere else. A lock that cannot be trusted counts as one without entries.
@@ -71,7 +71,7 @@ async function findFirst<T>(items: readonly T[], matches: (item: T) => Promise<b
   return undefined;
 }
 
-/** What Git knows of one lock file. */
+/** The history of one lock file in Git. */
 class LockRepository {
   readonly #context: Context;
   readonly #repository: FoundRepository;
@@ -85,7 +85,7 @@ class LockRepository {
     this.#path = path;
   }
 
-  /** The commits behind which a shallow clone has nothing. */
+  /** Returns the commits at which a shallow clone ends. */
   async shallowCommits(): Promise<ReadonlySet<string>> {
     const path = (await this.#git(["rev-parse", "--git-path", "shallow"])).trimEnd();
     const list = await readFile(resolve(this.#repository.gitDir, path), "utf8").catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { CliError } from "../errors.ts";
 import { type FoundRepository, findRepository, linkInRepository, pathFromTop } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** Of the name of a commit, in UTF-16 code units. */
+/** The longest name of a commit, in UTF-16 code units. */
 const MAX_REF_LENGTH = 1000;
 
 /** A commit of the repository that the command runs in. */
@@ -63,7 +63,10 @@ export async function openCommit(context: Context, ref: string): Promise<Commit>
   };
 }
 
-/** A name without white space, control characters, what is read as an option, and searches in messages, which others write. */
+/**
+ * Matches a name without white space, control characters, an option prefix, or a search in messages, which others
+ * write.
+ */
 function isRef(ref: string): boolean {
   return ref.length <= MAX_REF_LENGTH && /^[^\p{C}\s:-][^\p{C}\s]*$/u.test(ref) && !ref.includes("^{/");
 }
@@ -86,7 +89,7 @@ function isSameFolder(named: string, real: string): boolean {
   }
 }
 
-/** The repository of a folder that this repository itself has under this name, and no change can exchange. */
+/** Returns the repository of a folder, after checking that no change can replace the folder under this name. */
 function requireOwnFolder(folder: string): FoundRepository {
   const link = linkInRepository(folder);
   if (link !== undefined) {
@@ -121,8 +124,8 @@ async function findCommit(git: Git, ref: string): Promise<string> {
 }
 
 /**
- * Whether Git took the first of several refs with a name, such as a tag before a branch of origin, and warned; or a tag whose name is that
- * of a branch of a remote, which a clone has under another one: whoever says `main` means the branch.
+ * Whether a name is ambiguous: Git took the first of several refs and warned, such as a tag before a branch of origin,
+ * or took a tag named like a remote branch, such as `main`, which a clone has under another name.
  */
 async function hasOtherMeaning(git: Git, ref: string, warnings: string): Promise<boolean> {
   if (/ambiguous/i.test(warnings)) return true;

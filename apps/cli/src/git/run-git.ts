@@ -8,7 +8,7 @@ import type { FoundRepository } from "./find-repository.ts";
 
 const run = promisify(execFile);
 
-/** In bytes: a lock file of 64 MiB, and more. */
+/** The longest output, in bytes: more than a lock file of 64 MiB. */
 const MAX_OUTPUT = 128 * 1024 * 1024;
 
 /** Settings that win over those of the repository: nothing that a configuration names is run, and nothing is fetched. */

@@ -4,8 +4,9 @@ import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 
 /**
- * Asks whoever started the guard about calls, one after the other, where the client cannot ask its user; `undefined` where there is no
- * terminal. The standard input of a guard between two pipes is the client's: nobody is asked there.
+ * Returns a function that asks the person at the terminal about calls, one after the other, for clients that cannot ask
+ * their user. Returns `undefined` without a terminal: the standard input of a guard between two pipes belongs to the
+ * client.
  */
 export function askOnTerminal(context: Context): GuardOptions["ask"] {
   if (!canAsk(context)) return undefined;

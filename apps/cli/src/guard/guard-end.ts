@@ -1,4 +1,4 @@
-/** How a guard ended. */
+/** The end of a guard. */
 export interface GuardEnd {
   readonly exitCode: number;
   /** The signal that asked for it: the process ends by it when its record is whole. */

@@ -1,6 +1,6 @@
 import type { Screening } from "@agentprint/policy";
 
-/** How the servers are guarded. */
+/** The options of a guard. */
 export interface GuardCommandOptions {
   readonly lock: string;
   /** The configuration of agentprint, which holds the policy. */
@@ -10,7 +10,7 @@ export interface GuardCommandOptions {
   readonly dryRun: boolean;
   /** In milliseconds. */
   readonly recheck: number;
-  /** In place of what the policy says. */
+  /** Overrides the policy. */
   readonly screen?: Screening;
   /** A folder or the URL of a store; `true`: the folder of this user. */
   readonly record?: string | true;
@@ -25,6 +25,6 @@ export interface GuardCommandOptions {
   readonly keyFile?: string;
   /** Whether a span of each request is sent to a collector of OpenTelemetry. */
   readonly otel: boolean;
-  /** Of the log that is printed. */
+  /** The format of the printed log. */
   readonly format: "text" | "json";
 }

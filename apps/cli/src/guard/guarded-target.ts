@@ -18,27 +18,27 @@ import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
-/** A pinned server, and how it is started or reached. */
+/** A pinned server with its target. */
 export interface GuardedServer {
   readonly entry: LockedServer;
   readonly target: Target;
   /** The command that the client's configuration has behind the words of the guard. */
   readonly launched: readonly string[];
   /**
-   * How it is started or reached by another entry of its name.
+   * Returns the target by another entry of the same name.
    *
    * @throws {@link CliError} as {@link guardedTarget}
    */
   readonly targetOf: (entry: LockedServer) => Promise<Target>;
   /**
-   * Requires that its local files are those of an entry.
+   * Requires that the server's local files are those of an entry.
    *
    * @throws {@link CliError} as {@link requirePinnedFiles}
    */
   readonly requireFiles: (entry: LockedServer, target: Target, loaded: Pick<LoadedLock, "policy">) => Promise<void>;
 }
 
-/** How a server is started or reached. */
+/** The target by which a server is started or reached. */
 export type Target = StdioTarget | HttpTarget;
 
 /** Whether a server is started or reached in the same way. */
@@ -47,10 +47,10 @@ export function isSameTarget(one: Target, other: Target): boolean {
 }
 
 /**
- * How a server that is pinned is started or reached: exactly as it was pinned, with the variables that were pinned.
+ * Returns the target of a pinned server: its launch exactly as pinned, with the pinned variables.
  *
  * @param launched The command that the client's configuration has behind the words of the guard
- * @throws {@link CliError} `launch-changed` when that is another command, or `missing-variable` when a variable is not set
+ * @throws {@link CliError} `launch-changed` when `launched` differs, or `missing-variable` when a variable is not set
  */
 export async function guardedTarget(
   context: Context,
@@ -117,8 +117,8 @@ function otherLaunch(name: string, [command = "", ...args]: readonly string[]): 
 /**
  * Requires that the local files that a launch names are those that were pinned, and that no variable loads other code.
  *
- * @returns The files as they were read. None where a change of them is no reason to refuse anything.
- * @throws {@link CliError} `launch-changed` when one is another file, and the policy does not let that pass;
+ * @returns The files as they were read; none if a change of them is no reason for a refusal
+ * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not let that pass;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
 export async function requirePinnedFiles(
@@ -148,7 +148,7 @@ export async function requirePinnedFiles(
   return [];
 }
 
-/** Says what the digests of an entry leave open, once. */
+/** Prints once what the digests of an entry do not cover. */
 export function noticeCoverage(context: Context, entry: LockedServer): void {
   const coverage = coverageOfEntry(entry);
   if (coverage === undefined || (coverage.state === "files" && coverage.envFiles === undefined)) return;

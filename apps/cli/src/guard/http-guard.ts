@@ -19,9 +19,9 @@ import { makeGuard } from "./make-guard.ts";
 import type { Recording } from "./recording.ts";
 import { watchLock } from "./watch-lock.ts";
 
-/** The variable with the token that clients have to present. */
+/** The variable with the token that clients must present. */
 const TOKEN = "AGENTPRINT_GUARD_TOKEN";
-/** Of a message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
+/** The longest message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 const MAX_BODY = 32 * 1024 * 1024;
 
 /** Answers over streamable HTTP for servers until the process is asked to end. */
@@ -67,7 +67,7 @@ export async function guardHttp(
       try {
         route.replaceLock(replaced);
       } catch (error) {
-        // What fails for one server keeps nothing from the others.
+        // A failure for one server must not keep the new lock from the others.
         printError(context, error);
       }
     }
@@ -80,7 +80,7 @@ export async function guardHttp(
   return { exitCode: EXIT.same, signal };
 }
 
-/** The values of the headers that were pinned: a client that has a token of the guard has none of the server. */
+/** Returns the values of the pinned headers: a client with a token for the guard has none for the server. */
 function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Record<string, string> {
   const names = launch.type === "http" ? launch.headers : [];
   return Object.fromEntries(

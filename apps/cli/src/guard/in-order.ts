@@ -2,13 +2,13 @@ import type { Connection, Step } from "@agentprint/guard";
 import { errorText, isRequest } from "./http/rpc.ts";
 import type { Recording } from "./recording.ts";
 
-/** What a full sink is to a pump. */
+/** A sink as a pump sees it: a gate that may be full. */
 export interface Gate {
   readonly isFull: boolean;
   whenEmpty(call: () => void): void;
 }
 
-/** Of an error about a call; outside of the codes of JSON-RPC. */
+/** The code of an error about an unrecorded call, outside the codes of JSON-RPC. */
 const NOT_RECORDED = 4001;
 
 /**
@@ -31,7 +31,7 @@ export class InOrder implements Gate {
     else void this.#last.then(() => this.whenEmpty(call));
   }
 
-  /** Goes on now, or when what was recorded just now is durable; `lost` is called where it will never be. */
+  /** Calls `goOn` now, or when the latest events are durable; calls `lost` if they will never be. */
   run(goOn: () => void, lost: () => void): void {
     const wait = this.#recording.takeWait();
     if (wait === undefined && this.#last === undefined) {
@@ -46,7 +46,7 @@ export class InOrder implements Gate {
   }
 }
 
-/** A step that was made just now, when what was recorded of it is durable; what cannot be recorded is answered. */
+/** Resolves with a new step when its events are durable, or with error responses if they cannot be recorded. */
 export async function recorded(step: Step, connection: Connection, recording: Recording): Promise<Step> {
   try {
     await recording.takeWait();
@@ -61,7 +61,7 @@ export async function recorded(step: Step, connection: Connection, recording: Re
   }
 }
 
-/** What a server would answer to the requests of a step: what happens without a record does not happen. */
+/** Returns error responses to the requests of a step that could not be recorded: an unrecorded call is never sent. */
 export function notRecorded({ toServer }: Step): string[] {
   return toServer.flatMap(({ value }) =>
     (Array.isArray(value) ? value : [value])

@@ -7,14 +7,14 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
 import { type ServerState, writeStates } from "./state-file.ts";
 
-/** In milliseconds: how long what was written counts where a listing shows the same again. */
+/** The time for which a written state stands while listings stay the same, in milliseconds. */
 const KEPT_FOR = 10 * 60 * 1000;
 
-/** Writes down what guards verified of the tools of their servers, for the hooks of clients. */
+/** Writes the guards' verdicts on the tools of their servers, for the hooks of clients. */
 export class StateKeeper implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "lock" | "dryRun">;
-  /** What was written, or will be, by the names of the servers. */
+  /** The states that are written or about to be, by server name. */
   readonly #kept = new Map<string, ServerState>();
   readonly #waiting = new Map<string, ServerState>();
   #writing: Promise<void> = Promise.resolve();
@@ -26,7 +26,7 @@ export class StateKeeper implements Observer {
   }
 
   readonly onEvent = ({ kind, server, tools, digests, time }: GuardEvent): void => {
-    // Whatever was replaced in the lock, what is known belongs to another file from now on.
+    // After the lock is replaced, the known states belong to another file.
     if (kind === "replaced") this.#kept.clear();
     if (tools === undefined) return;
     const state: ServerState = {
@@ -53,10 +53,10 @@ export class StateKeeper implements Observer {
       const read = await readLock(this.#context, file);
       const states = waiting.flatMap(([server, state]): [string, ServerState][] => {
         const entry = read.lock.servers.find(({ name }) => name === server);
-        // The file can be newer than what the guard goes by: what was compared with another entry says nothing.
+        // The lock file can be newer than the guard's lock: a comparison with another entry is void.
         if (entry?.digest !== state.digest) return [];
         const locked = new Set(entry.tools.map(({ definition }) => definition["name"]));
-        // What is not in the lock and blocked is as if it were not there.
+        // A blocked tool outside the lock counts as absent.
         const tools = Object.entries(state.tools).filter(([tool, found]) => found !== "block" || locked.has(tool));
         return [[server, { ...state, tools: Object.fromEntries(tools) }]];
       });

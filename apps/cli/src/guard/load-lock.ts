@@ -10,10 +10,10 @@ import { MAX_POLICY_BYTES, parsePolicyText, policyFileOf } from "../policy/read-
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 
-/** The files that a guard goes by. */
+/** The files that a guard enforces. */
 export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 
-/** What a guard guards by. */
+/** The lock and the policy that a guard enforces. */
 export interface LoadedLock {
   readonly read: ReadLock;
   readonly lock: LockFile;

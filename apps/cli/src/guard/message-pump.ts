@@ -15,7 +15,7 @@ interface Line {
 
 const NOW: Promise<void> = Promise.resolve();
 
-/** The notice of a server that is ended for that. */
+/** The notice about a server that is ended because it stopped reading. */
 export const NOT_READ = "a server does not read what it is sent: it ends";
 
 interface SinkOptions {
@@ -24,14 +24,14 @@ interface SinkOptions {
   readonly onUnread?: () => void;
 }
 
-/** One side to which messages are written, each with a line break behind it. What is sent in one turn is one write. */
+/** A stream to which messages are written, each with a line break after it. Messages sent in one turn are one write. */
 export class MessageSink implements Gate {
   readonly #stream: Writable;
   readonly #write: (chunk: Uint8Array) => boolean;
   readonly #onUnread: (() => void) | undefined;
   #isUnread = false;
   readonly #flush = (): void => this.#writePieces();
-  /** What this turn writes. */
+  /** The chunks to write at the end of this turn. */
   #pieces: Uint8Array[] = [];
   #isFull = false;
   #waiting: (() => void)[] = [];
@@ -41,11 +41,11 @@ export class MessageSink implements Gate {
     this.#write = write;
     this.#onUnread = onUnread;
     stream.on("drain", () => this.#empty());
-    // Nobody reads any more: what is written is lost, and nobody is kept waiting.
+    // Without a reader, writes are lost, and no caller is kept waiting.
     for (const end of ["close", "error"]) stream.on(end, () => this.#empty());
   }
 
-  /** @param line The line that was read, and the same with its line break: what is forwarded is not copied. */
+  /** @param line The line that was read, without and with its line break: a forwarded line is not copied */
   send(messages: readonly Outgoing[], line?: Line): void {
     for (const { message } of messages) this.#add(message === line?.text ? line.whole : withBreak(message));
   }
@@ -54,7 +54,7 @@ export class MessageSink implements Gate {
     return this.#isFull && !this.#stream.destroyed;
   }
 
-  /** Calls a function when all was written that was sent, and there is room again. */
+  /** Calls a function when all sent messages were written and there is room again. */
   whenEmpty(call: () => void): void {
     this.#writePieces();
     if (this.isFull) this.#waiting.push(call);
@@ -100,13 +100,13 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
   return Buffer.from(`${JSON.stringify(message)}\n`);
 }
 
-/** What is done with a line. */
+/** The handler of a line. */
 export type OnLine = (line: Line) => void;
 
 /**
  * Reads the lines of a stream, and stops reading while one of the gates is full.
  *
- * @param maxBytes A line that is longer ends the reading: nobody can tell where the next message begins
+ * @param maxBytes The longest line; a longer one ends the reading, because the start of the next message is unknown
  * @returns when the stream has ended; `false` where a line was too long
  */
 export function pumpLines(
@@ -148,7 +148,7 @@ export function pumpLines(
         end(false);
         return;
       }
-      // What the lines of this turn led to is written first.
+      // The output that the lines of this turn caused is written first.
       if (gates.length > 0) void NOW.then(wait);
     });
     stream.once("end", () => end(true));

@@ -1,13 +1,13 @@
 import type { GuardEvent } from "@agentprint/guard";
 import type { Recording } from "./recording.ts";
 
-/** What is told of everything that a guard does. */
+/** A listener to every event of a guard. */
 export interface Observer {
   readonly onEvent: (event: GuardEvent) => void;
   readonly close: () => Promise<void>;
 }
 
-/** A recording, and others that are told after it. */
+/** Returns a recording that passes each event on to other observers after it has taken the event itself. */
 export function withObservers(recording: Recording, others: readonly Observer[]): Recording {
   return {
     takeWait: recording.takeWait,

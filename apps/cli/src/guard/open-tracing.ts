@@ -7,7 +7,7 @@ import { GRACE } from "./limits.ts";
 import type { Observer } from "./observer.ts";
 import { RequestSpans } from "./request-spans.ts";
 
-/** Of one attribute, in characters: names of tools and resources are those of a client. */
+/** The longest attribute, in characters: clients choose the names of tools and resources. */
 const MAX_ATTRIBUTE = 4096;
 
 /** The package of each protocol of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
@@ -17,10 +17,10 @@ const EXPORTERS = {
 };
 
 /**
- * Sends a span of each request to a collector of OpenTelemetry, as the environment variables `OTEL_*` say. The libraries are loaded only
- * here: a guard without `--otel` starts without them.
+ * Sends a span of each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this
+ * module loads the libraries: a guard without `--otel` starts without them.
  *
- * @throws {@link CliError} `usage` when they are not installed, or the protocol is not one of HTTP
+ * @throws {@link CliError} `usage` when the libraries are not installed, or the protocol is not one over HTTP
  */
 export async function openTracing(
   context: Context,
@@ -40,10 +40,10 @@ export async function openTracing(
       cause: error,
     });
   });
-  let isTold = false;
+  let isReported = false;
   core.setGlobalErrorHandler((error) => {
-    if (!isTold) printNotices(context, [`spans cannot be sent (${protocol}): ${reasonOf(error)}`]);
-    isTold = true;
+    if (!isReported) printNotices(context, [`spans cannot be sent (${protocol}): ${reasonOf(error)}`]);
+    isReported = true;
   });
   const named = resources.resourceFromAttributes({ "service.name": "agentprint-guard" });
   const said = resources.detectResources({ detectors: [resources.envDetector] });
@@ -62,7 +62,7 @@ export async function openTracing(
     onEvent: spans.onEvent,
     close: async () => {
       spans.end();
-      // A collector that does not answer keeps nobody waiting.
+      // An unresponsive collector must not delay the end of the guard.
       await Promise.race([provider.shutdown().catch(core.globalErrorHandler), sleep(GRACE, undefined, { ref: false })]);
     },
   };

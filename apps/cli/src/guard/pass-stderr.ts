@@ -6,8 +6,8 @@ import type { Context } from "../context.ts";
 const KEPT = new Set(["\n", "\r", "\t"]);
 
 /**
- * Passes on what a server writes to its standard error: byte for byte into a file or a pipe; on a terminal, what is no text of a line is shown as
- * escapes, because a terminal would obey it.
+ * Passes on the standard error of a server: byte for byte into a file or a pipe. On a terminal, control characters are
+ * shown as escapes, because a terminal would obey them.
  */
 export function passStderr({ stderr }: Pick<Context, "stderr">, from: Readable): void {
   if (stderr.isTTY !== true) {

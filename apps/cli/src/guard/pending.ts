@@ -9,7 +9,7 @@ import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
-/** A server that a guard did not start, because nobody has pinned it. */
+/** A server that a guard did not start, because it is not pinned. */
 export interface PendingServer {
   readonly name: string;
   /** Without its secrets. */
@@ -18,7 +18,7 @@ export interface PendingServer {
 
 /** In bytes. */
 const MAX_PENDING_BYTES = 1024 * 1024;
-/** A client could ask for any number of servers. */
+/** The most pending servers to remember: a client could ask for any number. */
 const MAX_PENDING = 100;
 
 const Launched: z.ZodType<Launch> = z.discriminatedUnion("type", [
@@ -36,13 +36,13 @@ const Pending = z.object({
   servers: z.array(z.object({ name: z.string(), launch: Launched })),
 });
 
-/** The file beside a lock with the servers that are to be looked at. */
+/** Returns the path of the file beside a lock with the servers that await review. */
 export function pendingFileOf(lock: string): string {
   return `${lock.replace(/\.lock$/, "")}.pending.json`;
 }
 
 /**
- * The servers that are to be looked at.
+ * Reads the servers that await review.
  *
  * @throws {@link CliError} `unreadable-input` when the file cannot be read
  */
@@ -63,13 +63,13 @@ export async function readPending(context: Context, lock: string): Promise<reado
   }
 }
 
-/** Replaces the servers that are to be looked at. */
+/** Replaces the servers that await review. */
 export function writePending(context: Context, lock: string, servers: readonly PendingServer[]): Promise<void> {
   return replaceFile(context, pendingFileOf(lock), formatJson({ pendingVersion: 1, servers }, 2));
 }
 
 /**
- * Refuses to start a server that nobody has pinned, and writes down its launch.
+ * Refuses to start a server that is not pinned, and records its launch.
  *
  * @throws {@link CliError} `not-reviewed` always
  */

@@ -62,7 +62,7 @@ export function storeOf(context: Context, record: string | true): string {
 }
 
 /**
- * The secret by which readers know what the guard wrote. It is made where there is none.
+ * Returns the secret by which readers recognize the guard's records, and creates it if it does not exist.
  *
  * @throws {@link CliError} `unreadable-input` when it can be neither read nor made
  */

@@ -1,7 +1,7 @@
 import type { GuardEvent } from "@agentprint/guard";
 import type { EventInput } from "@agentprint/recorder";
 
-/** UTF-16 units of one content: encrypted, an event with it still fits into a record. */
+/** The longest content, in UTF-16 units: an event with the encrypted content still fits into a record. */
 const MAX_CONTENT_LENGTH = 2 ** 17;
 
 /** Returns an event of a guard as a recorder takes it: a member that is `undefined` is absent. */
@@ -28,7 +28,7 @@ export function eventInput(event: GuardEvent): EventInput {
 
 function kindOf({ kind, outcome }: GuardEvent): EventInput["kind"] {
   if (kind === "asked") return outcome === "waiting" ? "asked" : "answered";
-  // What is refused never happens: nobody waits for its result.
+  // A refused call never happens, so no result follows.
   return kind === "call" && outcome === "refused" ? "refused" : kind;
 }
 

@@ -4,7 +4,7 @@ import type { EventInput, Recorder } from "@agentprint/recorder";
 
 /** In milliseconds: a call that has to be durable before it goes on is refused after this time. */
 const DURABLE_WITHIN = 5000;
-/** The same for a call that comes while the store has not written what came before. */
+/** The same limit for a call that arrives while the store has not yet written earlier events. */
 const DURABLE_WITHIN_IF_STUCK = 100;
 
 /**
@@ -17,7 +17,7 @@ export const WRITTEN_AFTER = 30;
 /** Events that are recorded in one stretch, in some 100 microseconds: more would delay the messages that come meanwhile. */
 const MAX_GATHERED = 24;
 
-/** Where the events of a guard go. */
+/** The destination of a guard's events. */
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
   /** Returns a promise that is fulfilled when the events recorded last may go on, and rejected where one was lost; `undefined` where none has to wait. */
@@ -25,7 +25,7 @@ export interface Recording {
   readonly close: () => Promise<void>;
 }
 
-/** How a recording writes the events of a guard. */
+/** The options of a recording. */
 export interface RecordingOptions {
   readonly recorder: Recorder;
   /** Whether an event has to be durable before its message goes on. */
@@ -112,7 +112,7 @@ export class GuardRecording implements Recording {
       await inTime(ready, this.#isStuck ? DURABLE_WITHIN_IF_STUCK : DURABLE_WITHIN);
     } catch (error) {
       this.#isStuck = true;
-      // If the store writes again, it has both: the call, and that it did not happen.
+      // A store that recovers holds both the call and the event that it did not happen.
       if (!this.#isClosed) {
         this.#recorder.record({ ...input, kind: "refused", outcome: "refused", reason: "not recorded in time" });
       }

@@ -1,37 +1,38 @@
 import type { EventDigests, GuardEvent } from "@agentprint/guard";
 import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 
-/** Of `@opentelemetry/api`, which is loaded only where spans are sent. */
+/** The constants of `@opentelemetry/api`, which is loaded only if spans are sent. */
 const [KIND_SERVER, KIND_CLIENT, STATUS_ERROR] = [1, 2, 2];
 
-/** Requests that wait for their answers. Of more, the oldest span ends. */
+/** The most open spans. Beyond them, the oldest span ends. */
 const MAX_OPEN = 10_000;
-/** Of the words of a status, in characters. */
+/** The longest status message, in characters. */
 const MAX_REASON = 1024;
 
-/** What a span is made of beside an event. */
+/** The inputs of a span other than its event. */
 interface SpanSetting {
   /** The context of the trace that a client began. */
   readonly parentOf: (carrier: Readonly<Record<string, string>>) => Context;
   readonly transport: "pipe" | "tcp";
-  /** Whether what is refused goes on all the same. */
+  /** Whether refused messages are still forwarded. */
   readonly dryRun: boolean;
 }
 
-/** A span whose request was not answered yet, and what was found until now. */
+/** The span of an unanswered request, and the findings so far. */
 interface OpenSpan {
   readonly span: Span;
   readonly findings: string[];
 }
 
 /**
- * Makes spans of events, by the semantic conventions of OpenTelemetry for MCP and for tools of models: one of each request of a client, from
- * its coming to its answer, and one of each request of a server and each listing of the guard's own.
+ * Creates spans from events, by the semantic conventions of OpenTelemetry for MCP and for tools of models: one for each
+ * request of a client, from its arrival to its answer, and one for each request of a server and each listing by the
+ * guard itself.
  */
 export class RequestSpans {
   readonly #tracer: Tracer;
   readonly #setting: SpanSetting;
-  /** By the correlations of their events. */
+  /** The open spans, by the correlations of their events. */
   readonly #open = new Map<string, OpenSpan>();
 
   constructor(tracer: Tracer, setting: SpanSetting) {
@@ -89,9 +90,9 @@ export class RequestSpans {
       "agentprint.server": server,
       "agentprint.call": correlation,
     };
-    // A span has the name of a tool that the lock has: anything else can be in the words of a client.
+    // A span name contains a tool only if the lock has it: a client can send any other text.
     const name = [method || `agentprint ${kind}`, ...(tool !== undefined && digests.tool ? [tool] : [])].join(" ");
-    // What a server asks, and what the guard asks by itself, is asked here.
+    // Requests of the server and of the guard itself get client spans.
     const isOwn = request === undefined && from === "server" && kind !== "refused";
     return this.#tracer.startSpan(
       name,
@@ -114,7 +115,7 @@ function carrierOf(request: GuardEvent["request"]): Record<string, string> {
 
 const DIGESTS: readonly (keyof EventDigests)[] = ["arguments", "result", "tool", "lock"];
 
-/** Writes into a span what an event says: what was decided, and how it failed. */
+/** Writes the decision and the failure of an event into a span. */
 function describe({ span, findings: all }: OpenSpan, event: GuardEvent, dryRun: boolean): void {
   const { kind, outcome, decision, findings, reason, failure, digests } = event;
   const isRefused = outcome === "refused";
@@ -123,7 +124,7 @@ function describe({ span, findings: all }: OpenSpan, event: GuardEvent, dryRun: 
   const found = DIGESTS.map((of): [string, string | undefined] => [`agentprint.digest.${of}`, digests[of]]);
   span.setAttributes({
     ...Object.fromEntries(found.filter(([, digest]) => digest !== undefined)),
-    // What was decided about a call stays, where its result goes on.
+    // A result that passes leaves the decision about its call in place.
     ...((kind !== "result" || isRefused) && { "agentprint.outcome": outcome, "agentprint.decision": decision }),
     ...(findings.length > 0 && { "agentprint.findings": [...new Set(all)] }),
     ...(reason !== undefined && { "agentprint.reason": reason }),

@@ -8,15 +8,15 @@ import { printError } from "../terminal/report-error.ts";
 import { guardedTarget, requirePinnedFiles } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
-/** A server that was started as it is pinned. Its streams are read only once the files of its launch were looked at again. */
+/** A server that was started as pinned. Its streams are read only after the files of its launch were compared again. */
 export interface PinnedServer extends RunningServer {
   /** Fulfilled with the first byte of the standard output: `false` where a file changed since the start, and the server ends. */
   readonly outputChecked: Promise<boolean>;
-  /** The same for the first byte of standard error. */
+  /** Fulfilled in the same way with the first byte of standard error. */
   readonly errorsChecked: Promise<boolean>;
 }
 
-/** How a server is started, each time. */
+/** The inputs of each start of a server. */
 export interface PinnedLaunch {
   readonly name: string;
   /** The command that the client's configuration has behind the words of the guard. */
@@ -26,14 +26,14 @@ export interface PinnedLaunch {
   readonly dryRun: boolean;
 }
 
-/** Locks that take the place of each other while the files are read. */
+/** The most lock replacements to follow while the files are read. */
 const MAX_ROUNDS = 5;
 
 /**
- * Starts a server by the lock that is in force: the only way in which the guard starts a process. The files of the launch are
- * compared with that lock before, and with themselves before a byte of the process is passed on.
+ * Starts a server by the lock in force. The guard starts processes in no other way. The files of the launch are
+ * compared with the lock before the start, and again with themselves before a byte of the process is passed on.
  *
- * @throws {@link CliError} `launch-changed` when the launch or a file of it is another one, or the lock has no entry;
+ * @throws {@link CliError} `launch-changed` when the launch or one of its files differs, or the lock has no entry;
  * `launch-loads-code`, `missing-variable`, `unreadable-input` when it cannot be compared
  * @throws {@link VisitError} `server-not-started` when the command cannot be run
  */
@@ -46,7 +46,7 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
     const target = await guardedTarget(context, entry, launched);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
     const files = await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun });
-    // Another lock may be in force since.
+    // The lock in force may have been replaced meanwhile.
     if (inForce() !== loaded) continue;
     return withChecks(context, name, await startServer(target), () => findChangedFile(target, files));
   }
@@ -80,7 +80,7 @@ function withChecks(
   return { ...server, outputChecked: check(server.stdout), errorsChecked: check(server.stderr) };
 }
 
-/** Resolves when a stream has a byte, or will have none. */
+/** Resolves when a stream has its first byte or has ended. */
 function isReadable(stream: Readable): Promise<void> {
   return new Promise((resolve) => {
     const events = ["readable", "end", "close", "error"];

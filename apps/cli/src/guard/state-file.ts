@@ -11,21 +11,21 @@ import { lockPathOf } from "../lock/lock-path.ts";
 import { replaceFile } from "../replace-file.ts";
 import { stateFolder } from "../state-folder.ts";
 
-/** What was decided about a tool when it was verified last. */
+/** The decision about a tool when it was last verified. */
 export type ToolState = GuardDecision;
 
-/** What is known of a server since it was verified last. */
+/** The state of a server when it was last verified. */
 export interface ServerState {
   /** A check saw the definitions that a client is shown; a guard gives the client the locked ones of frozen tools. */
   readonly by: "check" | "guard";
   /** The digest of the entry in the lock that the server was compared with. */
   readonly digest: string;
-  /** As ISO 8601 has it, in UTC. */
+  /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
   readonly tools: Readonly<Record<string, ToolState>>;
 }
 
-/** The state of a server as its file has it. */
+/** The state of a server in its file. */
 interface StateFile extends ServerState {
   readonly stateVersion: 2;
   /** The absolute path of the lock. */
@@ -35,7 +35,7 @@ interface StateFile extends ServerState {
   readonly server: string;
 }
 
-/** In bytes, of one server. */
+/** The longest state of one server, in bytes. */
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
 
 const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
@@ -52,7 +52,7 @@ async function statesFolder(
   return [join(stateFolder(context), "servers", sha256(path)), path];
 }
 
-/** Where the state of one server of a lock is kept. */
+/** Returns the path of the file with the state of one server of a lock. */
 export async function stateFileOf(
   context: Pick<Context, "env" | "pathOf">,
   lock: string,
@@ -71,7 +71,7 @@ export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock
   );
 }
 
-/** The state of a server of a lock; `undefined` where there is none, or it is of another lock, or nobody can read it as one. */
+/** Reads the state of a server of a lock; returns `undefined` if the file is missing, invalid or of another lock. */
 export async function readState(context: Context, lock: string, server: string): Promise<ServerState | undefined> {
   const [folder, path] = await statesFolder(context, lock);
   const state = await readStateFile(context, join(folder, `${sha256(server)}.json`));
@@ -88,12 +88,12 @@ async function readStateFile(context: Context, file: string): Promise<StateFile 
     const state: unknown = parseJson(bytes);
     return isState(state) ? state : undefined;
   } catch {
-    // Whoever wrote it wrote no state: it is made again by the next check.
+    // The file holds no state; the next check writes one.
     return undefined;
   }
 }
 
-/** Each check asks this: a schema of a library would take longer to load than a small server to start. */
+/** Validates a state by hand: the schema library would take longer to load than a small server takes to start. */
 function isState(value: unknown): value is StateFile {
   return (
     isJsonObject(value) &&
@@ -110,8 +110,8 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Writes what is known of servers, one file each, which is replaced as a whole: whoever writes at the same time, a file has the
- * state of one of them. What was verified later stays.
+ * Writes the states of servers, one file each. A file is replaced as a whole, so that concurrent writers leave one
+ * complete state. The state that was verified later stays.
  *
  * @throws {@link CliError} `too-large` or `unwritable-output` when it cannot be written
  */
@@ -139,7 +139,7 @@ export async function writeStates(
   }
 }
 
-/** Whether a state was verified after another one. A time that has not come yet is of a clock that was set back. */
+/** Whether a state was verified after another one. A time in the future comes from a clock that was set back since. */
 function isLater(one: ServerState, other: ServerState): boolean {
   const time = Date.parse(one.verifiedAt);
   return time > Date.parse(other.verifiedAt) && time <= Date.now();

@@ -6,10 +6,10 @@ import type { ServerState, ToolState } from "./state-file.ts";
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * What a check found of the tools of each server that it could read: the strictest decision of the policy about a finding of the tool,
- * or of the server as a whole.
+ * Returns the state of each server that a check could read. A tool gets the strictest policy decision on the findings
+ * of the tool or of the whole server.
  *
- * @param since When the check began: what a server said later may be something else
+ * @param since When the check began; the server may have changed its definitions later
  */
 export function statesOfCheck(
   { servers }: DriftReport,

@@ -63,7 +63,7 @@ export async function guardStdio(
   const fromClient = pumpLines(stdin, [toServer, toClient, inOrder], MAX_LINE_BYTES, (line) =>
     deliver(guard.fromClient(line.text), line),
   );
-  // While the server waits for its output to be read, it may read no input: only the client is waited for.
+  // A server that waits for its output to be read may read no input, so only the client is waited for.
   let isRefused = false;
   const fromServer = server.outputChecked.then((isAsPinned) => {
     isRefused = !isAsPinned;
@@ -76,7 +76,7 @@ export async function guardStdio(
   // A server that was asked to end by a signal does so in its own way.
   if (!ending.isAsked) server.stdin.end();
   if (!(await within(server.ended, GRACE))) server.terminate();
-  // What the server still says after the client has nothing more to say is for the client.
+  // The client still receives messages that the server sends after the client has closed its end.
   await within(fromServer, GRACE);
   const survivors = await server.close(GRACE);
   deliver(guard.close());
@@ -84,7 +84,7 @@ export async function guardStdio(
   stdin.destroy();
   if (survivors.length > 0) printNotices(context, [`still running: ${survivors.map(({ pid }) => pid).join(" ")}`]);
   const isRead = new Promise<void>((resolve) => toClient.whenEmpty(resolve));
-  // Whoever asked this process to end does not wait for a client that reads nothing.
+  // The end of this process must not wait for a client that reads nothing.
   if (ending.isAsked) await within(isRead, GRACE);
   else await isRead;
   ending.stop();
@@ -92,7 +92,7 @@ export async function guardStdio(
   return { exitCode, signal: ending.signal };
 }
 
-/** Notices when the lock does not have the server any more as it runs. */
+/** Detects that the lock no longer matches the running server. */
 class Unpinned {
   readonly found: Promise<true>;
   readonly #context: Context;
@@ -154,7 +154,7 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
 /** Passes the signals that ask this process to end on to the server. */
 class Ending {
   readonly asked: Promise<NodeJS.Signals>;
-  /** Leaves the signals to themselves again. */
+  /** Stops listening to the signals. */
   readonly stop: () => void;
   #signal: NodeJS.Signals | undefined;
 

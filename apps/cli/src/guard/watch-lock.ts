@@ -5,14 +5,14 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { digestOf, type FileTexts, type GuardFiles, type LoadedLock, parseTexts, readTexts } from "./load-lock.ts";
 
-/** How often it is looked whether a file was replaced, in milliseconds. */
+/** The interval at which the files are checked for a replacement, in milliseconds. */
 const LOOK = 500;
 /** A file that was changed less than this many milliseconds ago may change again within the precision of its times. */
 const SETTLED = 3000;
 
 /**
- * Hands over the lock and the policy whenever the bytes of one of the files have changed. Where one of the two cannot be read, both stay in
- * force as they were read last, and the error is printed once.
+ * Passes the lock and the policy on whenever the bytes of one of their files have changed. If one of the two cannot be
+ * read, the last readable pair stays in force, and the error is printed once.
  *
  * @param loaded The lock and the policy that are in force now.
  */
@@ -44,7 +44,7 @@ class LockWatch {
   readonly #files: GuardFiles;
   readonly #paths: readonly string[];
   readonly #onReplaced: (loaded: LoadedLock) => void;
-  /** The digest of the bytes that the guard goes by. */
+  /** The digest of the bytes in force. */
   #digest: string;
   /** The last digest or error that was found. */
   #found: string;
@@ -69,7 +69,7 @@ class LockWatch {
     try {
       texts = await readTexts(this.#context, this.#files);
     } catch (error) {
-      // What failed once may not fail again, although the files stay as they are.
+      // The next read may succeed although the files are unchanged.
       this.#stats = undefined;
       this.#failed(error, error instanceof Error ? error.message : "");
       return;

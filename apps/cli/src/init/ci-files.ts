@@ -18,7 +18,7 @@ export const CI_SERVICES = ["github", "gitlab", "none"] as const;
 
 export type CiService = (typeof CI_SERVICES)[number];
 
-/** What lets a service check the lock, and what is left to do by hand. */
+/** The files that let a service check the lock, and the steps that are left to do by hand. */
 export interface CiFiles {
   readonly files: readonly PlannedFile[];
   readonly steps: readonly string[];
@@ -66,7 +66,8 @@ async function readTemplate(name: string): Promise<string> {
 }
 
 /**
- * The SHA-512 by which npm knows the package that this program is of; `undefined` where another installer has placed it.
+ * Returns the SHA-512 by which npm identifies this program's package; `undefined` if another installer placed the
+ * program.
  */
 async function ownIntegrity(): Promise<string | undefined> {
   const templates = fileURLToPath(new URL(import.meta.resolve("#templates/github.yml")));
@@ -91,7 +92,7 @@ function variablesOf(lock: LockFile): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Gives the step that checks its folder and the variables of the servers: no other step gets them. */
+/** Adds the folder and the variables of the servers to the step that checks, and to no other step. */
 function fillGithub(workflow: Document, folder: string, variables: readonly string[]): void {
   const steps = workflow.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
   const check = steps.items.find((step) => step.get("id") === "check");
@@ -101,7 +102,7 @@ function fillGithub(workflow: Document, folder: string, variables: readonly stri
   for (const name of variables) check?.setIn(["env", name], `\${{ secrets.${secretName(name)} }}`);
 }
 
-/** Has the job of GitLab work in a folder. */
+/** Makes the GitLab job run in a folder. */
 function moveInto(document: Document, folder: string): void {
   const script = document.getIn(["agentprint", "script"]) as YAMLSeq;
   script.items.splice(-1, 0, document.createNode(`cd ${commandLine([folder])}`));

@@ -1,6 +1,6 @@
 import type { PlannedFile } from "./planned-file.ts";
 
-/** The configuration that `init` writes: what a change that nobody has to look at may let through. */
+/** The configuration that `init` writes: the changes that may pass without a review. */
 export const CONFIG_FILE: PlannedFile = {
   path: "agentprint.config.json",
   text: `${JSON.stringify(

@@ -30,14 +30,14 @@ export interface FoundPlace extends Guarded {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
   readonly config: ParsedConfig;
-  /** Where the entry is in the configuration. */
+  /** The path of the entry in the configuration. */
   readonly entry: ConfigPath;
 }
 
-/** What was found, and what could not be read. */
+/** The servers that were found, and the files that could not be read. */
 export interface FoundServers {
   readonly servers: readonly FoundServer[];
-  /** How many files were read. */
+  /** The number of files that were read. */
   readonly files: number;
   readonly problems: readonly CliError[];
 }
@@ -54,11 +54,14 @@ interface FindOptions {
 }
 
 interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
-  /** The member with the servers; absent where the file has to tell. */
+  /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
 }
 
-/** The servers of all configurations of these clients, those of the project first. A file that cannot be read is told. */
+/**
+ * Finds the servers in all configurations of these clients, the project's first. An unreadable file is reported as a
+ * problem.
+ */
 export async function findServers(
   context: Context,
   platform: NodeJS.Platform,

@@ -26,8 +26,8 @@ interface VisitedServers {
 type FoundVisitOptions = VisitOptions & { readonly concurrency: number };
 
 /**
- * Visits servers. One that does not answer is asked once more at the end: where many start at once, a slow one may need the machine
- * for itself. One that cannot be pinned is told, and the others are visited all the same.
+ * Visits servers. A server that does not answer is visited once more at the end, because a slow one may need the
+ * machine for itself. A server that cannot be pinned is reported, and the others are still visited.
  */
 export async function visitFound(
   context: Context,
@@ -61,7 +61,7 @@ function hasNoAnswer(visit: VisitResult): boolean {
   return "error" in visit && visit.error instanceof VisitError;
 }
 
-/** What servers answer, each to the client that has it. */
+/** Visits each server as the client that has it, and returns the results. */
 async function visitsOf(
   context: Context,
   servers: readonly FoundServer[],

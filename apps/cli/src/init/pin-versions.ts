@@ -20,15 +20,15 @@ import { resolveVersion } from "./resolve-version.ts";
 interface PinnedVersions {
   readonly servers: readonly FoundServer[];
   readonly files: readonly PlannedFile[];
-  /** How many versions could not be had. */
+  /** The number of versions that could not be resolved. */
   readonly failed: number;
 }
 
 /**
- * Offers to write exact versions into the launches that fetch whatever version is the newest, and asks the registry for
+ * Offers to write exact versions into the launches that fetch the newest version, and asks the registry for
  * them after a yes.
  *
- * @param options `pinVersions`: the answer is yes; `yes`: nobody is asked, and the answer is no
+ * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
  */
 export async function pinVersions(
   context: Context,
@@ -52,7 +52,7 @@ function floatingPackage({ target: { launch } }: FoundServer): LaunchedPackage |
   return "package" in launcher && launcher.version !== "exact" ? launcher : undefined;
 }
 
-/** A configuration as it has to be written. */
+/** A configuration with its planned text. */
 interface EditedConfig {
   readonly from: ParsedConfig;
   readonly to: ParsedConfig;
@@ -66,7 +66,7 @@ function inWords(launch: Launch): string {
 
 class VersionPinning {
   readonly #context: Context;
-  /** The configurations as they have to be written, by their paths. */
+  /** The planned configurations, by path. */
   #configs: ReadonlyMap<string, EditedConfig> = new Map();
   failed = 0;
 
@@ -82,7 +82,7 @@ class VersionPinning {
     });
   }
 
-  /** The server with an exact version; the server as it was where that cannot be had. */
+  /** Returns the server with an exact version; the unchanged server if the version cannot be resolved. */
   async pin(server: FoundServer): Promise<FoundServer> {
     const { target, places, name } = server;
     const launched = floatingPackage(server);
@@ -128,7 +128,10 @@ async function replaceArgument(
   });
 }
 
-/** Where an entry has the argument of a launch: among `args`, behind the program in `command`, or as Zed had it once. */
+/**
+ * Returns the place of a launch argument in an entry: in `args`, after the program in `command`, or in Zed's former
+ * form.
+ */
 function argumentPath(config: ParsedConfig, entry: ConfigPath, argument: number): ConfigPath {
   const command = nodeAt(config, [...entry, "command"]);
   const inCommand = command?.kind === "list" ? command.items.length - 1 : 0;

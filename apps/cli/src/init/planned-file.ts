@@ -5,31 +5,31 @@ import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 
-/** As long as a configuration may be. */
+/** The longest file, in bytes: that of a configuration. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that `init` makes. */
 export interface PlannedFile {
-  /** From the folder of the context. */
+  /** The path, relative to the folder of the context. */
   readonly path: string;
   readonly text: string;
-  /** What the text was made from, where the file is there. */
+  /** The text that this one was made from; absent if the file does not exist. */
   readonly from?: string;
   /** The lines that show the change in place of those of the text: a client's configuration has secrets in it. */
   readonly shown?: readonly string[];
 }
 
-/** The file beside what is there. `keep`: another text is there, and nobody said that it may be replaced. */
+/** A planned file compared with the existing one. `keep`: the existing text differs, and may not be replaced. */
 export interface FilePlan extends PlannedFile {
   readonly action: "write" | "nothing" | "keep";
   readonly before: string | undefined;
 }
 
 /**
- * Compares a file with what is there.
+ * Compares a planned file with the existing one.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when what is there cannot be read; `unwritable-output` when it is
- * not what the text was made from
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the existing file cannot be read; `unwritable-output`
+ * when its text is not the one that the planned text was made from
  */
 export async function planFile(context: Context, file: PlannedFile, mayReplace: boolean): Promise<FilePlan> {
   const before = await readIfPresent(context, file.path);
@@ -43,7 +43,7 @@ export async function planFile(context: Context, file: PlannedFile, mayReplace: 
 }
 
 /**
- * The text of a file; `undefined` when there is none.
+ * Reads the text of a file; returns `undefined` if it does not exist.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
@@ -72,7 +72,7 @@ export async function writePlannedFile(context: Context, { path, text }: Planned
   await replaceFile(context, path, text);
 }
 
-/** The lines that a text loses and gains: what both have at the beginning and the end is left out. */
+/** Returns the lines that a text loses and gains, without the common lines at the beginning and the end. */
 export function changedLines(before: string | undefined, after: string): string[] {
   const [old, now] = [before === undefined ? [] : linesOf(before), linesOf(after)];
   let start = 0;

@@ -32,7 +32,7 @@ function placesOf({ places }: FoundServer): string {
   return escapeText([...new Set(shown)].join("; "));
 }
 
-/** Shows what a run would write. */
+/** Shows the files that a run would write. */
 export function printDryRun(
   context: Context,
   entries: readonly LockedServer[],
@@ -58,7 +58,7 @@ export function printChange(context: Context, { path, before, text, action, show
   }
 }
 
-/** Says what became of each file. */
+/** Prints the outcome for each file. */
 export function printFiles(context: Context, plans: readonly FilePlan[]): void {
   const { stdout } = context;
   const { dim, green } = context.colorsOf(stdout);
@@ -69,7 +69,7 @@ export function printFiles(context: Context, plans: readonly FilePlan[]): void {
   }
 }
 
-/** Says what is left to do. */
+/** Prints the steps that are left to do. */
 export function printSteps(context: Context, files: readonly string[], steps: readonly string[]): void {
   const { stdout } = context;
   const { bold } = context.colorsOf(stdout);

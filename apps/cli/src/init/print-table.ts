@@ -10,7 +10,7 @@ import { wrapWords } from "../terminal/wrap-words.ts";
 import type { FoundServer } from "./find-servers.ts";
 import type { FailedVisit } from "./pin-found.ts";
 
-/** What became of the servers that were found. */
+/** The outcome of `init` for the servers that were found. */
 export interface InitResult {
   readonly found: readonly FoundServer[];
   /** The lock before, where there was one. */
@@ -31,7 +31,7 @@ interface Row {
 const STATE_WIDTH = "already pinned  ".length;
 const MAX_NAME_WIDTH = 30;
 
-/** Writes a line for each server: whether it is pinned, and why not. */
+/** Writes a line for each server: whether it is pinned, or the reason against. */
 export function printTable(context: Context, result: InitResult): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
@@ -64,7 +64,7 @@ function rowOf(context: Context, server: FoundServer, { before, entries, failure
   return { state: "already pinned", name, says };
 }
 
-/** The first line of an error, which the whole of it has said above. */
+/** Returns the first line of an error, which was printed as a whole above. */
 function reasonOf({ hidden }: Pick<Context, "hidden">, { error }: FailedVisit): string {
   return escapeText(hidden.replace(error.message.split("\n")[0] ?? ""));
 }

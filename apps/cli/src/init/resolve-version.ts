@@ -5,7 +5,7 @@ import { CliError, reasonOf } from "../errors.ts";
 
 /** In milliseconds. */
 const TIME_LIMIT = 60_000;
-/** Of what a program prints, in UTF-16 code units. */
+/** The longest output of a program, in UTF-16 code units. */
 const MAX_OUTPUT = 1024 * 1024;
 
 /**
@@ -62,7 +62,7 @@ async function ask(context: Context, program: string, args: readonly string[], i
   }
 }
 
-/** What a program prints. On Windows npm is a script, which only cross-spawn starts. */
+/** Runs a program and returns its standard output. On Windows npm is a script, which only cross-spawn starts. */
 function outputOf(context: Context, program: string, args: readonly string[], input: string): Promise<string> {
   const { env, signal } = context;
   const options = { cwd: context.pathOf("."), env, timeout: TIME_LIMIT, ...(signal && { signal }) };

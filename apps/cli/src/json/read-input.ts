@@ -37,7 +37,8 @@ function unreadable(file: string, cause: unknown, expected: string): CliError {
 }
 
 /**
- * Reads a regular file that somebody else named: a pipe would be waited for, and a device may never end.
+ * Reads a regular file that an untrusted source names; other kinds are refused: a pipe can block, and a device may
+ * never end.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */

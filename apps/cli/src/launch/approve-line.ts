@@ -21,7 +21,7 @@ const LIMITS: readonly (readonly [limit: keyof Limits, option: string, unit: num
 ];
 
 /**
- * The command line that visits servers in the same way again and accepts their new states.
+ * Returns the command line that visits servers in the same way again and accepts their new states.
  *
  * @param launched What followed `--`, the command of the one server. The line has a placeholder for a secret in it.
  * @param expected The digest of the states that were reviewed.
@@ -61,10 +61,10 @@ export function approveLine(
 }
 
 /**
- * The last lines of a report on servers that drifted: how to accept the states that were found. Where the report does not
- * show all that changed in a server, nobody can have reviewed all of it, so a line says how to see it.
+ * The last lines of a report on servers that drifted: how to accept the states that were found. Where the report does
+ * not show all changes of a server, they cannot all have been reviewed, so a line names the command that shows them.
  *
- * @param lineOf The command line that {@link approveLine} makes for servers of which all was shown
+ * @param lineOf Returns the {@link approveLine} command line for servers that were shown completely
  */
 export async function offerApproval(
   context: Context,

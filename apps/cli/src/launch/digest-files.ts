@@ -13,20 +13,20 @@ import { programCandidates } from "./program-candidates.ts";
 /** The command of a target, and where and with which variables it is started. */
 type Started = Omit<StdioTarget, "launch" | "type">;
 
-/** A file of a launch, as it was when it was read. */
+/** A file of a launch in the state in which it was read. */
 export interface DigestedFile extends LockedFile {
   readonly file: LaunchedFile;
-  /** Where it was found. */
+  /** The path at which the file was found. */
   readonly path: string;
   readonly identity: FileIdentity;
-  /** Whether it was changed so shortly before that another change may leave the same times. */
+  /** Whether the file was changed so recently that another change may leave the same times. */
   readonly isFresh: boolean;
 }
 
 /** The metadata that distinguish a file from every other one, and from itself after a change. */
 type FileIdentity = Readonly<Record<"dev" | "ino" | "ctimeNs" | "size", bigint>>;
 
-/** Times of files are as coarse as this on some systems, in nanoseconds. */
+/** The coarsest resolution of file times on any system, in nanoseconds. */
 const COARSEST_TIME = 2_000_000_000n;
 
 /**

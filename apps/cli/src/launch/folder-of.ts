@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, resolve } from "node:path";
 import type { LaunchedFile } from "@agentprint/mcp-lock/launch";
 
 /**
- * The folder from which the path of a file leads to it; `undefined` where it leads to another file by another road. Where `..` stands
- * behind a link, programs differ in whether that is the folder that has the link, or the one above where the link leads to.
+ * Returns the folder of a file's path; `undefined` if programs could resolve the path to different files. After a link,
+ * some programs take `..` for the folder that holds the link, others for the parent of its target.
  */
 export async function folderOf({ path, folder = "." }: LaunchedFile, cwd: string): Promise<string | undefined> {
   const lexical = resolve(cwd, folder);
@@ -19,7 +19,7 @@ export async function folderOf({ path, folder = "." }: LaunchedFile, cwd: string
   }
 }
 
-/** A path as the system follows it, with each `..` where it stands. */
+/** Returns a path for the system to follow, without normalizing any `..`. */
 function below(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
 }

@@ -4,8 +4,8 @@ import { credentialsOfUrl } from "@agentprint/mcp-visit/secrets";
 import type { LaunchContext } from "./variables.ts";
 
 /**
- * How a machine reaches the network: its certificates and proxies. What chooses which code is fetched, such as a registry or an index,
- * is not among them.
+ * The variables by which a machine reaches the network: its certificates and proxies. Variables that choose the fetched
+ * code, such as a registry or an index, are not among them.
  */
 export const NETWORK_VARIABLES: readonly string[] = [
   "NODE_EXTRA_CA_CERTS",

@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 
-/** Where a program is looked for. */
+/** The places to look for a program. */
 export interface ProgramSearch {
   /** The folder that it is started in. */
   readonly cwd: string;

@@ -7,14 +7,14 @@ import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 
-/** Of a file with variables. */
+/** The longest file with variables, in bytes. */
 export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
 /** A line that sets a variable, in any of the forms that readers of such files take. */
 const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
 
 /**
- * Refuses a launch with variables that load code: `LD_PRELOAD`, `NODE_OPTIONS` with `--import` and their like. No word of the launch
- * names that code, so that no digest is of it.
+ * Refuses a launch with variables that load code, such as `LD_PRELOAD`, or `NODE_OPTIONS` with `--import`. No word of
+ * the launch names that code, so no digest covers it.
  *
  * @throws {@link CliError} `launch-loads-code` when a value, a word of the launch or a file with variables sets one;
  * `unreadable-input`, `too-large` when such a file cannot be read
@@ -33,7 +33,7 @@ export async function refuseLoadedCode(context: Context, name: string, target: S
   }
 }
 
-/** The first variable of a file that loads code. A file that is not there sets none. */
+/** Returns the first variable of a file that loads code. A missing file sets no variable. */
 async function variableInFile(context: Context, file: string): Promise<string | undefined> {
   let text: string;
   try {
@@ -42,7 +42,7 @@ async function variableInFile(context: Context, file: string): Promise<string | 
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   }
-  // Readers of such files differ in quotes and lines: what one of them takes for a value counts.
+  // Readers of such files differ in quotes and lines: a value for any of them counts.
   const lines = [...text.matchAll(LINE)].map(([, variable = "", value = ""]) => [variable, value] as const);
   const found = [...Object.entries(parseEnvFile(text)), ...lines];
   return found.find(([variable, value]) => isLoadingCode(variable, value))?.[0];

@@ -2,7 +2,7 @@ import { basename } from "node:path/posix";
 import type { Launch } from "@agentprint/mcp-lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 
-// What runs a package or a script, and the words between it and what it runs.
+// The runners of packages and scripts, and the words between a runner and its subject.
 const RUNNERS =
   /^(npx|npm|pnpm|pnpx|yarn|bun|bunx|node|deno|uv|uvx|pipx|python[\d.]*|docker|podman|nerdctl|sh|bash|env)$/;
 const VERBS = new Set(["run", "exec", "x", "dlx", "tool", "-m"]);
@@ -30,7 +30,7 @@ export function nameOfUrl(url: string): string {
   return clean(new URL(url).host);
 }
 
-/** What a command is about: the program itself, or what a runner runs. */
+/** Returns the subject of a command: its program, or the package or script that a runner runs. */
 function subjectOf(program: string, args: readonly string[]): string {
   const runner = baseOf(program).replace(/\.(exe|cmd)$/, "");
   if (!RUNNERS.test(runner)) return program;

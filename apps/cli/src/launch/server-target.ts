@@ -32,7 +32,7 @@ export function targetFromEnvironment(context: LaunchContext, name: string, laun
   return withHiddenValues(context, { name, launch, readValues: () => valuesFromEnvironment(context, name, launch) });
 }
 
-/** The same target; outputs show the names of its values and credentials in place of the values. */
+/** Returns the target after making outputs show the names of its values and credentials in place of the values. */
 export function withHiddenValues(context: LaunchContext, target: ServerTarget): ServerTarget {
   const { launch } = target;
   // A URL with references is hidden by `expandLaunch`, which knows what the references stand for.
@@ -104,7 +104,7 @@ export function expandLaunch(context: LaunchContext, { name, launch }: ServerTar
 }
 
 /**
- * The same URL.
+ * Returns the URL unchanged after checking it.
  *
  * @param written The URL as the user wrote it, with its references: errors show this one
  * @throws {@link CliError} `usage` when the URL does not begin with `http://` or `https://`, or is malformed

@@ -18,7 +18,10 @@ const REFERENCE =
   /\$\{(?:(env|input):([^}]+?)(?::-([^}]*))?|(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/))\}/g;
 const BARE_REFERENCE =
   /\$\{(?!(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator)\})([A-Za-z_]\w*)(:-[^}]*)?\}/g;
-/** A reference to what only an editor knows, such as `${config:…}`; a shell's `${NAME:=…}` or `${NAME:0:3}` is none. */
+/**
+ * Matches a reference that only an editor resolves, such as `${config:…}`, but not a shell's `${NAME:=…}` or
+ * `${NAME:0:3}`.
+ */
 const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*\}/;
 
 /** Environment variable that carries the answer to a VS Code input. */
@@ -37,8 +40,8 @@ export function qualifyVariables(text: string): string {
 }
 
 /**
- * The first reference in a text of a client's configuration that cannot be filled in outside of its editor. What it refers to is
- * left out: a text that holds a secret can look like a reference.
+ * Returns the first reference in a text of a client's configuration that only its editor can fill in, without its
+ * target: a text that holds a secret can look like a reference.
  */
 export function findUnknownVariable(text: string): string | undefined {
   const scheme = UNKNOWN_REFERENCE.exec(text)?.[1];

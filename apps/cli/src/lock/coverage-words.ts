@@ -1,7 +1,10 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
 
-/** How far the digests of an entry cover its launch, in one line: the state first. `undefined` for a server at an address. */
+/**
+ * Returns the coverage of a launch by the digests of its entry, in one line, state first; `undefined` for a server at
+ * an address.
+ */
 export function coverageInWords(entry: LockedServer): string | undefined {
   const coverage = coverageOfEntry(entry);
   return coverage && [stateInWords(coverage), ...envFilesInWords(coverage)].join("; ");

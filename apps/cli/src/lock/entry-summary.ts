@@ -3,10 +3,10 @@ import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentp
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
-/** How many items of each kind a server was pinned with. An item that sessions were shown differently counts once. */
+/** The number of pinned items of each kind. An item that differs between sessions counts once. */
 type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
-/** What is said of an entry as JSON: everything but the definitions. */
+/** The JSON form of an entry, without its definitions. */
 export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "toolsDigest" | "client" | "sessions"> & {
   /** Recomputed where the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;

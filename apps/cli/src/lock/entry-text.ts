@@ -16,7 +16,7 @@ interface Section {
   readonly seenBy?: readonly string[];
 }
 
-/** Writes all that a lock holds of a server, for people: what nobody would see is escaped. */
+/** Writes the whole entry of a server in readable form, with invisible characters escaped. */
 export function writeEntry(context: Context, entry: LockedServer, policy: LockedPolicy | undefined): void {
   const { stdout } = context;
   const { clientCapabilities, sessions, unstable = [], parts, ...items } = entry;

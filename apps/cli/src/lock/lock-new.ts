@@ -8,11 +8,12 @@ import { lockVisited } from "./lock-visited.ts";
 
 const RULE = "mcp/launch-not-covered";
 
-/** Makes the entry of a server that nobody has pinned yet, or throws. */
+/** Makes the entry of a server that is not pinned yet, or throws. */
 export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
 
 /**
- * How new entries are made under the policy beside a lock: where a configuration says `strict`, only of launches that are covered.
+ * Returns the maker of new entries under the policy beside a lock: in a `strict` configuration, only covered launches
+ * get one.
  *
  * @throws {@link CliError} as readPolicy does. The function that it returns throws as {@link lockVisited} does, and `not-covered`.
  */

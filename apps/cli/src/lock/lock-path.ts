@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { followLinks } from "../replace-file.ts";
 
-/** The absolute path of a lock behind all links, which is the same before and after the file is made. */
+/** Returns the absolute path of a lock after resolving all links; it does not change when the file is created. */
 export async function lockPathOf({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
   const path = resolve(pathOf(lock));
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   return followLinks(join(folder, basename(path)));
 }
 
-/** The same for a path that a configuration names, which has to be absolute. */
+/** Returns the same for a path in a configuration, which must be absolute. */
 export function realLockPath(path: string): string {
   for (const [folder, name] of [
     [path, ""],

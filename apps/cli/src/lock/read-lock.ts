@@ -6,7 +6,7 @@ import { readInput } from "../json/read-input.ts";
 /** The path of the lock where no `--lock` gives another one. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
-/** Of a lock file, in bytes. */
+/** The longest lock file, in bytes. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
 /** A lock, and its text as the file has it. */
@@ -32,7 +32,7 @@ export async function readLockIfPresent(context: InputContext, file: string): Pr
  * The lock in the text of a file.
  *
  * @param file The name of the file for readers
- * @throws {@link CliError} `unreadable-input` when it is no lock, or a digest in it is wrong
+ * @throws {@link CliError} `unreadable-input` when the text is not a lock, or a digest in it is wrong
  */
 export function parseLockText(text: Uint8Array, file: string): LockFile {
   try {
@@ -63,12 +63,12 @@ export async function readLock(context: InputContext, file: string): Promise<Rea
   throw missingLock(file);
 }
 
-/** `missing-lock`: there is no such file. */
+/** Returns the `missing-lock` error for a file that does not exist. */
 export function missingLock(file: string): CliError {
   return nothingPinned(`there is no lock file ${file}`);
 }
 
-/** `missing-lock`: no server is pinned. */
+/** Returns the `missing-lock` error for a lock without servers. */
 export function nothingPinned(message: string): CliError {
   return new CliError("missing-lock", message, {
     expected: "a lock file that agentprint init or pin wrote",

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { lock as acquireMutex } from "proper-lockfile";
 import { CliError, reasonOf } from "../errors.ts";
 
-/** In milliseconds. A writer has the mutex for a few; after this time the mutex of a writer that was killed counts as free. */
+/** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for a few milliseconds only. */
 const STALE_AFTER = 10_000;
 
 /**

@@ -3,7 +3,7 @@ import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agen
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { count } from "../report/count.ts";
 
-/** Something of a server that a manifest has no place for, or that was changed so that a manifest can have it. */
+/** A part of a server that a manifest cannot hold, or holds in a changed form. */
 export interface MappingNote {
   readonly subject: string;
   readonly note: string;
@@ -46,7 +46,7 @@ export function manifestFromServer({ name: server, parts, tools, ...others }: Lo
   return { manifest, notes };
 }
 
-/** What `manifest validate` says of a manifest. */
+/** Returns the issues or warnings that `manifest validate` reports. */
 function problemsOf(manifest: CapabilityManifest): string[] {
   const parsed = parseManifest(manifest);
   if (!parsed.ok) return parsed.issues.map(({ message, code }) => `not valid yet: ${message} (${code})`);

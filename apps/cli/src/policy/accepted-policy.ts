@@ -2,17 +2,17 @@ import type { LockFile } from "@agentprint/mcp-lock/lock";
 import type { Policy } from "@agentprint/policy/apply";
 import { CliError } from "../errors.ts";
 
-/** A policy that somebody accepted. */
+/** An accepted policy. */
 export interface AcceptedPolicy {
   readonly policy: Policy;
-  /** Where it stands, in words. */
+  /** The place of the policy, in words. */
   readonly name: string;
 }
 
 /**
- * The policy that a lock holds; `undefined` where it holds none.
+ * Returns the policy in a lock; `undefined` if the lock holds none.
  *
- * @param name Where the lock is, in words
+ * @param name The place of the lock, in words
  * @throws {@link CliError} `invalid-config` when this version cannot read the policy
  */
 export async function acceptedPolicyOf({ policy }: LockFile, name: string): Promise<AcceptedPolicy | undefined> {

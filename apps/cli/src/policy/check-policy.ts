@@ -4,7 +4,7 @@ import type { Policy } from "@agentprint/policy/apply";
 import { invalidPolicy, type ReadPolicy } from "./read-policy.ts";
 
 /**
- * Compares a policy with the lock: what it says of servers that are not pinned, as notices.
+ * Compares a policy with the lock; returns the policy with notices about servers that are not pinned.
  *
  * @throws {@link CliError} `invalid-config` where it is not proven that `arguments` accept only what a locked schema accepts
  */

@@ -13,7 +13,7 @@ import type { AcceptedPolicy } from "./accepted-policy.ts";
 /** A policy that is compared with the accepted one: that of a configuration, or that of a lock. */
 export interface ComparedPolicy {
   readonly policy: Policy;
-  /** The file that it stands in. */
+  /** The file with the policy. */
   readonly file: string;
   /** The text of the file, where the file is a configuration. */
   readonly text?: Uint8Array;

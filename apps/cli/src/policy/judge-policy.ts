@@ -6,13 +6,15 @@ import { type AcceptedPolicy, acceptedPolicyOf } from "./accepted-policy.ts";
 import { approvePolicyLine } from "./approve-policy-line.ts";
 import { type PolicyPlace, policyFileOf, type ReadPolicy } from "./read-policy.ts";
 
-/** What a check does with the present policy, after it was compared with the accepted one. */
+/** The outcome of comparing the present policy with the accepted one. */
 export interface PolicyJudgement {
   /** The policy that decides about findings: the accepted one where the present one is weaker. */
   readonly policy: ReadPolicy;
   readonly weakened: readonly Finding[];
   readonly strengthened: readonly Finding[];
-  /** The command line that accepts a weaker policy; absent with a base, because a change cannot accept for its base. */
+  /**
+   * The command line that accepts a weaker policy; absent with a base, because a change cannot accept its own policy.
+   */
   readonly approve?: string;
 }
 
@@ -68,7 +70,9 @@ function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: str
   ];
 }
 
-/** A report with what was found about the policy itself, which no policy decides about: first what is weaker. */
+/**
+ * Returns a report with the findings about the policy itself, which no policy decides about: the weaker parts first.
+ */
 export function withPolicyFindings(report: Report, { weakened, strengthened }: PolicyJudgement): Report {
   if (weakened.length + strengthened.length === 0) return report;
   const { outcome, summary } = report;

@@ -3,7 +3,7 @@ import type { LockedPolicy } from "@agentprint/mcp-lock/lock";
 import { count } from "../report/count.ts";
 
 /**
- * What a lock has accepted, in a line: `preset compatible, 2 rules, 1 ignore, own decisions for files; digest …`.
+ * Returns a line about an accepted policy: `preset compatible, 2 rules, 1 ignore, own decisions for files; digest …`.
  *
  * @param policy Absent where the lock holds none
  */

@@ -8,10 +8,10 @@ import { readInput } from "../json/read-input.ts";
 /** The configuration of agentprint, which holds the policy. */
 const POLICY_FILE = "agentprint.config.json";
 
-/** Of the file, in bytes. */
+/** The longest file, in bytes. */
 export const MAX_POLICY_BYTES: number = 1024 * 1024;
 
-/** A policy, and what the user should know of the file that it stands in: one sentence each. */
+/** A policy with notices about its file, one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
   /** Absent where there is no file. */
@@ -21,23 +21,24 @@ export interface ReadPolicy {
   readonly notices: readonly string[];
 }
 
-/** Where a policy stands. */
+/** The place of a policy. */
 export interface PolicyPlace {
   /** A file that the user named. */
   readonly config?: string | undefined;
-  /** The lock that the policy stands beside; without it, the policy of the working directory counts. */
+  /** The lock beside the policy; without a lock, the policy of the working directory counts. */
   readonly lock?: string;
 }
 
 /**
- * The policy of a command: of the file that the user named, or of the file beside the lock, or else the preset `strict`.
+ * Reads the policy of a command: from the file that the user named, or the file beside the lock, or else the preset
+ * `strict`.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
  */
 export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadPolicy> {
   const file = policyFileOf(place);
   const text = await readInput(context, file, MAX_POLICY_BYTES).catch((error: unknown) => {
-    // A file that is there and cannot be read is no policy that decides otherwise.
+    // An unreadable file must not fall back to another policy.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
@@ -75,7 +76,7 @@ export async function parsePolicyText(text: Uint8Array, file: string): Promise<R
   }
 }
 
-/** The error for what a policy says, at its line and column in the file. */
+/** Returns the error for a problem in a policy, at its line and column in the file. */
 export function invalidPolicy(error: Error & { readonly path: string }, file: string, text?: Uint8Array): CliError {
   const [place] = text === undefined ? [] : locateJson(text, [error.path]);
   return new CliError("invalid-config", error.message, {

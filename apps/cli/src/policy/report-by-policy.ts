@@ -4,13 +4,15 @@ import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { ReadPolicy } from "./read-policy.ts";
 
-/** How a command applies a policy. */
+/** The options for applying a policy. */
 interface ReportByPolicyOptions {
   /** Only errors count where the policy names no level. */
   readonly onlyErrors?: boolean;
 }
 
-/** A report by a policy: its findings with the levels of the policy, without what the policy leaves out, and its outcome. */
+/**
+ * Returns a report under a policy: the findings with the policy's levels, without those it leaves out, and the outcome.
+ */
 export function reportByPolicy(
   context: Context,
   report: Report,
@@ -23,7 +25,7 @@ export function reportByPolicy(
     ...notices,
     ...expired.map(({ rule, until, reason }) => `${file}: the ignore of ${rule} ended on ${until} (${reason})`),
   ]);
-  // What no finding says, no policy decides about: that nothing could be read, or that hashes alone differ.
+  // A policy decides only about findings: unreadable input, or hashes alone that differ, have none.
   const untold = applyPolicy(report.findings, DEFAULT_POLICY, options).outcome === "same" && report.outcome === "drift";
   return {
     ...report,
@@ -36,7 +38,7 @@ export function reportByPolicy(
   };
 }
 
-/** A report by a policy for somebody who accepts what it shows: what the policy leaves out stands there as a note. */
+/** Returns a report under a policy for an approval: findings that the policy leaves out become notes. */
 export function wholeReportByPolicy(report: Report, { policy }: ReadPolicy): Report {
   const findings = report.findings.map((finding): Finding => {
     const [left] = applyPolicy([finding], policy, { today: today() }).findings;
@@ -52,7 +54,7 @@ export function leavesOut(whole: Report, shown: Report, server: string): boolean
   return count(whole) > count(shown);
 }
 
-/** The day in UTC, `YYYY-MM-DD`. */
+/** Returns the current day in UTC, `YYYY-MM-DD`. */
 function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

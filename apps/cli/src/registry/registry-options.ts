@@ -16,14 +16,14 @@ export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 /** Beside the lock, where it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
-/** What to do about a code of the registry. */
+/** The remedies for the error codes of the registry. */
 const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
   ["UNAUTHENTICATED", { fix: `set ${TOKEN_VARIABLE} to a key that agentprint-registry keys issue wrote` }],
   ["FORBIDDEN", { fix: "set a key for this agent: agentprint-registry keys issue --agent <id>" }],
   ["AGENT_NOT_FOUND", { fix: "check the id, or add the agent with agentprint manifest publish --create" }],
 ]);
 
-/** Which registry a command talks to. */
+/** The registry options of a command. */
 export interface RegistryOptions {
   readonly registry: string;
   /** The file with what is remembered of registries; `false` for none. */
@@ -31,7 +31,7 @@ export interface RegistryOptions {
   readonly acceptRollback: boolean;
 }
 
-/** Adds `--registry` to a command, and what is remembered of it. */
+/** Adds `--registry` and the option for its memory to a command. */
 export function addRegistryOption(command: Command): Command {
   return command
     .requiredOption("--registry <url>", "where the registry answers: https:, or http: of this machine")
@@ -52,9 +52,9 @@ export function agentIds(text: string, previous: readonly string[] = []): string
 }
 
 /**
- * A client of the registry of the options, with the key of the environment, which no output shows.
+ * Returns a client of the chosen registry, with the key from the environment, which no output shows.
  *
- * @param retries How often a request that failed in passing is sent again
+ * @param retries The number of retries after a transient failure
  */
 export function openRegistry(context: Context, options: RegistryOptions, retries = 4): RegistryClient {
   const { registry, memory: file, acceptRollback } = options;
@@ -91,8 +91,8 @@ function memoryIn(context: Context, file: string): ClientMemory {
 /**
  * Does something with a registry.
  *
- * @throws {@link CliError} `registry-failed` with what the registry said, or why it could not be asked; `rolled-back` or `forked` when
- * it is not the one that is remembered
+ * @throws {@link CliError} `registry-failed` with the registry's answer, or the reason why it is unreachable;
+ * `rolled-back` or `forked` when it contradicts the remembered one
  */
 export async function withRegistry<T>({ registry }: RegistryOptions, work: () => Promise<T>): Promise<T> {
   try {

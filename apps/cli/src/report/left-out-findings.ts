@@ -2,7 +2,7 @@ import type { Finding } from "@agentprint/report";
 import { TREE_RULES, type TreeRuleId } from "../rules/text-rules.ts";
 import type { LeftOut } from "../text/walk-tree.ts";
 
-/** Paths that a message shows. */
+/** The most paths that a message shows. */
 const MAX_SHOWN = 5;
 
 /**

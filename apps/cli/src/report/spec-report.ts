@@ -4,7 +4,9 @@ import type { Finding, Report } from "@agentprint/report";
 import { SPEC_RULES } from "../rules/spec-rules.ts";
 import { count } from "./count.ts";
 
-/** The fields in which a spec drifted, with both values where they are known, and the fields whose drift cannot be told. */
+/**
+ * Returns the report on the fields that drifted, with both values if known, and on the fields whose drift is undecided.
+ */
 export function specDiffReport(command: string, subject: string, diff: SpecDiff): Report {
   const { changes, undecided } = diff;
   const names = changes.map(({ field }) => field).join(", ");
@@ -86,7 +88,7 @@ function kindOf({ before, after }: ValueChange): "added" | "removed" | "changed"
   return after === undefined ? "removed" : "changed";
 }
 
-/** Of a text, only the lines that differ. */
+/** Returns only the lines of a text that differ. */
 function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
   const removed = change.lines?.filter(({ kind }) => kind === "removed").map(({ text }) => text);
   const added = change.lines?.filter(({ kind }) => kind === "added").map(({ text }) => text);

@@ -2,7 +2,7 @@ import type { NormalizationLevel, TextComparison } from "@agentprint/content-has
 import type { Finding, Report } from "@agentprint/report";
 import { COMPARISON_RULES } from "../rules/text-rules.ts";
 
-/** Levels that are steps on one scale: what is equal at one is equal at the next. */
+/** The levels in order: texts that are equal at one level are equal at the next. */
 export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
 
 const SCALE: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
@@ -14,7 +14,7 @@ const WHAT_DIFFERS: Record<ScaleLevel, string> = {
   whitespace: "only white space differs",
 };
 
-/** Whether two texts are equal at a level, and at which level they are. */
+/** Returns the report on whether two texts are equal at a level, and on the first level at which they are. */
 export function comparisonReport(
   [before, after]: readonly [string, string],
   { equalAt, formattingOnly, warnings }: TextComparison,

@@ -5,21 +5,21 @@ import { TRAIL_RULES, trailRule } from "../rules/trail-rules.ts";
 import type { EventProblem } from "../trail/event-problems.ts";
 import { count } from "./count.ts";
 
-/** What was found in chains, and in the store that they are in. */
+/** The findings about chains and about the store that holds them. */
 export interface Found {
   readonly chains: readonly ChainReport[];
-  /** Those of chains included. */
+  /** The problems of the store, including those of its chains. */
   readonly storeProblems: readonly StoreProblem[];
-  /** Of the events, where a key was given. */
+  /** The problems of the events, if a key was given. */
   readonly eventProblems: readonly EventProblem[];
   /** Lines of a text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
 }
 
-/** Where the chains came from. */
+/** The source of the chains. */
 interface Source {
   readonly name: string;
-  /** The text file, if it was one. */
+  /** The text file, if the source is one. */
   readonly file: string | undefined;
   /** Whether each chain must be covered by a checkpoint. */
   readonly signed: boolean;
@@ -68,7 +68,7 @@ function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredMembers,
   };
 }
 
-/** Whether a problem only says that something could not be told. */
+/** Whether a problem only states that the verdict is undecided. */
 function isUnclear({ kind }: StoreProblem): boolean {
   return kind === "untrusted-checkpoints";
 }
@@ -78,7 +78,10 @@ function storeFinding({ kind, taskId, message }: StoreProblem | EventProblem): F
   return { ...trailRule(kind), message, place: { subject } };
 }
 
-/** What was missing for a verification: that no problem was found then proves nothing. */
+/**
+ * Returns the gap in a verification, because of which the absence of problems proves nothing; `undefined` if there is
+ * none.
+ */
 function gapOf(chains: readonly ChainReport[], source: string, signed: boolean): string | undefined {
   if (signed) {
     const bare = chains.find(({ taskId, checkpointed }) => taskId !== null && checkpointed === null);

@@ -8,7 +8,7 @@ import { leftOutFindings, treeFinding } from "./left-out-findings.ts";
 
 const COMMAND = "agentprint text tree";
 
-/** What hashing a tree came to, and how it differs from the manifest that was recorded. */
+/** Returns the report on a hashed tree and its differences from the recorded manifest. */
 export function treeReport(
   root: string,
   tree: HashedTree,
@@ -54,7 +54,7 @@ function compareFiles(
   failures: HashedTree["failures"],
 ): Finding[] {
   const folders = [...failures.keys()].filter((path) => path.endsWith("/"));
-  // What could not be read is neither gone nor the same.
+  // An unreadable file counts neither as removed nor as unchanged.
   const isUnread = (path: string): boolean => failures.has(path) || folders.some((folder) => path.startsWith(folder));
   const [filesBefore, filesAfter] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
   const paths = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])].sort();

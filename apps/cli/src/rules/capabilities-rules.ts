@@ -14,7 +14,7 @@ export type TurnRuleId =
   | "capabilities/invocation-changed"
   | "capabilities/name-changed";
 
-/** What each finding about two turns means and what to do about it. */
+/** The meaning of each finding about two turns, and its remedy. */
 export const TURN_RULES: Readonly<Record<TurnRuleId, ExplainedRule>> = {
   "capabilities/agent-changed": {
     level: "error",

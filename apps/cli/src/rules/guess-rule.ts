@@ -1,9 +1,9 @@
 import { closestName } from "../terminal/unknown-name.ts";
 
-/** Of the rules whose ids have all words that were given. */
+/** The most suggestions among the rules whose ids have all given words. */
 const MAX_GUESSES = 8;
 
-/** The ids that somebody may have meant: those that have each word that was given, or else the one that is spelled alike. */
+/** Returns the probably meant ids: those that contain every given word, or else the one with the closest spelling. */
 export function guessRules(given: string, ids: readonly string[]): string[] {
   const words = given
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { ManifestRuleId } from "@agentprint/domain-reports/manifest";
 import type { ManifestIssueCode, ManifestWarningCode } from "@agentprint/manifest";
 import type { ExplainedRule } from "./explained-rule.ts";
 
-/** What each reason to refuse a manifest means and what to do about it. */
+/** The meaning of each reason to refuse a manifest, and its remedy. */
 export const ISSUE_RULES: Readonly<Record<ManifestRuleId<ManifestIssueCode>, ExplainedRule>> = {
   "manifest/duplicate-scope-id": {
     level: "error",
@@ -182,7 +182,7 @@ export const ISSUE_RULES: Readonly<Record<ManifestRuleId<ManifestIssueCode>, Exp
   },
 };
 
-/** What each warning about a manifest that is accepted means and what to do about it. */
+/** The meaning of each warning about an accepted manifest, and its remedy. */
 export const WARNING_RULES: Readonly<Record<ManifestRuleId<ManifestWarningCode>, ExplainedRule>> = {
   "manifest/confusable-scope-id": {
     level: "warning",

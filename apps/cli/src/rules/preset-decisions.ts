@@ -3,7 +3,7 @@ import type { ListedRule } from "./rule-registry.ts";
 
 type PresetRule = Pick<ListedRule, "id" | "level" | "isRemark">;
 
-/** What each preset decides about a finding of a rule that has the level of the rule. */
+/** Returns the decisions of each preset on a finding with the level of its rule. */
 export function presetDecisions({ id, level, isRemark }: PresetRule): Record<PresetName, Decisions> {
   const finding = {
     rule: id,
@@ -21,7 +21,7 @@ export function decisionsInWords(id: string, { check, guard }: Decisions): strin
   return /^(?:guard|mcp|policy)\//.test(id) ? `${check}, ${guard}` : check;
 }
 
-/** What each preset decides about a rule, in one line. */
+/** Returns the decisions of each preset on a rule, in one line. */
 export function presetsInWords(rule: PresetRule): string {
   const decisions = presetDecisions(rule);
   return PRESET_NAMES.map((preset) => `${preset}: ${decisionsInWords(rule.id, decisions[preset])}`).join("; ");

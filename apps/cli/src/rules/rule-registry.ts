@@ -8,12 +8,12 @@ export interface RuleTable {
   readonly command: string;
   /** Whether a configuration can change the levels of these rules. */
   readonly isConfigurable: boolean;
-  /** Why no configuration changes the levels, where a user could expect that one does. */
+  /** The reason why no configuration can change the levels; present if a user could expect otherwise. */
   readonly fixedBecause?: string;
   readonly rules: Readonly<Record<string, ExplainedRule>>;
 }
 
-/** A rule with its id and what the command line tells about it. */
+/** A rule with its id and its documentation on the command line. */
 export interface ListedRule extends ExplainedRule {
   readonly id: string;
   readonly command: string;

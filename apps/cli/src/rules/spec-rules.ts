@@ -1,6 +1,6 @@
 import type { ExplainedRule } from "./explained-rule.ts";
 
-/** What each finding about a spec means and what to do about it. */
+/** The meaning of each finding about a spec, and its remedy. */
 export const SPEC_RULES: Readonly<Record<"spec/drift" | "spec/undecided" | "spec/unseen", ExplainedRule>> = {
   "spec/drift": {
     level: "error",

@@ -1,6 +1,6 @@
 import type { ExplainedRule } from "./explained-rule.ts";
 
-/** What each finding about two texts means and what to do about it. */
+/** The meaning of each finding about two texts, and its remedy. */
 export const COMPARISON_RULES: Readonly<
   Record<"text/differs" | "text/formatting-differs" | "text/meaningful-white-space", ExplainedRule>
 > = {
@@ -36,7 +36,7 @@ export type TreeRuleId =
   | "text/left-out"
   | "text/left-out-unseen";
 
-/** What each finding about a tree of files means and what to do about it. */
+/** The meaning of each finding about a tree of files, and its remedy. */
 export const TREE_RULES: Readonly<Record<TreeRuleId, ExplainedRule>> = {
   "text/file-changed": {
     level: "error",

@@ -7,7 +7,7 @@ import type { ExplainedRule, RuleExample } from "./explained-rule.ts";
 type TrailProblemKind = ProblemKind | StoreProblemKind | EventProblemKind | "uncovered-members";
 type TrailRuleId = `trail/${TrailProblemKind}`;
 
-/** What each finding about a chain or a store means and what to do about it. */
+/** The meaning of each finding about a chain or a store, and its remedy. */
 export const TRAIL_RULES: Readonly<Record<TrailRuleId, ExplainedRule>> = {
   "trail/altered": rule(
     "A covered field is not what was hashed.",

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 
-/** How a program that a package manager starts is called again, by the name that the manager gives itself. */
+/** The words that call a program again through a package manager, by the manager's own name. */
 const CALLS: Readonly<Record<string, string>> = {
   npm: "npx agentprint",
   pnpm: "pnpm agentprint",
@@ -12,12 +12,14 @@ const CALLS: Readonly<Record<string, string>> = {
 const COMMAND =
   /(?<![\w@/.-])(?<!\b(?:npx|pnpm|yarn|bunx) )agentprint (?=(?:approve|check|doctor|guard|init|list|pin|remove|rules|show|status|unwrap|wrap)\b)/g;
 
-/** A text whose commands begin as this one was called: by hand, or through `npx`, `pnpm`, `yarn` or `bunx`. */
+/**
+ * Returns a text whose commands begin as this process was called: by hand, or through `npx`, `pnpm`, `yarn` or `bunx`.
+ */
 export function asCalled({ env }: Pick<Context, "env">, text: string): string {
   return text.replace(COMMAND, `${callOf(env)} `);
 }
 
-/** The same for one command line, which may have any words in it. */
+/** Returns the same for one command line with arbitrary words. */
 export function lineAsCalled({ env }: Pick<Context, "env">, line: string): string {
   return line.replace(/^agentprint /, `${callOf(env)} `);
 }

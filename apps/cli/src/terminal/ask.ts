@@ -9,12 +9,12 @@ export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): bo
 }
 
 /**
- * One line that is typed after a prompt. What was typed before the prompt was shown is no answer to it.
+ * Returns one line that is typed after a prompt. Input from before the prompt is discarded.
  *
  * @throws {@link CliError} `ended` when the input ends, or the run is ended
  */
 export async function askLine({ stdin, stderr, signal }: Context, prompt: string): Promise<string> {
-  // The terminal itself edits the line, so that Ctrl-C is the signal that it is everywhere else.
+  // The terminal itself edits the line, so Ctrl-C sends its usual signal.
   const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
   try {
     const line = await new Promise<string>((resolve, reject) => {
@@ -30,8 +30,8 @@ export async function askLine({ stdin, stderr, signal }: Context, prompt: string
 /**
  * Asks until one of the answers is given, as the whole word or its first letter; anything else shows what each answer does.
  *
- * @param question One sentence; what a reader would not see in it is escaped
- * @param answers What each answer does, by words that begin with different letters
+ * @param question One sentence, in which invisible characters are escaped
+ * @param answers The effects of the answers, by words that begin with different letters
  * @throws {@link CliError} `ended` when the input ends, or the run is ended
  */
 export async function ask<Answer extends string>(

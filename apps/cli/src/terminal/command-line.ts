@@ -1,7 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 
 /**
- * Words as one line that a POSIX shell, or on Windows PowerShell, reads back as these words; what a reader would not see is escaped.
+ * Returns words as one line that a POSIX shell, or PowerShell on Windows, reads back as the same words. Invisible
+ * characters are escaped.
  */
 export function commandLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
   const quote = platform === "win32" ? quoteForPowerShell : quoteForPosix;

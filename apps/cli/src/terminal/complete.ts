@@ -4,7 +4,7 @@ import type { Context, Output } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 
-/** The names that a shell takes as one word, whatever shell it is. */
+/** Matches a name that every shell takes as one word. */
 const PLAIN = /^\w[\w@.:/-]*$/;
 
 /** Lets the names in the lock complete the arguments that name pinned servers. */
@@ -20,7 +20,7 @@ export async function offerServers(context: Context, program: Command): Promise<
   for (const argument of servers) argument.argChoices = names;
 }
 
-/** Runs `agentprint complete …`: prints a completion script, or what completes the words behind `--`. */
+/** Runs `agentprint complete …`: prints a completion script, or the completions of the words after `--`. */
 export async function complete(words: readonly string[], stdout: Output, program: Command): Promise<void> {
   tab(program);
   // The library prints with `console.log`.

@@ -3,9 +3,9 @@ import type { Context } from "../context.ts";
 import { askLine, canAsk } from "./ask.ts";
 
 /**
- * Asks on the terminal; `withoutTerminal` is the answer where no question can be asked.
+ * Asks on the terminal; returns `withoutTerminal` if no question can be asked.
  *
- * @param question One sentence; what a reader would not see in it is escaped
+ * @param question One sentence, in which invisible characters are escaped
  * @throws CliError `ended` when the input ends, or the run is ended
  */
 export async function confirm(context: Context, question: string, withoutTerminal: boolean): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** Command lines, each with what it does. */
+/** Command lines with their effects. */
 export type Examples = readonly (readonly [line: string, does: string])[];
 
 /** Adds an "Examples" section to a command's help. */

@@ -12,12 +12,12 @@ export class HiddenValues {
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 
-  /** From now on, outputs show the names of these values in place of the values. */
+  /** Makes outputs show the names of these values in place of the values. */
   hide(added: readonly KnownValue[]): void {
     this.#add(this.#values, added);
   }
 
-  /** The same for values that no server was given, so that nothing is {@link known} of them. */
+  /** Hides values that no server was given, and that are not among the {@link known} ones. */
   hideFromOutput(added: readonly KnownValue[]): void {
     this.#add(this.#ofOutput, added);
   }
@@ -36,7 +36,7 @@ export class HiddenValues {
   }
 
   /**
-   * A text with the names of values in their place: to be called before a text is escaped or cut.
+   * Returns a text with the names of values in their place. Must be called before the text is escaped or cut.
    *
    * @param cut Whether the text is only the end of a longer one
    */
@@ -50,8 +50,8 @@ export class HiddenValues {
   }
 
   /**
-   * Makes a stream replace values in everything that is written to it, whoever writes. No line of a text is a command of a runner
-   * that reads its log; bytes are data and stay as they are.
+   * Makes a stream replace values in everything written to it. Texts are also kept from containing commands of a CI
+   * runner that reads the log; bytes may contain them, because they are data.
    */
   guard(stream: Writable): void {
     const write = stream.write.bind(stream);
@@ -68,7 +68,7 @@ export class HiddenValues {
     (this.#unguarded.get(stream) ?? stream.write.bind(stream))(text);
   }
 
-  /** The `write` of a stream that passes on what others said to each other, byte for byte. */
+  /** Returns the `write` of a stream that passes messages between others on, byte for byte. */
   rawWrite(stream: Writable): (chunk: Uint8Array) => boolean {
     return this.#unguarded.get(stream) ?? stream.write.bind(stream);
   }

@@ -1,6 +1,6 @@
 import type { CompareWords, Report } from "@agentprint/report";
 
-/** What compares the texts of a report word by word; loaded only where a report has two texts to compare. */
+/** Loads the word-by-word comparison; returns an empty object if the report has no two texts to compare. */
 export async function loadCompareWords({ findings }: Report): Promise<{ compareWords?: CompareWords }> {
   if (!findings.some(({ before, after }) => before !== undefined && after !== undefined)) return {};
   const { diffArrays } = await import("diff/lib/diff/array.js");

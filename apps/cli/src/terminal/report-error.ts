@@ -15,17 +15,17 @@ export function reportError(context: Context, error: unknown): ExitCode {
   // Commander has printed its help, version or usage message by itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
   printError(context, error);
-  // A registry that is not the remembered one is a difference, and no failure to compare.
+  // A registry that contradicts the remembered one is a difference, not a failed comparison.
   const isDifference = error instanceof CliError && (error.code === "rolled-back" || error.code === "forked");
   return isDifference ? EXIT.drift : EXIT.unknown;
 }
 
 /**
- * Prints an error to stderr: what, of which server, where, what was expected and how to fix it.
+ * Prints an error to stderr: its message, server, place, expectation and remedy.
  *
- * @param isTold Whether a report above has the message of the error: then only the other lines are printed
+ * @param isReported Whether a report above has the message of the error; only the other lines are then printed
  */
-export function printError(context: Context, error: unknown, server?: string, isTold = false): void {
+export function printError(context: Context, error: unknown, server?: string, isReported = false): void {
   const { hidden, stderr } = context;
   const { bold, dim, red } = context.colorsOf(stderr);
   const message = hidden.replace(error instanceof Error ? error.message : String(error));
@@ -33,10 +33,10 @@ export function printError(context: Context, error: unknown, server?: string, is
   const columns = columnsOf(context, stderr);
   const rowsOf = (text: string, indent: number): string =>
     wrapWords(text, columns && Math.max(columns - indent, indent)).join(`\n${" ".repeat(indent)}`);
-  const told = `${subject}${isTold ? "could not be read" : escapeText(message)}`;
-  const lines = [`${red(bold("error:"))} ${rowsOf(told, "error: ".length)}`];
+  const headline = `${subject}${isReported ? "could not be read" : escapeText(message)}`;
+  const lines = [`${red(bold("error:"))} ${rowsOf(headline, "error: ".length)}`];
   for (const [label, text] of details(error)) {
-    // What a server wrote to stderr is kept from some byte on.
+    // The kept stderr of a server can start in the middle of a value.
     const called = label === "fix" ? asCalled(context, text) : text;
     const shown = hidden.replace(called.trimEnd(), label === "stderr" ? "at-start" : undefined);
     const indent = LABEL_WIDTH + "   ".length;

@@ -1,13 +1,13 @@
 import { FORMATS, type ReportFormat } from "@agentprint/report/formats";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** The file that has a report in one more format. */
+/** A further file with the report in another format. */
 interface FurtherReport {
   readonly format: ReportFormat;
   readonly file: string;
 }
 
-/** How a command writes its report. */
+/** The output options of a report. */
 export interface ReportOptions {
   readonly format: ReportFormat;
   readonly output?: string;
@@ -28,7 +28,7 @@ export function addReportOptions(command: Command): Command {
     .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
 }
 
-/** Adds `--also` to a command whose report cannot be had again without a second visit, which could see something else. */
+/** Adds `--also` to a command whose report would otherwise need a second visit, which could see another state. */
 export function addAlsoOption(command: Command): Command {
   return command.option(
     "--also <format=file>",

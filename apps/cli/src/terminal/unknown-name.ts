@@ -1,15 +1,15 @@
 import { closestMatch } from "leven";
 import { CliError } from "../errors.ts";
 
-/** In UTF-16 code units: longer names are not compared, because the time grows with the product of two lengths. */
+/** The longest compared name, in UTF-16 code units: the time of a comparison grows with the product of two lengths. */
 const MAX_NAME_LENGTH = 200;
 const MAX_TOLD = 20;
 
 /**
- * `usage`: nothing has the name that was given. The error lists the names that there are, and asks for the one that was
+ * Returns the `usage` error for an unknown name. The error lists the existing names, or suggests the one that was
  * probably meant.
  *
- * @param fix What to do where no name is like the one that was given
+ * @param fix The remedy if no name resembles the given one
  */
 export function unknownName(message: string, given: string, names: readonly string[], fix?: string): CliError {
   const closest = closestName(given, names);
@@ -24,7 +24,7 @@ function listNames(names: readonly string[]): string {
   return `one of ${names.slice(0, MAX_TOLD).join(", ")}${more}`;
 }
 
-/** The name that is spelled as the one that was given, but for a few letters. */
+/** Returns the name that differs from the given one by a few letters only. */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > MAX_NAME_LENGTH) return undefined;
   const candidates = names.filter(({ length }) => length <= MAX_NAME_LENGTH);

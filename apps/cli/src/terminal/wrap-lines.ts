@@ -2,19 +2,19 @@ import type { Context, Output } from "../context.ts";
 
 /** Columns that continued lines are indented by, beyond the indentation of their first line. */
 const HANGING = 2;
-/** A terminal breaks longer lines itself: measuring them takes longer than it is worth. */
+/** The longest line to wrap. The terminal breaks longer ones, because measuring them takes too long. */
 const MAX_LENGTH = 20_000;
 
 /**
- * The columns to write a text in: of the terminal, or else those that `COLUMNS` names, or 80. An output that is no terminal has
- * no width: lines that are searched or compared stay whole.
+ * Returns the columns of the terminal, or else those that `COLUMNS` names, or 80. An output other than a terminal has
+ * no width, so that lines stay whole for searches and comparisons.
  */
 export function columnsOf({ env }: Pick<Context, "env">, { isTTY, columns }: Output): number | undefined {
   if (!isTTY) return undefined;
   return [columns, Number(env["COLUMNS"])].find((width) => Number.isSafeInteger(width) && Number(width) > 0) ?? 80;
 }
 
-/** A text whose lines fit into so many columns, wide characters and colours counted as a terminal shows them. */
+/** Wraps the lines of a text to `columns`; wide characters and colours count as a terminal shows them. */
 export async function wrapLines(text: string, columns: number | undefined): Promise<string> {
   if (columns === undefined || text.split("\n").every(({ length }) => 2 * length <= columns)) return text;
   const { default: wrapAnsi } = await import("wrap-ansi");

@@ -19,7 +19,7 @@ import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
 import { columnsOf, wrapLines } from "./wrap-lines.ts";
 
-/** Of a Markdown report beside another one, such as the summary of a job: GitHub shows none of more than 1 MiB. */
+/** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
 /** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
@@ -72,7 +72,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
   return EXIT[report.outcome];
 }
 
-/** A report whose findings name files as services that show a repository look for them: from its top. */
+/** Returns a report whose findings name files relative to the top of the repository, as hosting services expect. */
 function withPathsOfRepository(context: Context, report: Report): Report {
   const top = repositoryOf(resolve(context.pathOf(".")));
   const findings = report.findings.map((finding): Finding => {

@@ -11,13 +11,13 @@ import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
 /** The files of a tree, hashed, and those that could not be. */
 export interface HashedTree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
-  /** Why not, by path; that of a folder ends with `/`. */
+  /** The reasons for unhashed files, by path; the path of a folder ends with `/`. */
   readonly failures: ReadonlyMap<string, string>;
-  /** What was not hashed: `.git`, and what .gitignore files name. */
+  /** The paths that were not hashed: `.git`, and those that .gitignore files name. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Files that are hashed at the same time. */
+/** The most files that are hashed at the same time. */
 const MAX_OPEN_FILES = 8;
 const FILES_A_PROGRESS_LINE = 50;
 
@@ -57,7 +57,7 @@ export async function hashTree(
   }
 }
 
-/** The entry of a file, or why there is none. */
+/** Returns the entry of a file, or the reason for its absence. */
 async function hashFile(
   root: string,
   { path, kind }: TreeFile,

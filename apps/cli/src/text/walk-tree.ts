@@ -9,20 +9,20 @@ export interface TreeFile {
   readonly kind: "file" | "symlink" | "special";
 }
 
-/** Something that is neither listed nor looked into: a folder's path ends with `/`. */
+/** A file or folder that the walk leaves out; a folder's path ends with `/`. */
 export interface LeftOut {
   readonly path: string;
   /** The .gitignore that decided; `undefined` for a `.git` that none names. */
   readonly by: string | undefined;
 }
 
-/** What a folder holds. */
+/** The contents of a folder tree. */
 export interface WalkedTree {
   /** In code-unit order of their paths. */
   readonly files: readonly TreeFile[];
   /** Why a folder (its path ends with `/`) or a .gitignore could not be read. */
   readonly failures: ReadonlyMap<string, string>;
-  /** In code-unit order of their paths; what is in a folder that is left out is not told. */
+  /** In code-unit order of their paths; the contents of an omitted folder are not listed. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -35,8 +35,8 @@ interface IgnoreRules {
 }
 
 /**
- * Every file under a folder, without .git and what .gitignore files name. As for git, a .gitignore that is no regular file
- * names nothing.
+ * Lists every file under a folder except `.git` and the paths that .gitignore files name. As in git, a .gitignore must
+ * be a regular file to count.
  */
 export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<WalkedTree> {
   const files: TreeFile[] = [];
@@ -51,11 +51,11 @@ export async function walkTree(root: string, onFolder: (folder: string) => void)
     for (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`;
       const isFolder = entry.isDirectory();
-      const told = isFolder ? `${path}/` : path;
-      const tested = asBytes(told);
+      const listed = isFolder ? `${path}/` : path;
+      const tested = asBytes(listed);
       const by = ignoringFile(tested, rules);
       if (failures.has(path)) continue;
-      if (entry.name === ".git" || by !== undefined) leftOut.push({ path: told, by });
+      if (entry.name === ".git" || by !== undefined) leftOut.push({ path: listed, by });
       else if (isFolder) open.push({ folder: `${path}/`, inherited: rules.map((own) => enter(own, tested)) });
       else files.push({ path, kind: entry.isSymbolicLink() ? "symlink" : entry.isFile() ? "file" : "special" });
     }
@@ -64,7 +64,7 @@ export async function walkTree(root: string, onFolder: (folder: string) => void)
   return { files: files.sort(byPath), failures, leftOut: leftOut.sort(byPath) };
 }
 
-/** What was read, or `undefined` and a failure; a root that cannot be read is an error. */
+/** Returns the read value, or records a failure and returns `undefined`; throws if the root cannot be read. */
 async function orFailure<Value>(
   failures: Map<string, string>,
   path: string,
@@ -79,7 +79,7 @@ async function orFailure<Value>(
   }
 }
 
-/** Whatever was swapped in for a regular file since it was listed is neither followed nor waited for. */
+/** Neither follows nor waits for a link or a pipe that has replaced a regular file since it was listed. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function readGitignore(
@@ -103,7 +103,7 @@ function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }
 
-/** The .gitignore that ignores a path: the innermost one that says anything about it decides. */
+/** Returns the .gitignore that ignores a path. The innermost one with a matching rule decides. */
 function ignoringFile(path: string, rules: readonly IgnoreRules[]): string | undefined {
   let decided: string | undefined;
   for (const { file, folder, rules: own } of rules) {
@@ -115,8 +115,8 @@ function ignoringFile(path: string, rules: readonly IgnoreRules[]): string | und
 }
 
 /**
- * The rules inside a folder that is not ignored. Where it was an inner .gitignore that took the folder back, the outer
- * one must take it back too: it would go on to ignore all that is below.
+ * Returns the rules inside a folder that is not ignored. If an inner .gitignore re-included the folder, the outer one
+ * must re-include it too, because it would otherwise ignore everything below.
  */
 function enter({ file, folder, rules }: IgnoreRules, path: string): IgnoreRules {
   const inside = path.slice(folder.length);

@@ -12,7 +12,7 @@ import type { Row } from "./row.ts";
 export interface Anchor {
   readonly task: string;
   readonly size: number;
-  /** What the checkpoint states; absent where its signature was not checked or is not valid. */
+  /** The tree head in the checkpoint; absent if its signature was not checked or is not valid. */
   readonly head?: TreeHead;
   readonly tone: Row["tone"];
   readonly says: string;
@@ -35,7 +35,7 @@ export function anchorIn(task: string, note: string, trust: CheckpointTrust | un
   }
 }
 
-/** How many records a note is about; 0 where it does not say. */
+/** Returns the number of records that a note covers; 0 if the note does not state it. */
 function sizeIn(note: string): number {
   try {
     return parseCheckpoint(parseNote(note).text).size;

@@ -6,7 +6,7 @@ import { asAltered, type Row, type Tone } from "./row.ts";
 
 const LABEL_WIDTH = 13;
 
-/** What stands before a row, so that a reader without colours sees the same. */
+/** The marks before rows, which convey the tone without colours. */
 const MARKS: Readonly<Record<Tone, string>> = { bad: "✗", good: "✓", odd: "!", plain: "·", quiet: " " };
 
 /** Prints rows, one line each; `marked` are the places of records that were found to have a problem. */

@@ -20,7 +20,7 @@ import { readTrustKeys, type TrustOptions, toTrust } from "../trail/trust.ts";
 import { type Anchor, anchorIn } from "./anchors.ts";
 import { Timeline } from "./timeline.ts";
 
-/** Which run is read, and whose seals and checkpoints count. */
+/** The run to read, and the parties whose seals and checkpoints count. */
 export interface RunOptions extends TrustOptions {
   readonly task?: string;
   readonly checkpoint?: readonly string[];
@@ -29,7 +29,7 @@ export interface RunOptions extends TrustOptions {
   readonly contentKeys?: string;
 }
 
-/** A run as it was read: its rows, and what was found of the records behind them. */
+/** A run that was read: its rows, and the findings on their records. */
 export interface Run {
   readonly timeline: Timeline;
   readonly anchors: readonly Anchor[];
@@ -42,7 +42,7 @@ export interface Run {
   readonly signed: boolean;
 }
 
-/** How many records are read between two signs of progress. */
+/** The number of records between two updates of the progress. */
 const PROGRESS_EVERY = 1000;
 
 interface Opened {
@@ -51,7 +51,9 @@ interface Opened {
   readonly storeProblems: readonly StoreProblem[];
 }
 
-/** Reads a run once: what is shown is what is verified. `onEntry` gets each thing that the reader finds. */
+/**
+ * Reads a run once, so that the shown records are the verified ones. `onEntry` gets each entry that the reader finds.
+ */
 export async function readRun(
   context: Context,
   source: string,

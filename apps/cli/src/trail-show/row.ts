@@ -3,13 +3,13 @@ import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text
 import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import { count } from "../report/count.ts";
 
-/** What a row is about; readers choose rows by it. */
+/** The subject of a row, by which readers filter. */
 export type RowSort = "anchor" | "call" | "event" | "gap" | "link" | "refused" | "text" | "thought";
 
-/** How a row is to be taken: `good` and `bad` say it of the run, `odd` wants a look, `quiet` can be passed over. */
+/** The tone of a row: `good` and `bad` are verdicts on the run, `odd` deserves a look, `quiet` can be skipped. */
 export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 
-/** One line of a timeline. The texts are as the records have them: whoever shows them escapes them. */
+/** One line of a timeline, with unescaped texts from the records: the display must escape them. */
 export interface Row {
   readonly sort: RowSort;
   readonly tone: Tone;
@@ -20,7 +20,7 @@ export interface Row {
   /** One word: the kind of the event, or the type of the thought. */
   readonly label: string;
   readonly what: string;
-  /** Why it is so, and how it ended: no text is empty, and none stands there twice. */
+  /** The reasons and the outcome, as distinct nonempty texts. */
   readonly why: readonly string[];
   /** The places of the records behind the row in the input, from 0. */
   readonly records: readonly number[];
@@ -39,7 +39,7 @@ const WHY_TEXT = {
   "wrong-seal": "looks like an event, and the key did not seal it here",
 } as const;
 
-/** What is said of a content that was encrypted. */
+/** The words for each state of encrypted contents. */
 const CONTENTS: Readonly<Record<ContentState, string | undefined>> = {
   altered: "contents altered",
   decrypted: undefined,
@@ -63,7 +63,7 @@ const SORTS: Readonly<Record<string, RowSort>> = {
 
 const QUIET: readonly string[] = ["session-end", "session-start"];
 
-/** The row of what a reader found. `place` is the place of its record in the input. */
+/** Returns the row of a reader's entry; `place` is the place of its record in the input. */
 export function rowOf(entry: TrailEntry, place: number): Row {
   switch (entry.is) {
     case "event":
@@ -99,7 +99,7 @@ export function rowOf(entry: TrailEntry, place: number): Row {
   }
 }
 
-/** A row whose records are not what they were. */
+/** Returns a row marked as altered. */
 export function asAltered(row: Row): Row {
   return { ...row, tone: "bad", why: ["the record has a problem", ...row.why] };
 }
@@ -144,7 +144,7 @@ function toneOf({ kind, outcome, lost = 0 }: RecordedEvent): Tone {
   return QUIET.includes(kind) ? "quiet" : "plain";
 }
 
-/** What an event is about: `files › read_file`, or the method, or the digests of a link. */
+/** Returns the subject of an event: `files › read_file`, or the method, or the digests of a link. */
 function subjectOf({ kind, server, tool, method, of, digests, attributes }: RecordedEvent): string {
   const model = attributes?.["gen_ai.request.model"];
   const parts = [server, tool ?? method ?? (typeof model === "string" ? model : undefined), of && `session ${of}`];
@@ -167,7 +167,7 @@ function reasonsOf({ outcome, decision, by, findings = [], code, reason, lost }:
   ]);
 }
 
-/** The texts that say something, each once. */
+/** Returns the nonempty texts, each once. */
 export function told(parts: readonly (string | undefined)[]): string[] {
   return [...new Set(parts)].filter((part): part is string => part !== undefined && part !== "");
 }

@@ -13,7 +13,7 @@ import { placesOfProblems } from "./places-of-problems.ts";
 import { printRows } from "./print-rows.ts";
 import { type Run, type RunOptions, readRun } from "./read-run.ts";
 
-/** How a run is shown. */
+/** The display options of a run. */
 interface ShowRunOptions extends RunOptions {
   readonly format: "json" | "text";
   readonly html?: string;
@@ -50,7 +50,7 @@ export async function showRun(
   return writeReport(context, report, { format, full: false });
 }
 
-/** The reports on the tasks, and on what names no task where there is such. */
+/** Returns the reports on the tasks, and on records without a task if there are any. */
 function chainsOf({ chains: { tasks, unassigned } }: Run): readonly ChainReport[] {
   return unassigned.length === 0 && tasks.length > 0 ? tasks : [...tasks, unassigned];
 }

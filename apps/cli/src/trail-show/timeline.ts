@@ -13,13 +13,16 @@ interface OpenCall {
 const END_OF: Readonly<Record<string, string>> = { result: "call", "model-result": "model-call" };
 const STARTS: readonly string[] = Object.values(END_OF);
 
-/** The rows of what a reader finds. The end of a call stands in the row of its start, a checkpoint behind what it covers. */
+/**
+ * The rows of the entries that a reader finds. The end of a call joins the row of its start; a checkpoint follows its
+ * records.
+ */
 export class Timeline {
   readonly rows: Row[] = [];
-  /** By task and size. */
+  /** The checkpoints by task and size. */
   readonly #anchors = new Map<string, Anchor[]>();
   readonly #open = new Map<string, OpenCall>();
-  /** How many records of each task were added. */
+  /** The number of added records of each task. */
   readonly #sizes = new Map<string, number>();
   #places = 0;
 
@@ -30,12 +33,12 @@ export class Timeline {
     }
   }
 
-  /** How many records, and values in place of records, were added. */
+  /** The number of added records, and of values in place of records. */
   get places(): number {
     return this.#places;
   }
 
-  /** Takes the next thing that a reader found. */
+  /** Takes the next entry of a reader. */
   add(entry: TrailEntry): void {
     const row = rowOf(entry, this.#places);
     if (entry.is !== "event" || !this.#joinsCall(entry.event, row)) this.rows.push(row);
@@ -79,7 +82,7 @@ function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-/** The time between two timestamps, as people say it; empty where they do not tell. */
+/** Returns the time between two timestamps in words; empty if they are not comparable. */
 export function elapsed(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from);
   if (!(ms >= 0)) return "";

@@ -2,10 +2,10 @@ import { type EventVerifier, readEvents, type TrailEntry } from "@agentprint/rec
 import type { RecordSource } from "@agentprint/trail/chain";
 import { count } from "../report/count.ts";
 
-/** What can be wrong with the events in a chain that is whole. */
+/** The kind of a problem with the events in an intact chain. */
 export type EventProblemKind = "missing-events" | "wrong-seal";
 
-/** One thing that is wrong with events. */
+/** One problem with events. */
 export interface EventProblem {
   readonly kind: EventProblemKind;
   /** The task of the record. Where events are missing, their session: a session is the task of its chain. */
@@ -13,17 +13,17 @@ export interface EventProblem {
   readonly message: string;
 }
 
-/** How many problems are listed at most. */
+/** The most problems to list. */
 const MAX_PROBLEMS = 10_000;
 
-/** What is wrong with the events in `records` that `key` sealed, or is said to have sealed. */
+/** Returns the problems of the events in `records` that `key` sealed, or is claimed to have sealed. */
 export async function findEventProblems(records: RecordSource, key: EventVerifier): Promise<EventProblem[]> {
   const problems: EventProblem[] = [];
   for await (const entry of readEvents(records, { keys: [key] })) addProblem(problems, entry);
   return problems;
 }
 
-/** Adds what is wrong with one thing that a reader found, if it is a problem. */
+/** Adds the problem of an entry, if it has one. */
 export function addProblem(problems: EventProblem[], entry: TrailEntry): void {
   const problem = problemOf(entry);
   if (problem && problems.length < MAX_PROBLEMS) problems.push(problem);

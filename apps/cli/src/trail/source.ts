@@ -27,7 +27,7 @@ function refuseUrl(url: string): never {
   });
 }
 
-/** `source` as it may be shown: the URL of a server without its password. */
+/** Returns `source` for display: a URL loses its password. */
 export function withoutPassword(source: string): string {
   return source.replace(/^(postgres(?:ql)?:\/\/)(?:([^/:@]*):.*@)?([^?]*).*$/s, (_, scheme, user, rest) =>
     user === undefined ? `${scheme}${rest}` : `${scheme}${user}@${rest}`,

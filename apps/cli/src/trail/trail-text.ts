@@ -7,7 +7,7 @@ const MAX_MARK_BYTES = 16;
 const DATABASE = "a SQLite database";
 const ENCODED = "text in another encoding than UTF-8";
 
-/** How files that are no JSON Lines text begin, in hex digits. */
+/** The first bytes of files that are not JSON Lines text, in hex digits. */
 const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freeze([
   [/^53514c69746520666f726d6174203300/, DATABASE],
   // gzip, bzip2, xz, zstd, lz4, zip, 7z

@@ -9,7 +9,7 @@ export interface TrustOptions {
   readonly threshold?: number;
 }
 
-/** The same options when none is missing. */
+/** The same options, complete. */
 export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
 
 /**

@@ -55,7 +55,9 @@ class Thread {
   }
 }
 
-/** What `verifyTaskLines` says of `chunks`, by workers which all read them and verify a share of the tasks. */
+/**
+ * Returns the `verifyTaskLines` report on `chunks`; every worker reads all of them and verifies a share of the tasks.
+ */
 export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TaskLinesReport> {
   const threads = Array.from({ length: workers }, (_, index) => new Thread({ share: { index, of: workers } }));
   const feed = async (): Promise<void> => {

@@ -7,20 +7,23 @@ import type { VisitOptions } from "../visit-options.ts";
 export interface VisitPlan {
   /** `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
-  /** What the view `client` declares in place of what its client is known to declare. */
+  /** The capabilities that the view `client` declares in place of those its client is known to declare. */
   readonly capabilities?: JsonObject;
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
 }
 
-/** How pin visits a server: as a common client and as a bare one, because a server can hide something from one of them. */
+/**
+ * Returns the plan of pin: a visit as a common client and as a bare one, because a server can hide items from one of
+ * them.
+ */
 export function planPin(options: VisitOptions): VisitPlan {
   const { as: client = DEFAULT_CLIENT, views = "all", capabilities, contents, protocol } = options;
   return { client, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
 }
 
-/** How check visits a server: as its entry says, unless the options say otherwise. */
+/** Returns the plan of check: a visit as in the entry, unless the options differ. */
 export function planCheck(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
   if (entry === undefined) return planPin({ ...options, views: options.views ?? "client" });
   const client = options.as ?? entry.client;
@@ -35,7 +38,7 @@ export function planCheck(entry: LockedServer | undefined, options: VisitOptions
   };
 }
 
-/** How approve visits a server: in every view that its entry has. */
+/** Returns the plan of approve: a visit in every view of the entry. */
 export function planApprove(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
   const views = entry === undefined ? "client" : viewsIn(entry.sessions.map(({ session }) => session));
   return planCheck(entry, { ...options, views: options.views ?? views });

@@ -10,16 +10,16 @@ import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
-/** The outcome of visiting one server: its answers, or why there are none. */
+/** The outcome of visiting one server: its answers, or the reason for their absence. */
 export type VisitResult =
   | { readonly name: string; readonly answers: VisitAnswers }
   | { readonly name: string; readonly error: CliError | VisitError };
 
 /** Callbacks during a visit. */
 export interface VisitHooks {
-  /** Whenever a server runs, or is about to be called. */
+  /** Called when a server runs, or is about to be called. */
   readonly onOpen?: () => void;
-  /** Before a server is started, with the files of its launch. */
+  /** Called before a server is started, with the files of its launch. */
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
 }
 

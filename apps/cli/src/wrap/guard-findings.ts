@@ -7,7 +7,7 @@ import { replacedGuards } from "./replaced-guards.ts";
 
 const RULE = { rule: "client/guard-replaced", level: "error" } as const;
 
-/** A report with the guards of these servers that somebody replaced in the configurations of this machine. */
+/** Returns a report with findings on the replaced guards of these servers in the configurations of this machine. */
 export async function withReplacedGuards(
   context: Context,
   report: Report,

@@ -10,7 +10,7 @@ export interface GuardWords {
   readonly lock: string;
   /** The words that start agentprint. */
   readonly program: readonly string[];
-  /** How many words of the launch belong to the guard, those of the program among them. */
+  /** The number of words of the launch that belong to the guard, including its program. */
   readonly words: number;
 }
 
@@ -26,12 +26,12 @@ export interface GuardAddress {
 const { name: NAME, version: VERSION } = packageJson;
 const SOURCE = "--conditions=@agentprint/source";
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
-/** A path that means the same in every folder. */
+/** Matches a path that is independent of the working directory. */
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * The words with which a client starts the guard in place of a server; the command of the server follows them. A package from npm
- * is started by `npx` in this version, wherever the configuration is read; any other agentprint by its path.
+ * Returns the words with which a client starts the guard in place of a server; the server's command follows them. A
+ * package from npm is started through `npx` in this version on every machine, any other agentprint by its path.
  *
  * @param lock The path of the lock, as the configuration shall have it
  * @param file A file of this package, as the system writes paths
@@ -46,7 +46,7 @@ function programWords(file: string): readonly string[] {
   return /[\\/]dist[\\/]/.test(file) ? built : source;
 }
 
-/** How the agentprint of a file is started by its path: as it was built, and from its source. */
+/** Returns the words that start an agentprint by its path: as built, and from source. */
 function ownPrograms(file: string): readonly [built: readonly string[], source: readonly string[]] {
   const [, root = ""] = /^(.*[\\/])(?:src|dist)[\\/]/.exec(file) ?? [];
   const slash = root.at(-1) ?? "/";
@@ -75,8 +75,8 @@ function isSomeProgram([node = "", ...others]: readonly string[]): boolean {
 }
 
 /**
- * The guard in front of a command, exactly in the form in which `wrap` writes it on some machine; `undefined` where the command
- * has another form, such as one more word. Which program the words start is not looked at.
+ * Parses the guard in front of a command, exactly in the form that `wrap` writes on any machine; returns `undefined`
+ * for any other form, such as an additional word. The program that the words start is not examined.
  */
 export function guardOfCommand(command: readonly string[]): GuardWords | undefined {
   const at = command.indexOf("guard");
@@ -88,7 +88,7 @@ export function guardOfCommand(command: readonly string[]): GuardWords | undefin
   return { server, lock, program, words: at + 5 };
 }
 
-/** Whether a command names agentprint and `guard`, in whatever form. */
+/** Whether a command names agentprint and `guard`, in any form. */
 export function namesGuard(command: readonly string[]): boolean {
   const at = command.indexOf("guard");
   return command.slice(0, Math.max(0, at)).some((word) => /agentprint|[\\/]main\.[cm]?[jt]s$/i.test(word));
@@ -99,9 +99,12 @@ export function guardAddress(server: string, at: string): string {
   return `http://${at}/${encodeURIComponent(server)}#`;
 }
 
-/** The guard in front of an address, exactly in the form in which `wrap` writes it; `undefined` where it has another form. */
+/**
+ * Parses the guard in front of an address, exactly in the form that `wrap` writes; returns `undefined` for any other
+ * form.
+ */
 export function guardOfAddress(url: string): GuardAddress | undefined {
-  // What is behind `#` is never sent, so that the address of the server is kept where no client minds.
+  // Clients never send a fragment, so the server's address can be kept behind `#`.
   const [, at = "", name = "", inner = ""] =
     /^http:\/\/((?:[\w.-]+|\[[\da-f:]+\]):\d{1,5})\/([^/#?]+)#(https?:\/\/.*|[${].*)$/is.exec(url) ?? [];
   const server = decodeName(name);

@@ -10,7 +10,7 @@ import { launchLine } from "./launch-line.ts";
 import type { RecognizeGuard } from "./recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 
-/** A configuration as it will be. */
+/** A configuration with its planned text. */
 export interface WrapFile extends PlannedFile {
   readonly from: string;
   readonly shown: readonly string[];
@@ -28,14 +28,14 @@ interface PlannedEntry {
   readonly at?: string;
 }
 
-/** What becomes of the entries of configurations. */
+/** The plan for the entries of configurations. */
 export interface WrapPlan {
   readonly files: readonly WrapFile[];
   /** The entries that change. */
   readonly changed: readonly PlannedEntry[];
   /** The entries that stay without the guard, and why. */
   readonly left: readonly (PlannedEntry & { readonly reason: string })[];
-  /** The entries that were behind the guard already, or had none to be taken away. */
+  /** The entries that need no change: already behind the guard, or without a guard to remove. */
   readonly unchanged: readonly PlannedEntry[];
   readonly problems: readonly CliError[];
 }
@@ -68,7 +68,7 @@ export function planWrap(
       ? wrapCommand(config, entry, guardWords(name, lock))
       : wrapAddress(config, entry, guardAddress(name, http ?? "")));
     const now = readEntry(valueAt(wrapped, entry), recognize);
-    // Whatever is beside the words of the guard counts, too: nothing is called guarded that doctor would not call so.
+    // Members beside the guard's words count as well, so that only entries that doctor recognizes are called guarded.
     if (typeof now === "string") return now;
     return now.guardedAs === name ? wrapped : (now.notGuarded ?? "the guard in front of it would not be recognized");
   });
@@ -81,7 +81,7 @@ export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
   );
 }
 
-/** Where the guard in front of an address answers; nothing for a command, and where there is no guard. */
+/** Returns the address of the guard in front of a URL as a member; no member for a command, and without a guard. */
 function addressOf(value: unknown): Pick<PlannedEntry, "at"> {
   const entry = readEntry(value, () => undefined);
   const guard = typeof entry === "string" || entry.type === "stdio" ? undefined : guardOfAddress(entry.url);

@@ -22,7 +22,7 @@ interface WrittenLaunch {
   readonly isAmbiguous: boolean;
 }
 
-/** The guard in front of a server, why what looks like one is none, or neither. */
+/** The guard in front of a server, the reason why an apparent guard is not recognized, or neither. */
 export type Recognition =
   | { readonly guardedAs: string; readonly words?: number; readonly url?: string }
   | { readonly notGuarded: string }
@@ -32,12 +32,12 @@ export type Recognition =
 export type RecognizeGuard = (launch: WrittenLaunch) => Recognition;
 
 /**
- * Variables by which another program or other code is started, whatever the words of the launch are: of Node.js and the engine, of the
- * system's loader, of OpenSSL and libc.
+ * Variables that start another program or load other code, independently of the words of the launch: those of Node.js
+ * and its engine, of the system's loader, of OpenSSL and of libc.
  */
 const CHANGES_CODE =
   /^(?:NODE_(?:OPTIONS|PATH|COMPILE_CACHE|ICU_DATA|V8_COVERAGE|REPL_EXTERNAL_MODULE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT)|LD_.*|DYLD_.*|OPENSSL_(?:CONF|MODULES|ENGINES)|GCONV_PATH)$/i;
-/** Variables that decide what the guard reads: its state, and its options. */
+/** Variables that decide which state and options the guard reads. */
 const CHANGES_GUARD = /^(?:AGENTPRINT_.*|XDG_STATE_HOME|HOME|USERPROFILE|SQLITE_USE_URI)$/i;
 /** Variables that decide which `npx` is started, and where npm gets a package from. */
 const CHANGES_NPM =
@@ -45,8 +45,8 @@ const CHANGES_NPM =
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;
 
 /**
- * Takes for a guard what has the form that `wrap` writes, whatever lock and program it names: `unwrap` takes away the guards of
- * other machines and other locks, too.
+ * Recognizes any entry in the form that `wrap` writes, with any lock and program: `unwrap` also removes the guards of
+ * other machines and other locks.
  */
 export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
   const guard = command.length > 0 ? guardOfCommand(command) : guardOfAddress(url ?? "");
@@ -56,11 +56,11 @@ export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
 };
 
 /**
- * Takes for a guard only what `wrap` writes for this lock: agentprint from npm in an exact version or this installation, the
- * words of `wrap` and no others, and nothing beside them that has another program started.
+ * Recognizes only an entry that `wrap` writes for this lock: agentprint from npm in an exact version or this
+ * installation, the words of `wrap` and no others, and no other member that starts another program.
  *
- * @param addresses Where `wrap` has put guards that answer over HTTP on other machines, as `host:port`
- * @param isAnyLock Whether the guard may go by another lock: what it starts is compared with the lock in use all the same
+ * @param addresses The addresses of HTTP guards on other machines that `wrap` has written, as `host:port`
+ * @param isAnyLock Whether the guard may use another lock; its launch is still compared with the lock in use
  */
 export async function recognizeGuardOf(
   context: Pick<Context, "cwd" | "pathOf">,
@@ -102,7 +102,9 @@ function ofCommand(
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
 }
 
-/** A variable of a launch that decides which program or code is started or what that reads, where npm finds the program or a path names it. */
+/**
+ * Returns a variable of a launch that changes the started code, the state that it reads, or the source of npm packages.
+ */
 function programVariable(
   context: Pick<Context, "cwd" | "pathOf">,
   { variables, envFile }: Pick<WrittenLaunch, "variables" | "envFile">,
@@ -114,7 +116,7 @@ function programVariable(
   return all.find(isMeant);
 }
 
-/** The names in a file of variables; none where it cannot be read, as for the client. */
+/** Returns the names in a file of variables; none if it cannot be read, as in the client. */
 export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
   const project = resolve(context.pathOf("."));
   try {
@@ -132,7 +134,7 @@ function notWritten(command: readonly string[]): Recognition {
   return { notGuarded: `it starts ${words}, which agentprint wrap does not write` };
 }
 
-/** The file that a lock of a configuration is; `undefined` where only the client knows that. */
+/** Returns the absolute path of a configuration's lock; `undefined` if only the client knows it. */
 function lockOf(context: Pick<Context, "cwd" | "pathOf">, lock: string, cwd: string | undefined): string | undefined {
   const project = resolve(context.pathOf("."));
   const [folder, path] = [withFolders(cwd ?? ".", project), withFolders(lock, project)];
@@ -140,7 +142,7 @@ function lockOf(context: Pick<Context, "cwd" | "pathOf">, lock: string, cwd: str
   return realLockPath(resolve(project, folder, path));
 }
 
-/** A path with the folders that every client fills in the same way. */
+/** Returns a path after filling in the folders that every client fills in alike. */
 function withFolders(text: string, project: string): string | undefined {
   const filled = text
     .replaceAll(/\$\{(?:workspaceFolder|cwd)\}/g, () => project)

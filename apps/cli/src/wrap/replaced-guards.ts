@@ -6,7 +6,7 @@ import { CliError, isMissing } from "../errors.ts";
 import { recognizeGuardOf } from "./recognize-guard.ts";
 import { type WrappedConfig, wrappedFor } from "./wrapped-state.ts";
 
-/** An entry that `wrap` put the guard in front of, and that starts something else now. */
+/** A wrapped entry that no longer starts the guard. */
 export interface ReplacedGuard {
   /** The name that the configuration has for the server. */
   readonly name: string;
@@ -20,10 +20,10 @@ export interface ReplacedGuard {
 }
 
 /**
- * The entries that `wrap` put the guard of a lock in front of on this machine, and that do not start it any more although
- * nobody has unwrapped them. An entry that is gone or switched off starts nothing.
+ * Returns the entries that were wrapped with the guard of a lock on this machine, and that no longer start the guard
+ * although they were not unwrapped. A missing or disabled entry starts nothing and is not among them.
  *
- * @throws {@link CliError} `unreadable-input` when what `wrap` wrote down cannot be read
+ * @throws {@link CliError} `unreadable-input` when the state of `wrap` cannot be read
  */
 export async function replacedGuards(context: Context, lock: string): Promise<ReplacedGuard[]> {
   const found = (await wrappedFor(context, lock)).map((wrapped) => replacedIn(context, lock, wrapped));

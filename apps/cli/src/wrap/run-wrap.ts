@@ -13,7 +13,7 @@ import type { WrapFile, WrapPlan } from "./plan-wrap.ts";
 import type { RecognizeGuard } from "./recognize-guard.ts";
 import { keepBackup, rememberWrapped, removeBackup } from "./wrapped-state.ts";
 
-/** Which configurations are edited. */
+/** The configurations to edit. */
 export interface WrapSelection extends ClientOptions {
   readonly config: readonly string[];
   readonly all: boolean;
@@ -29,9 +29,9 @@ export function addWrapOptions(command: Command): Command {
 }
 
 /**
- * The servers of the configurations that the options name.
+ * Returns the servers of the configurations that the options name.
  *
- * @throws {@link CliError} `usage` when they name none
+ * @throws {@link CliError} `usage` when the options name no configuration
  */
 export async function selectedServers(
   context: Context,
@@ -65,9 +65,9 @@ interface WriteOptions {
 }
 
 /**
- * Writes the configurations of a plan, and says what became of each server.
+ * Writes the configurations of a plan, and prints the outcome for each server.
  *
- * @returns 2 where something could not be edited, 1 where a server stays without the guard
+ * @returns 2 if a configuration could not be edited, 1 if a server stays without the guard
  */
 export async function writePlan(
   context: Context,
@@ -119,7 +119,7 @@ async function rememberPlan(context: Context, plan: WrapPlan, lock: string | und
   }
 }
 
-/** Writes a configuration; returns where its bytes from before are kept, if they are. */
+/** Writes a configuration; returns the path of its backup, if there is one. */
 async function writeFile(context: Context, file: WrapFile, isWrapping: boolean): Promise<string[]> {
   const { path, from, text, isGuarded } = file;
   // A configuration with the guard in it is no backup.

@@ -10,7 +10,7 @@ import { guardOfAddress, guardOfCommand } from "./guarded-launch.ts";
 type ListNode = Extract<ConfigNode, { kind: "list" }>;
 type ScalarNode = Extract<ConfigNode, { kind: "scalar" }>;
 
-/** Where an entry has its command: in one list, or in a text and a list that may be missing. */
+/** The place of an entry's command: one list, or a text and an optional list. */
 type CommandPlace =
   | { readonly list: ListNode; readonly listPath: ConfigPath }
   | {
@@ -21,10 +21,10 @@ type CommandPlace =
     };
 
 /**
- * The configuration with other words in front of the command of an entry. The bytes of the command are kept among its arguments,
- * so that {@link unwrapEntry} gives back the configuration byte for byte.
+ * Returns the configuration with other words in front of the command of an entry. The bytes of the command are kept
+ * among its arguments, so that {@link unwrapEntry} restores the configuration byte for byte.
  *
- * @throws {@link CliError} `invalid-config` when the entry cannot be edited so
+ * @throws {@link CliError} `invalid-config` when the entry cannot be edited in this way
  */
 export async function wrapCommand(
   config: ParsedConfig,
@@ -73,7 +73,7 @@ async function putInFront(config: ParsedConfig, entry: ConfigPath, words: readon
   return editValue(withList, programPath, [moved], program);
 }
 
-/** Adds items in front of those of a list: each on a line of its own where the first item is. */
+/** Adds items at the start of a list, each on its own line if the first item is on one. */
 function editList(
   config: ParsedConfig,
   path: ConfigPath,
@@ -106,9 +106,9 @@ export async function wrapAddress(config: ParsedConfig, entry: ConfigPath, front
 }
 
 /**
- * The configuration without the guard in front of an entry.
+ * Returns the configuration without the guard in front of an entry.
  *
- * @throws {@link CliError} `invalid-config` when there is none, or the entry cannot be edited
+ * @throws {@link CliError} `invalid-config` when there is no guard, or the entry cannot be edited
  */
 export async function unwrapEntry(config: ParsedConfig, entry: ConfigPath): Promise<ParsedConfig> {
   if (hasAddress(config, entry)) return unwrapAddress(config, entry);
@@ -160,7 +160,7 @@ function commandPlace(config: ParsedConfig, entry: ConfigPath): CommandPlace {
   const base = command?.kind === "table" ? [...entry, "command"] : entry;
   if (command?.kind === "list") {
     const listPath = [...entry, "command"];
-    // What stands in `args`, too, would come behind the words of the guard.
+    // Any `args` would follow the guard's words as well.
     return { list: command, listPath };
   }
   const name = command?.kind === "table" ? "path" : command === undefined ? "cmd" : "command";

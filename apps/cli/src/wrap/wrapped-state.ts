@@ -64,10 +64,10 @@ async function folderOf(
 }
 
 /**
- * Keeps the bytes of a configuration where nobody but the user can read them, with no more permissions than the configuration has.
+ * Keeps a copy of a configuration that only the user can read, with no more permissions than the configuration has.
  *
  * @returns the path of the copy
- * @throws {@link CliError} `unwritable-output` when it cannot be kept
+ * @throws {@link CliError} `unwritable-output` when the copy cannot be written
  */
 export async function keepBackup(context: Context, path: string, text: string): Promise<string> {
   const [folder, config] = await folderOf(context, path);
@@ -78,7 +78,7 @@ export async function keepBackup(context: Context, path: string, text: string): 
   return backup;
 }
 
-/** Removes the copy of a configuration that is again as it was; returns the path of a copy that differs. */
+/** Removes the copy of a restored configuration; returns the path of a copy that differs. */
 export async function removeBackup(context: Context, path: string, text: string): Promise<string | undefined> {
   const [folder] = await folderOf(context, path);
   const backup = join(folder, BACKUP);
@@ -94,7 +94,7 @@ export async function rememberWrapped(
   { add, forget }: { readonly add: readonly WrappedEntry[]; readonly forget: readonly EntryName[] },
 ): Promise<void> {
   const [folder, config] = await folderOf(context, path);
-  // What cannot be read is made again.
+  // An unreadable state is written anew.
   const before = await wrappedEntries(context, path).catch(() => []);
   const gone = new Set([...add, ...forget].map(keyOf));
   const entries = [...before.filter((entry) => !gone.has(keyOf(entry))), ...add];
@@ -116,7 +116,7 @@ async function makeFolders(context: Pick<Context, "env">, folder: string): Promi
   for (const each of [stateFolder(context), wrappedFolder(context), folder]) await makePrivateFolder(each);
 }
 
-/** The entries of a configuration that start the guard since they were wrapped; none where it was not. */
+/** Returns the wrapped entries of a configuration; none if it was not wrapped. */
 async function wrappedEntries(context: Context, path: string): Promise<readonly WrappedEntry[]> {
   const [folder, config] = await folderOf(context, path);
   const read = await readRecord(context, join(folder, RECORD));
@@ -124,9 +124,9 @@ async function wrappedEntries(context: Context, path: string): Promise<readonly 
 }
 
 /**
- * Every configuration that was wrapped on this machine for a lock.
+ * Returns every configuration that was wrapped on this machine for a lock.
  *
- * @throws {@link CliError} `unreadable-input` when what is remembered cannot be read
+ * @throws {@link CliError} `unreadable-input` when the remembered state cannot be read
  */
 export async function wrappedFor(context: Context, lock: string): Promise<WrappedConfig[]> {
   const folder = wrappedFolder(context);
@@ -147,10 +147,11 @@ export async function wrappedFor(context: Context, lock: string): Promise<Wrappe
 }
 
 /**
- * Decides whether entries start the guard of a lock. Where what is remembered cannot be read, no address on another machine counts.
+ * Returns a function that decides whether an entry starts the guard of a lock. If the remembered state cannot be read,
+ * no address on another machine counts.
  *
- * @param isAnyLock Whether the guard may go by another lock
- * @param http Where such a guard answers over HTTP, as `host:port`, beside the places where `wrap` put one
+ * @param isAnyLock Whether the guard may use another lock
+ * @param http The address of a further HTTP guard, as `host:port`, besides those that `wrap` has written
  */
 export async function recognizeGuard(
   context: Context,

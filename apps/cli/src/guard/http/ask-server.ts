@@ -7,14 +7,14 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 const REACHED_WITHIN = 10_000;
 const SILENT_FOR = 300_000;
 
-/** What a server is asked. */
+/** An HTTP request to a server. */
 interface ServerQuestion {
   readonly method: "DELETE" | "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | undefined;
 }
 
-/** What a server answers. */
+/** The HTTP response of a server. */
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: ServerHeaders;
@@ -22,23 +22,23 @@ export interface ServerAnswer {
   readonly body: Readable;
 }
 
-/** By their names in lower case; what came several times is joined by commas. */
+/** Headers by their names in lower case; repeated headers are joined by commas. */
 type ServerHeaders = Readonly<Record<string, string>>;
 
 /**
- * Asks a server, whose connections are kept for the next question.
+ * Sends a request to a server, whose connections are kept for the next request.
  *
- * @param open Has the request as long as it goes on: whoever aborts it ends it.
+ * @param open Holds the request's controller while the request lasts; aborting the controller ends the request
  * @throws {@link Error} when the server cannot be reached, sends the client elsewhere, or encodes in an unknown way
  */
 export type AskServer = (question: ServerQuestion, open: Set<AbortController>) => Promise<ServerAnswer>;
 
-/** Whether a status says that the server did what it was asked. */
+/** Whether a status signals success. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** How the server at an address is asked: through a proxy where Node's own fetch, by which servers are visited, goes through one. */
+/** Returns the requester for an address. It uses a proxy if Node's own fetch, by which servers are visited, does. */
 export function serverAt(address: string): AskServer {
   const url = new URL(address);
   const { origin } = url;
@@ -52,7 +52,7 @@ export function serverAt(address: string): AskServer {
     try {
       const headers = { ...added, ...given };
       const answered = await agent.request({ origin, path, method, headers, body, signal: ending.signal });
-      // Whoever reads the body learns of an error; where nobody reads it any more, the error of its end is nobody's.
+      // The reader of the body gets its errors; this listener catches the error of a body that nobody reads any more.
       answered.body.on("error", () => undefined).on("close", () => open.delete(ending));
       return answerOf(answered);
     } catch (error) {
@@ -88,6 +88,6 @@ function decoded(body: Readable, encoding = "identity"): Readable {
   if (name === "identity") return body;
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined;
   if (decoder === undefined) throw new Error("the answer has an unknown encoding");
-  // Whoever reads learns of an error.
+  // The reader gets the error.
   return pipeline(body, decoder, () => undefined);
 }

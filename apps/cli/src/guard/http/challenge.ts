@@ -4,9 +4,10 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 const METADATA = /\bresource_metadata\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s,"]+)/gis;
 
 /**
- * A challenge of a server (`WWW-Authenticate`) as clients are shown it, with the address of its metadata behind the guard.
+ * Returns the challenge of a server (`WWW-Authenticate`) for clients, with the address of its metadata behind the
+ * guard.
  *
- * @param shown What a client is shown of a text
+ * @param shown Returns the form in which a client sees a text
  */
 export function shownChallenge(
   challenge: string,

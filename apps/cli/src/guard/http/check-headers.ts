@@ -52,7 +52,7 @@ function nameMismatch(headers: Headers, method: string, message: JsonObject): st
 
 type ParamHeader = Extract<ReturnType<typeof readParamHeaders>, { readonly headers: unknown }>["headers"][number];
 
-/** Which parameters of a tool stand in headers; a definition of the lock never changes. */
+/** The parameters of each tool that headers repeat; the definitions in a lock never change. */
 const PARAM_HEADERS = new WeakMap<JsonObject, readonly ParamHeader[]>();
 
 function paramHeaders(tool: JsonObject): readonly ParamHeader[] {
@@ -72,12 +72,12 @@ function paramMismatch(headers: Headers, message: JsonObject, tools: readonly To
     const found = valueMismatch(`Mcp-Param-${name}`, headers, param(message, "arguments", ...path));
     if (found !== undefined) return found;
   }
-  // Whether a tool that is not in the lock has such parameters, nobody knows.
+  // The parameters of a tool outside the lock are unknown.
   if (called !== undefined && tool === undefined) return undefined;
   return strayParam(headers, own, tools);
 }
 
-/** A header of a parameter that another tool of the server has. */
+/** Returns the message about a header for a parameter of another tool; `undefined` if there is no such header. */
 function strayParam(headers: Headers, own: readonly ParamHeader[], tools: readonly Tool[]): string | undefined {
   const given = Object.keys(headers).filter((name) => name.startsWith("mcp-param-"));
   if (given.length === 0) return undefined;
@@ -103,7 +103,7 @@ function differs(name: string, headers: Headers, value: JsonValue | undefined, i
   return isSaid(text, value) ? undefined : `${name} is not what the body says`;
 }
 
-/** Whether a text of a header is a value of the body. */
+/** Whether a header value equals a value of the body. */
 function isSaid(text: string, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return text.trim() !== "" && Number(text) === value;
   return typeof value === "boolean" ? text === `${value}` : text === value;
@@ -111,7 +111,7 @@ function isSaid(text: string, value: JsonValue | undefined): boolean {
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** What a header carries as visible ASCII, or as Base64 between marks; `undefined` where it is neither. */
+/** Decodes a header value in visible ASCII, or in Base64 between marks; returns `undefined` for any other value. */
 function decodeHeaderValue(value: string): string | undefined {
   const [, encoded] = SENTINEL.exec(value) ?? [];
   if (encoded === undefined)

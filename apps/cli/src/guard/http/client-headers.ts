@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The headers of a client that go on to the server, beside those that were pinned. */
+/** The headers of a client that are forwarded to the server, besides the pinned ones. */
 const PASSED: ReadonlySet<string> = new Set([
   "authorization",
   "accept",
@@ -11,10 +11,10 @@ const PASSED: ReadonlySet<string> = new Set([
   "tracestate",
   "baggage",
 ]);
-/** How the names of the others that go on begin. */
+/** The name prefixes of further forwarded headers. */
 const PASSED_PREFIX = "mcp-";
 
-/** Headers that belong to one request of a client: what is verified for the client counts whatever they are. */
+/** The headers of a single request: a verification for the client holds for any of their values. */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   "content-type",
   "last-event-id",
@@ -26,12 +26,12 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   "request-id",
 ]);
 
-/** Whether a header says again what is in the body of a request of the new era: `Mcp-Method`, `Mcp-Name`, `Mcp-Param-*`. */
+/** Whether a header repeats a part of the body of a request of the new era: `Mcp-Method`, `Mcp-Name`, `Mcp-Param-*`. */
 function isMirrored(name: string): boolean {
   return name === "mcp-method" || name === "mcp-name" || name.startsWith("mcp-param-");
 }
 
-/** Headers without those that say again what is in the body. */
+/** Returns headers without those that repeat the body. */
 export function withoutMirrored<Headers extends Readonly<Record<string, unknown>>>(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isMirrored(name))) as Headers;
 }
@@ -48,7 +48,7 @@ export function passedHeaders(headers: IncomingHttpHeaders, pinned: readonly str
   return passed;
 }
 
-/** Everything in the headers by which a server can tell a client from others, as one text. */
+/** Returns one text of all headers by which a server can distinguish clients. */
 export function identityIn(passed: Readonly<Record<string, string>>): string {
   const own = Object.entries(passed).filter(([name]) => !OF_ONE_REQUEST.has(name) && !isMirrored(name));
   return JSON.stringify(own.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -5,13 +5,13 @@ import { endWith } from "./end-with.ts";
 import type { ClientPost } from "./endpoint.ts";
 import { bytesOf, CODE, errorCode, errorText, isNotification, isResponse } from "./rpc.ts";
 
-/** How often a stream in which nothing happens gets a comment, so that nobody between closes it; in milliseconds. */
+/** The interval of comments in an idle stream, in milliseconds; they keep intermediaries from closing it. */
 const KEEP_ALIVE = 15_000;
 
-/** Bytes that wait for a client to read them. Of one that reads no more, the connection is ended. */
+/** The most bytes that may wait for a client to read them. The connection of a client that stops reading is ended. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** What the new era answers errors with. */
+/** The HTTP statuses of errors in the new era, by error code. */
 const STATUS: Readonly<Record<number, number>> = {
   [CODE.parse]: 400,
   [CODE.invalidRequest]: 400,
@@ -28,7 +28,7 @@ const STATUS: Readonly<Record<number, number>> = {
 export class ClientResponse {
   readonly #response: ServerResponse;
   readonly #isModern: boolean;
-  /** How many responses are still to come. */
+  /** The number of outstanding responses. */
   #open: number;
   readonly #isSingle: boolean;
   readonly #keepAlive: NodeJS.Timeout;
@@ -45,12 +45,12 @@ export class ClientResponse {
     response.on("close", () => clearInterval(this.#keepAlive));
   }
 
-  /** Whether there is nobody any more who reads, or nothing more to come. */
+  /** Whether the client has disconnected, or nothing more will be sent. */
   get isDone(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Begins no stream by itself: headers are still to come, such as the name of a session. */
+  /** Delays the start of a stream until further headers are set, such as the name of a session. */
   waitForHeaders(): void {
     this.#hasHeaders = false;
   }
@@ -88,14 +88,14 @@ export class ClientResponse {
     else if (this.#response.writableLength > MAX_UNREAD) this.#response.destroy();
   }
 
-  /** Ends a stream to which nothing more comes, or says that a message was taken. */
+  /** Ends a finished stream, or acknowledges a message. */
   end(): void {
     if (this.isDone) return;
     if (!this.#isStream) this.#response.writeHead(this.#status ?? 202);
     this.#response.end();
   }
 
-  /** Ends an answer for which the guard has no message: of a request that cannot be read, not even the id. */
+  /** Ends an answer for which the guard has no message, because not even the id of the request is readable. */
   endUnanswered(): void {
     if (this.isDone || this.#isStream) return;
     const bytes = Buffer.from(errorText(undefined, CODE.invalidRequest, "Refused by the guard"));
@@ -103,7 +103,7 @@ export class ClientResponse {
     endWith(this.#response, bytes);
   }
 
-  /** Begins a stream with an event that says from where, and after how many milliseconds, a client that lost it can go on. */
+  /** Begins a stream with an event id to resume from, and the milliseconds after which a client may reconnect. */
   prime(eventId: string, retry: string | undefined): void {
     if (this.isDone) return;
     this.#begin();
@@ -133,7 +133,7 @@ export class ClientResponse {
   }
 }
 
-/** Ends an answer to which nothing comes any more: to what asks for none, and to what was refused without one. */
+/** Ends an answer that gets no further message: to a message without requests, or to a dropped one. */
 export function endWhereDone(
   answer: ClientResponse,
   { action, toServer, toClient }: Step,

@@ -10,18 +10,18 @@ export interface ClientPost {
   readonly value: JsonValue | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;
-  /** How many requests are in the body. */
+  /** The number of requests in the body. */
   readonly requests: number;
 }
 
-/** What answers for one server behind its path. */
+/** The HTTP endpoint of one server, behind its path. */
 export interface Endpoint {
   readonly guard: Guard;
-  /** A request of the new era. */
+  /** Answers a request of the new era. */
   postModern(post: ClientPost): Promise<void>;
-  /** A message of an era with the handshake. */
+  /** Answers a message of an era with the handshake. */
   postLegacy(post: ClientPost): Promise<void>;
-  /** A client of an era with the handshake listens (`GET`) or leaves (`DELETE`). */
+  /** Lets a client of an era with the handshake listen (`GET`) or leave (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,11 +29,11 @@ export interface Endpoint {
 /** A server behind a path. */
 export interface Route {
   readonly endpoint: Endpoint;
-  /** The entry of the server, as the lock has it now. */
+  /** The entry of the server in the present lock. */
   readonly entry: LockedServer;
   /** The address of the server, where it has one. */
   readonly url?: string | undefined;
-  /** Tries again to reach a server whose files were not those of the lock; resolves when `endpoint` is the one that answers now. */
+  /** Tries again to reach a server whose files did not match the lock; resolves when `endpoint` is up to date. */
   look(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ const SPACE = 0x20;
 
 /** Matches an event id that a client can send back in a header; any other id is ignored. */
 const EVENT_ID = /^[\x20-\x7e]+$/;
-/** Lines of one event. Each takes more memory than its bytes, and the shortest has none of them. */
+/** The most lines of one event. Each line takes more memory than its bytes, and an empty line has no bytes. */
 const MAX_LINES = 100_000;
 
 /** An event of a stream, with the bytes of its data. */
@@ -17,16 +17,16 @@ export interface StreamEvent {
   readonly retry?: string;
 }
 
-/** A stream that readers of event streams would not all understand alike. */
+/** The error for a stream that readers of event streams could parse differently. */
 class EventStreamError extends Error {
   override readonly name = "EventStreamError";
 }
 
 /**
- * Reads the events of a stream as they come. Refused are line breaks that only some readers take for one, and other events than
- * messages, because a client could read there what the guard did not.
+ * Reads the events of a stream as they arrive. Refuses line breaks that only some readers recognize, and events other
+ * than messages, because a client could read content there that the guard did not.
  *
- * @param maxBytes Of one event
+ * @param maxBytes The longest event, in bytes
  * @throws {@link EventStreamError} when the stream is refused
  */
 export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<StreamEvent> {
@@ -63,7 +63,7 @@ export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes
       }
     }
   }
-  // An event that no empty line ends is none.
+  // An event without an empty line at its end is discarded.
 }
 
 function joined(lines: readonly Uint8Array[]): Uint8Array {

@@ -17,7 +17,7 @@ import { bytesOf, CAPABILITIES_KEY, CODE, errorText, isRequest, param, requestsI
 interface GatewayOptions {
   readonly host: string;
   readonly port: number;
-  /** What clients have to present. */
+  /** The bearer token that clients must present. */
   readonly token?: string | undefined;
   /** In bytes. */
   readonly maxBody: number;
@@ -27,7 +27,7 @@ interface GatewayOptions {
 export const LOOPBACK: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 /** The protocols of origins that web pages have; the origins of browser extensions have others. */
 const WEB: readonly string[] = ["http:", "https:"];
-/** Every address of this machine: which name a client has for it, nobody knows. */
+/** The addresses that stand for every address of this machine: the name that a client uses is unknown. */
 const ANY = ["0.0.0.0", "[::]"];
 
 /** The HTTP server in front of guarded servers, each behind the path of its name. */
@@ -97,7 +97,7 @@ export class Gateway {
     const body = await readBody(request, this.#options.maxBody);
     if (body === undefined) {
       refuse(response, 413, errorText(undefined, CODE.invalidRequest, "The message is too long"));
-      // Whoever still writes when the connection ends does not get the answer.
+      // A client that is still writing would miss the answer if the connection ended now.
       request.resume();
       setTimeout(() => request.destroy(), GRACE).unref();
       return;
@@ -106,7 +106,7 @@ export class Gateway {
     const { endpoint, entry } = route;
     const value = readJson(body);
     if (value === undefined) {
-      // The guard says why it refuses the message, and that it did.
+      // The guard gives the reason for its refusal and records the refusal.
       const [answer] = endpoint.guard.fromClient(body).toClient;
       const text = answer && Buffer.from(bytesOf(answer.message)).toString();
       refuse(response, 400, text ?? errorText(undefined, CODE.parse, "The message is not strict JSON"));
@@ -116,7 +116,7 @@ export class Gateway {
     const post = { body, value, headers, response, requests };
     const version = param(value, "_meta", VERSION_KEY);
     const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
-    // Only requests of the new era have headers that say again what is in the body. Elsewhere nobody compares them.
+    // Only requests of the new era have headers that repeat the body. Other requests are not compared.
     if (!isModern) return endpoint.postLegacy({ ...post, headers: withoutMirrored(headers) });
     if (!isJsonObject(value) || !isRequest(value))
       return endpoint.postModern({ ...post, headers: withoutMirrored(headers) });
@@ -130,7 +130,7 @@ export class Gateway {
 
   #isOwnHost(host: string | undefined): boolean {
     const name = host?.replace(/:\d+$/, "").toLowerCase() ?? "";
-    // There, clients present a token, which no page of somebody else knows.
+    // A guard at every address requires a token, which a foreign page does not know.
     return ANY.includes(this.#options.host) || this.#names().includes(name);
   }
 
@@ -150,7 +150,7 @@ export class Gateway {
     const { token } = this.#options;
     if (token === undefined) return true;
     const [, given = ""] = /^Bearer (.*)$/i.exec(headers.authorization ?? "") ?? [];
-    // The token is for the guard, and no server behind it learns the token.
+    // The token is for the guard and is never forwarded to a server.
     delete headers.authorization;
     return timingSafeEqual(digestOf(given), digestOf(token));
   }
@@ -173,7 +173,7 @@ function modernRefusal(
     : errorText(value["id"], CODE.headerMismatch, `Header mismatch: ${mismatch}`);
 }
 
-/** The body of a request; `undefined` where it is longer than that. The request can still be answered. */
+/** Returns the body of a request, or `undefined` if the body is too long. The request can still be answered. */
 async function readBody(request: IncomingMessage, maxBody: number): Promise<Buffer | undefined> {
   try {
     return await readBytes(request, maxBody);

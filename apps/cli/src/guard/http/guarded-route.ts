@@ -8,13 +8,16 @@ import type { LoadedLock } from "../load-lock.ts";
 import type { Endpoint, Route } from "./endpoint.ts";
 import { RefusingEndpoint } from "./refusing-endpoint.ts";
 
-/** How often it is tried again to reach what could not be reached, in milliseconds. */
+/** The pause before an unreachable server is tried again, in milliseconds. */
 const LOOK = 500;
 
-/** Makes what answers for a server; `inForce` gives the lock by which it is started, each time. */
+/** Creates the endpoint of a server; `inForce` returns the lock for each start of the server. */
 export type MakeEndpoint = (target: Target, inForce: () => LoadedLock) => Endpoint;
 
-/** A server behind a path, as the lock in force has it. Without an entry, or with one that cannot be started, it refuses everything. */
+/**
+ * The route to a server, by the lock in force. The route refuses all messages if the lock has no entry, or one that
+ * cannot be started.
+ */
 export class GuardedRoute implements Route {
   readonly #context: Context;
   readonly #server: GuardedServer;
@@ -25,10 +28,10 @@ export class GuardedRoute implements Route {
   #startedBy: LoadedLock;
   #entry: LockedServer;
   #loaded: LoadedLock;
-  /** Absent while the server is not to be reached. */
+  /** Absent while the server must not be reached. */
   #target: Target | undefined;
   #endpoint: Endpoint;
-  /** Why the server could not be reached as the lock in force has it, and when that was found. */
+  /** The reason why the server cannot be reached by the lock in force, and the time of that finding. */
   #failure: { readonly text: string; readonly at: number } | undefined;
   #looking: Promise<void> | undefined;
 
@@ -54,7 +57,7 @@ export class GuardedRoute implements Route {
     return this.#endpoint;
   }
 
-  /** The entry of the server in the lock in force; the last one where it has none. */
+  /** The entry of the server in the lock in force, or else its last entry. */
   get entry(): LockedServer {
     return this.#entry;
   }
@@ -82,7 +85,7 @@ export class GuardedRoute implements Route {
     const { lock } = this.#loaded;
     const entry = lock.servers.find(({ name }) => name === this.#entry.name);
     if (this.#target !== undefined || entry === undefined) return;
-    // A flood of requests reads the files no more often than that.
+    // A flood of requests must not read the files more often than this.
     if (this.#failure !== undefined && Date.now() - this.#failure.at < LOOK && Date.now() >= this.#failure.at) return;
     this.#looking ??= this.#follow(this.#loaded, entry).finally(() => {
       this.#looking = undefined;
@@ -90,7 +93,7 @@ export class GuardedRoute implements Route {
     await this.#looking;
   }
 
-  /** Reaches the server as the lock has it now. */
+  /** Reaches the server by the present lock. */
   async #follow(loaded: LoadedLock, entry: LockedServer): Promise<void> {
     try {
       const target = await this.#server.targetOf(entry);
@@ -109,7 +112,7 @@ export class GuardedRoute implements Route {
     }
   }
 
-  /** The server cannot be reached as the lock has it: nothing of it goes on until its files are those of the lock. */
+  /** Closes the server, which cannot be reached by the lock, until its files match the lock again. */
   #failed(loaded: LoadedLock, { name }: LockedServer, error: unknown): void {
     const text = error instanceof Error ? error.message : "";
     const isNew = this.#failure === undefined;
@@ -121,14 +124,14 @@ export class GuardedRoute implements Route {
     this.#guard.replaceLock({ ...loaded.lock, servers }, loaded.policy);
   }
 
-  /** The guard decides by a lock from now on, and so do the next starts of the server. */
+  /** Makes the guard and the next starts of the server use another lock. */
   #guardBy(loaded: LoadedLock, entry: LockedServer | undefined): void {
     if (entry !== undefined) this.#entry = entry;
     if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
     this.#guard.replaceLock(loaded.lock, loaded.policy);
   }
 
-  /** Nothing of the server goes on, and its processes end. */
+  /** Stops all traffic of the server, and ends its processes. */
   #end(notice: string): void {
     if (this.#target === undefined) return;
     this.#target = undefined;

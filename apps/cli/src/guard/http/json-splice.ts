@@ -3,14 +3,15 @@ import { parseJson } from "@agentprint/canonical-json";
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Where a value stands in a JSON text: from `start` to `end`, in bytes. */
+/** The position of a value in a JSON text: from `start` to `end`, in bytes. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A JSON text with other values at some paths of names; every other byte stays as it is. A path that leads nowhere is left out.
+ * Returns a JSON text with other values at some paths of names, and every other byte unchanged. Ignores a path without
+ * a value.
  *
  * @param json UTF-8 of an object, valid and without duplicate members
  * @param edits For each path the JSON text of the new value
@@ -34,7 +35,7 @@ export function spliceJson(
   return Buffer.concat([...parts, json.subarray(from)]);
 }
 
-/** Where the value at a path of names stands. */
+/** Returns the position of the value at a path of names. */
 function findValue(json: Uint8Array, path: readonly string[]): Range | undefined {
   let range: Range | undefined = { start: skipSpace(json, 0), end: json.length };
   for (const name of path) {

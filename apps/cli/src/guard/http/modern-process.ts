@@ -22,7 +22,7 @@ interface Waiting {
   readonly id: JsonValue;
   readonly token: JsonValue | undefined;
   readonly isListen: boolean;
-  /** Whether the guard cancels a task: that goes on when the client is gone. */
+  /** Whether the guard cancels a task; such a request continues after the client has disconnected. */
   readonly isCancel: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Waiting {
 interface Caller {
   readonly connection: Connection;
   readonly response: ClientResponse;
-  /** The process that it was judged for. */
+  /** The process that the POST was judged for. */
   readonly peer: string;
 }
 
@@ -46,7 +46,7 @@ export class ModernProcess {
   readonly #prefix = randomBytes(8).toString("hex");
   readonly #waiting = new Map<string, Waiting>();
   #count = 0;
-  /** How many processes have ended. */
+  /** The number of processes that have ended. */
   #ended = 0;
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 
@@ -58,12 +58,15 @@ export class ModernProcess {
     this.#guard = guard;
   }
 
-  /** The process that runs, or the next one: what was verified for one counts for no other. */
+  /** The running process, or the next one. A verification counts for one process only. */
   get peer(): string {
     return `process ${this.#prefix} ${this.#ended}`;
   }
 
-  /** Writes what a step has for the server and for the client. Where the server cannot be started, the client is told. */
+  /**
+   * Writes the messages of a step to the server and to the client. The client gets an error if the server cannot be
+   * started.
+   */
   async deliver(caller: Caller, step: Step): Promise<void> {
     const { toServer, toClient } = await recorded(step, caller.connection, this.#recording);
     for (const outgoing of toClient) caller.response.send(outgoing);
@@ -86,7 +89,7 @@ export class ModernProcess {
       if (isRequest(value as JsonValue)) this.#fail(caller, (value as JsonObject)["id"] ?? null, reason);
   }
 
-  /** Tells the server that nobody waits for the requests of a caller any more. */
+  /** Cancels the requests of a caller at the server. */
   async forget(caller: Caller): Promise<void> {
     const isLeft = ({ caller: other, isCancel }: Waiting): boolean => other === caller && !isCancel;
     const ids = [...this.#waiting].filter(([, waiting]) => isLeft(waiting)).map(([id]) => id);
@@ -104,7 +107,7 @@ export class ModernProcess {
   }
 
   #start(): Promise<{ server: RunningServer; sink: MessageSink }> {
-    // What could not be started is tried again by the next request.
+    // The next request retries a failed start.
     this.#running ??= this.#launch().catch((error: unknown) => {
       this.#running = undefined;
       throw error;
@@ -123,7 +126,7 @@ export class ModernProcess {
     return { server, sink };
   }
 
-  /** A server that ended is started again by the next request; those that waited are told. */
+  /** Answers the waiting requests after the server has ended; the next request starts it again. */
   async #end(server: RunningServer): Promise<void> {
     this.#running = undefined;
     this.#ended++;
@@ -133,7 +136,7 @@ export class ModernProcess {
     await server.close(GRACE);
   }
 
-  /** Answers a request with an error. What the guard would ask because of that is not asked. */
+  /** Answers a request with an error. Requests that the guard would send because of the error are dropped. */
   #fail({ connection, response }: Caller, id: JsonValue, reason: string): void {
     for (const outgoing of connection.fromServer(errorText(id, CODE.internal, reason)).toClient)
       response.send(outgoing);
@@ -161,9 +164,9 @@ export class ModernProcess {
     const [id, edits] = this.#callerOf(value);
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (waiting === undefined) {
-      // A message that is no answer although it has the id of a request is the only one that there will be.
+      // A malformed message with the id of a request is still the only answer.
       for (const each of seemingIds(line)) this.#failUnread(each);
-      // It belongs to no request: the guard still learns that a list changed, and refuses what a server may not ask.
+      // The guard still learns of list changes from such a message, and refuses forbidden requests of the server.
       sink.send(this.#guard.fromServer(line).toServer);
       return;
     }

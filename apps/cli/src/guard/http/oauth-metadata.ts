@@ -12,13 +12,13 @@ const MAX_METADATA = 1024 * 1024;
 /** In milliseconds. */
 const METADATA_WITHIN = 10_000;
 
-/** Where clients find what a server says about its authorization, behind the guard at `host:port`. */
+/** Returns the address of a server's authorization metadata behind the guard at `host:port`. */
 export function metadataUrl(host: string, server: string): string {
   return `http://${host}/.well-known/oauth-protected-resource/${encodeURIComponent(server)}`;
 }
 
 /**
- * Answers with what a server says about its authorization. The resource that it names becomes the address behind the guard, because
+ * Answers with the authorization metadata of a server. The resource in it becomes the address behind the guard, because
  * a client compares the two.
  */
 export async function proxyMetadata(
@@ -29,7 +29,7 @@ export async function proxyMetadata(
 ): Promise<void> {
   const [, kind, encoded] = WELL_KNOWN.exec(path) ?? [];
   const remote = [...routes].filter(([, { url }]) => url !== undefined);
-  // Without a name, it can only be that of the one server that has an address.
+  // Without a name, the metadata can only be that of the one server with an address.
   const [name, route] =
     (encoded === undefined ? remote : remote.filter(([each]) => encodeURIComponent(each) === encoded))[0] ?? [];
   if (kind === undefined || route?.url === undefined || (encoded === undefined && remote.length > 1)) {
@@ -44,8 +44,8 @@ export async function proxyMetadata(
     const shown = route.endpoint.guard.shown(metadata);
     if (!isJsonObject(shown)) continue;
     const own = `http://${request.headers.host}/${encodeURIComponent(name ?? "")}`;
-    const told = kind === "oauth-protected-resource" ? { ...shown, resource: own } : shown;
-    refuse(response, 200, JSON.stringify(told));
+    const served = kind === "oauth-protected-resource" ? { ...shown, resource: own } : shown;
+    refuse(response, 200, JSON.stringify(served));
     return;
   }
   refuse(response, 404);

@@ -4,7 +4,10 @@ import { type OnLine, pumpLines } from "../message-pump.ts";
 import { passStderr } from "../pass-stderr.ts";
 import type { PinnedServer } from "../start-pinned.ts";
 
-/** Passes on what a server writes, once the files of its launch were looked at again. Resolves when there is no more of it. */
+/**
+ * Passes on the output of a server after the files of its launch were compared again. Resolves at the end of the
+ * output.
+ */
 export async function passOn(context: Context, server: PinnedServer, onLine: OnLine): Promise<void> {
   void server.errorsChecked.then((isAsPinned) => {
     if (isAsPinned) passStderr(context, server.stderr);

@@ -1,14 +1,14 @@
-/** Processes of one server at the same time. */
+/** The most processes of one server at the same time. */
 const MAX_PROCESSES = 100;
-/** How long a client waits for a place, in milliseconds. */
+/** The time for which a client waits for a place, in milliseconds. */
 const WAITED = 10_000;
 
-/** All places are taken by processes that are in use. */
+/** The error when every place is taken by a process in use. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** At most a hundred processes of a server. A place is reserved before anything is waited for. */
+/** The places for at most a hundred processes of a server. A place is reserved before any wait. */
 export class ProcessPlaces {
   #taken = 0;
   #ending = 0;
@@ -17,7 +17,7 @@ export class ProcessPlaces {
   /**
    * Reserves a place.
    *
-   * @param makeRoom Begins to end a process that nobody uses; `undefined` where there is none.
+   * @param makeRoom Begins to end an unused process; `undefined` if there is none
    * @throws {@link BusyError} where none becomes free in time
    */
   async take(makeRoom: () => Promise<unknown> | undefined): Promise<void> {
@@ -31,13 +31,13 @@ export class ProcessPlaces {
     this.#taken++;
   }
 
-  /** Gives a place back: its process has ended, or was not started. */
+  /** Gives a place back whose process has ended or was not started. */
   free(): void {
     this.#taken--;
     this.wake();
   }
 
-  /** Something may be free, or may be ended. */
+  /** Lets the waiting clients try again: a place may be free, or a process may be ended. */
   wake(): void {
     for (const resolve of this.#waiting) resolve();
   }

@@ -5,7 +5,7 @@ import type { HttpTarget } from "@agentprint/mcp-visit";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { type RemoteOptions, RemoteSession } from "./remote-session.ts";
 
-/** Sessions of one server at the same time; what was used longest ago is forgotten. */
+/** The most sessions of one server at a time; the least recently used is forgotten. */
 const MAX_SESSIONS = 1000;
 
 /** Streamable HTTP in front of a server that is reached over it. */
@@ -33,7 +33,7 @@ export class RemoteEndpoint implements Endpoint {
       this.#keep(keyOf(id, headers), known);
       return known.post(post);
     }
-    // A server that names no session has none: each POST is one client.
+    // A server without session names has no sessions: each POST counts as one client.
     if (!isJsonObject(value) || value["method"] !== "initialize") return this.#postAlone(post, false);
     let isNamed = false;
     const session = this.#session(false, (name) => {
@@ -70,7 +70,7 @@ export class RemoteEndpoint implements Endpoint {
     await session.post(post);
   }
 
-  /** A session speaks for itself; whoever has none, with the address as everybody else. */
+  /** Creates a session. Verifications hold for a named session alone, and for all clients at the address otherwise. */
   #session(isModern: boolean, onNamed?: (session: string) => void): RemoteSession {
     const peer = onNamed === undefined ? this.#target.url : undefined;
     return new RemoteSession(this.#target, this.guard, { peer, isModern }, this.#options, onNamed);

@@ -13,35 +13,37 @@ import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
 import { bytesOf, CODE, errorText, isCancelOfGuard, isRequest, isResponse } from "./rpc.ts";
 
-/** Of one message of the server, in bytes. */
+/** The longest message of the server, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What an exchange is a part of: a session, or one request of the new era. */
+/** The owner of an exchange: a session, or one request of the new era. */
 export interface ExchangeOwner {
   readonly target: HttpTarget;
   readonly ask: AskServer;
-  /** The name of the server, by which clients find what it says about its authorization. */
+  /** The name of the server, under which clients find its authorization metadata. */
   readonly server: string;
   /** Headers that are added, such as those of the launch where clients have a token of the guard. */
   readonly headers: Readonly<Record<string, string>>;
   readonly isModern: boolean;
-  /** What the guard itself asks until the owner ends: it may be for others than the client of one exchange. */
+  /**
+   * The guard's own requests, which last until the owner ends: they may serve clients other than that of one exchange.
+   */
   readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;
-  /** The server has said something in an exchange; returns what clients are told because of that. */
+  /** Takes a message of the server in an exchange; returns the messages that clients receive because of it. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
-  /** What the client is shown of something that the server says beside its messages. */
+  /** Returns the form in which the client sees a text of the server outside its messages. */
   shown(said: string): JsonValue | undefined;
-  /** The server has given the session its name. */
+  /** Takes the name that the server has given the session. */
   named(session: string): void;
 }
 
-/** One request of a client, and what the server is asked with its headers. */
+/** One request of a client, and the requests to the server that carry its headers. */
 export class Exchange {
   readonly answer: ClientResponse;
   readonly #owner: ExchangeOwner;
   readonly #post: ClientPost;
-  /** What the server is asked until the client leaves: closing the stream cancels the request. */
+  /** The requests to the server that last until the client leaves: closing the stream cancels them. */
   readonly #asking = new Set<AbortController>();
 
   constructor(owner: ExchangeOwner, post: ClientPost) {
@@ -63,24 +65,24 @@ export class Exchange {
     try {
       await this.#readStream(body);
     } finally {
-      // However it ended, the client learns that it did, and can go on from the last event.
+      // The client learns of any kind of end, and can resume from the last event.
       this.answer.end();
     }
   }
 
-  /** Sends a message to the server, and hands over what it answers. */
+  /** Sends a message to the server, and delivers the answer. */
   async send(outgoing: Outgoing): Promise<void> {
     const { message, value, origin, because } = outgoing;
-    // A request of a client that the guard changed is still one of the client.
+    // A client's request that the guard has changed still belongs to the client.
     const isOwn = origin === "guard" && (because !== undefined || !isRequest(value));
-    // What the guard asks by itself has headers of its own in the place of those that say again what is in the body.
+    // The guard's own requests have their own headers in place of those that repeat the body.
     const mirrored =
       because === undefined ? undefined : this.#owner.isModern ? mirroredHeaders(value as never) : NO_HEADERS;
     const hasEnded = (): boolean => (isOwn ? this.#owner.hasEnded : this.#post.response.closed);
     if (hasEnded()) return;
     let answered: ServerAnswer | undefined;
     try {
-      // A task is cancelled for nobody who could leave.
+      // The cancellation of a task serves no client that could disconnect.
       const open = isCancelOfGuard(outgoing) ? new Set<AbortController>() : isOwn ? this.#owner.asking : this.#asking;
       answered = await this.#ask("POST", bytesOf(message), mirrored, open);
       await this.#take(answered, outgoing);
@@ -104,7 +106,7 @@ export class Exchange {
     if (isFine && /^text\/event-stream\b/i.test(type)) {
       const { isAnswered, isResumable } = await this.#readStream(body, outgoing);
       if (isAnswered) return;
-      // The client can ask for what is missing of its own request, where the server has said from where.
+      // The client can resume its own request if the server has sent an event id.
       if (origin === "forwarded" && !this.#owner.isModern && isResumable) this.answer.end();
       else if (origin === "guard" || !this.#post.response.closed) await this.#fail(asked, "the stream ended");
       return;
@@ -113,9 +115,9 @@ export class Exchange {
     const isJson = /^application\/json\b/i.test(type) && bytes.length > 0;
     if (!isFine) this.#passStatus(answered);
     if (isJson && (isFine || isAnswerTo(asked, bytes))) {
-      const told = await this.#owner.take(bytes, this);
-      const said = origin === "guard" ? messagesOf(readJson(bytes)) : told;
-      // What cannot be read, not even its id, is the only answer that there will be.
+      const delivered = await this.#owner.take(bytes, this);
+      const said = origin === "guard" ? messagesOf(readJson(bytes)) : delivered;
+      // An answer without a readable id is still the only answer.
       if (isFine && unanswered(asked, said).size > 0) await this.#fail(asked, "the answer cannot be read");
       return;
     }
@@ -123,8 +125,8 @@ export class Exchange {
   }
 
   /**
-   * The client gets the status of the server. Where the server wants another authorization, the client is told where the metadata of
-   * the server is, behind the guard.
+   * Passes the status of the server on to the client. If the server wants another authorization, its challenge names
+   * the address of the metadata behind the guard.
    */
   #passStatus({ status, headers }: ServerAnswer): void {
     this.answer.setStatus(status);
@@ -137,26 +139,29 @@ export class Exchange {
     );
   }
 
-  /** Whether the answer to what was asked was in the stream, which may have ended in the middle, and whether an event said from where to go on. */
+  /**
+   * Reads a stream, which may break off; returns whether it held the answer, and whether an event id lets a client
+   * resume.
+   */
   async #readStream(body: Readable, asked?: Outgoing): Promise<{ isAnswered: boolean; isResumable: boolean }> {
     const open = unanswered(asked?.value, []);
     let isResumable = false;
     for await (const { data, id, retry } of readEventStream(untilBroken(body), MAX_BYTES)) {
       isResumable ||= id !== undefined;
       if (data.length === 0) {
-        // Nobody goes on from where an answer to the guard itself begins.
+        // No client resumes from the start of an answer to the guard itself.
         if (id !== undefined && asked?.origin !== "guard") this.answer.prime(id, retry);
         continue;
       }
-      const told = await this.#owner.take(data, this, id);
-      // What the guard asked, no client is answered.
-      const values = asked?.origin === "guard" ? [...told, ...messagesOf(readJson(data))] : told;
+      const delivered = await this.#owner.take(data, this, id);
+      // The answer to a request of the guard itself reaches no client.
+      const values = asked?.origin === "guard" ? [...delivered, ...messagesOf(readJson(data))] : delivered;
       for (const value of values) if (isResponse(value)) open.delete(value.id);
     }
     return { isAnswered: open.size === 0, isResumable };
   }
 
-  /** Whoever waits for an answer to a message gets an error. */
+  /** Answers each request in a message with an error. */
   async #fail(asked: JsonValue, reason: string): Promise<void> {
     for (const message of messagesOf(asked)) {
       if (!isRequest(message)) continue;
@@ -178,10 +183,10 @@ export class Exchange {
   }
 }
 
-/** What the name of a session may have in it. */
+/** The characters of a session name. */
 const SESSION = /^[\x21-\x7e]+$/;
 
-/** A session has a name with characters that none may have. */
+/** The error for a session name with forbidden characters. */
 class UnreadableSession extends Error {
   override readonly name = "UnreadableSession";
 }
@@ -198,7 +203,7 @@ export function endAll(asking: ReadonlySet<AbortController>): void {
   for (const asked of asking) asked.abort();
 }
 
-/** The pieces of a body until its end, or until the connection breaks: what came before that was said. */
+/** Yields the pieces of a body until its end, or until the connection breaks: the earlier pieces count. */
 async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -207,13 +212,13 @@ async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whether bytes are the answer to a request, and no error that belongs to none. */
+/** Whether bytes are the answer to a request, and not an error without a request. */
 function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
   const answer = readJson(bytes);
   return isRequest(asked) && isResponse(answer) && answer.id === asked.id;
 }
 
-/** The ids of requests of which no answer is among these messages. */
+/** Returns the ids of the requests that these messages do not answer. */
 function unanswered(asked: JsonValue | undefined, said: readonly (JsonValue | undefined)[]): Set<string | number> {
   const open = new Set(
     messagesOf(asked)

@@ -12,7 +12,7 @@ import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-ex
 import { CODE, errorText, isRequest, isResponse, keyOfRequest, requestsIn, singly, type WithId } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
-/** How a server is reached for a client. */
+/** The inputs for reaching a server for a client. */
 export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers"> {
   readonly recording: Recording;
 }
@@ -31,7 +31,7 @@ export class RemoteSession implements ExchangeOwner {
   readonly #connection: Connection;
   readonly asking: Set<AbortController> = new Set();
   hasEnded = false;
-  /** How the server calls the session. */
+  /** The name that the server gives the session. */
   #name: string | undefined;
   readonly #answers = new SentAnswers();
   readonly #listening = new Set<Exchange>();
@@ -72,7 +72,7 @@ export class RemoteSession implements ExchangeOwner {
   /** Answers a POST of the client. */
   async post(post: ClientPost): Promise<void> {
     const { body, value, response } = post;
-    // What is asked twice is answered once.
+    // A request with an id that is already waiting gets no second response.
     const ids = requestsIn(value)
       .map(keyOfRequest)
       .filter((id) => !this.#waiting.has(id));
@@ -127,8 +127,9 @@ export class RemoteSession implements ExchangeOwner {
   }
 
   /**
-   * @param exchange The one in which the message came that the step is because of
-   * @param isShared Whether requests of others may go with its headers: where it has an answer to what the guard asked for clients like it
+   * @param exchange The exchange of the message that caused the step
+   * @param isShared Whether requests of other clients may use its headers, as after an answer to the guard's own
+   * request
    */
   async #deliver(step: Step, exchange?: Exchange, eventId?: string, isShared = true): Promise<void> {
     const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
@@ -136,7 +137,7 @@ export class RemoteSession implements ExchangeOwner {
       const to = this.#exchangeOf(outgoing, isResponse, exchange);
       to?.answer.send(outgoing, to === exchange ? eventId : undefined);
     }
-    // What waited in another exchange is asked with the headers of that one, and ends with it.
+    // A message that waited in another exchange is sent with the headers of that exchange, and ends with it.
     const sent = toServer.map((outgoing) => {
       const isRequested = isRequest(outgoing.value as JsonValue);
       const to = this.#exchangeOf(outgoing, isRequest, isRequested && !isShared ? undefined : exchange);

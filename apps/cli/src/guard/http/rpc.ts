@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
 
-/** The key of `_meta` by which a request of the new era says its version. */
+/** The key of `_meta` with the protocol version of a request of the new era. */
 export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** The key of `_meta` by which a request of the new era says what the client can. */
+/** The key of `_meta` with the client capabilities in a request of the new era. */
 export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
-/** The key of `_meta` by which a notification says which `subscriptions/listen` it belongs to. */
+/** The key of `_meta` with the `subscriptions/listen` request that a notification belongs to. */
 export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 
-/** The error codes of JSON-RPC and of MCP that a transport answers with. */
+/** The error codes of JSON-RPC and MCP that a transport sends. */
 export const CODE = {
   parse: -32700,
   invalidRequest: -32600,
@@ -50,7 +50,7 @@ export function keyOfRequest({ id }: { readonly id: string | number }): string {
   return JSON.stringify(id);
 }
 
-/** Whether a message is one that nobody answers. */
+/** Whether a message gets no response. */
 export function isNotification(message: JsonValue | undefined): boolean {
   return isJsonObject(message) && typeof message["method"] === "string" && !Object.hasOwn(message, "id");
 }
@@ -67,7 +67,7 @@ export function singly(outgoing: Outgoing): readonly Outgoing[] {
   return value.flatMap((each) => (isJsonObject(each) ? [{ message: JSON.stringify(each), value: each, origin }] : []));
 }
 
-/** Whether the guard cancels a task of a client: that is for nobody who could leave. */
+/** Whether the guard cancels a task of a client: such a request serves no client that could disconnect. */
 export function isCancelOfGuard({ origin, value }: Outgoing): boolean {
   return origin === "guard" && isJsonObject(value) && value["method"] === "tasks/cancel";
 }
@@ -79,7 +79,7 @@ export function param(message: JsonValue | undefined, ...path: readonly string[]
   return value;
 }
 
-/** The code of the error that a message answers with. */
+/** Returns the error code of an error response. */
 export function errorCode(message: JsonValue | undefined): number | undefined {
   const error = isJsonObject(message) ? message["error"] : undefined;
   const code = isJsonObject(error) ? error["code"] : undefined;

@@ -5,8 +5,8 @@ import { bytesOf } from "./rpc.ts";
 const MAX_KEPT = 1024 * 1024;
 
 /**
- * Answers that a session was sent, by the ids of their events. A client that lost its stream asks for what it did not read: the server says it
- * again, and the client gets what was judged the first time.
+ * The answers that a session has received, by the ids of their events. A client that lost its stream resumes it: the
+ * server repeats the answers, and the client gets the result of the first verdict.
  */
 export class SentAnswers {
   readonly #kept = new Map<string, Outgoing>();

@@ -41,7 +41,7 @@ export class StdioEndpoint implements Endpoint {
   readonly #recording: Recording;
   readonly #launch: PinnedLaunch;
   readonly #modern: ModernProcess;
-  /** The one that was not used for the longest time is the first. */
+  /** The sessions by name, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
   readonly #places = new ProcessPlaces();
   #hasEnded = false;
@@ -68,7 +68,7 @@ export class StdioEndpoint implements Endpoint {
     const connection = this.guard.connect({ peer, onOutput: (step) => void this.#modern.deliver(caller, step) });
     const caller = { connection, response: answer, peer };
     response.once("close", () => {
-      // Where the last response was sent, nobody waits for anything.
+      // After the last response, no request is waiting.
       void this.#modern.forget(caller);
       connection.close();
     });
@@ -118,7 +118,7 @@ export class StdioEndpoint implements Endpoint {
     await Promise.all([this.#modern.close(), ...[...this.#sessions.values()].map((session) => session.close())]);
   }
 
-  /** A new session; where there can be none, the client is answered. */
+  /** Returns a new session; answers the client with an error if there is no room for one. */
   async #openFor({ value, response }: ClientPost): Promise<Session | undefined> {
     try {
       const server = await this.#start();
@@ -137,7 +137,7 @@ export class StdioEndpoint implements Endpoint {
     }
   }
 
-  /** Starts a process in a place that it gives back when it has ended. */
+  /** Starts a process in a reserved place, which the process gives back when it ends. */
   async #start(): Promise<PinnedServer> {
     await this.#places.take(() => this.#endIdle());
     let server: PinnedServer | undefined;
@@ -160,14 +160,14 @@ export class StdioEndpoint implements Endpoint {
     return { ...started, close };
   }
 
-  /** Ends the session that was not used for the longest time, if there is one in which nothing waits for an answer. */
+  /** Ends the least recently used session without waiting requests, if there is one. */
   #endIdle(): Promise<void> | undefined {
     for (const session of this.#sessions.values()) if (session.isIdle) return session.close();
     return undefined;
   }
 }
 
-/** Where the messages about a request go, and the JSON text of its progress token. */
+/** The answer that carries the messages about a request, and the JSON text of its progress token. */
 interface Waiting {
   readonly id: string | number;
   readonly answer: ClientResponse;
@@ -177,7 +177,7 @@ interface Waiting {
 /** The callbacks of a session. */
 interface SessionEvents {
   readonly onEnd: () => void;
-  /** Nothing waits for an answer any more. */
+  /** Called when no request is waiting any more. */
   readonly onIdle: () => void;
 }
 
@@ -211,12 +211,12 @@ class Session {
     void passOn(context, server, take).then(() => this.close());
   }
 
-  /** Whether nobody waits for an answer in it. It was used once. */
+  /** Whether the session was used and has no waiting request. */
   get isIdle(): boolean {
     return this.#isUsed && [...this.#waiting.values()].every(({ answer }) => answer.isDone);
   }
 
-  /** The requests of a message under whose ids no other one waits: what is asked twice is answered once. */
+  /** Returns the requests of a message whose ids are not waiting yet: a repeated id gets no second response. */
   unasked(value: JsonValue | undefined): readonly WithId[] {
     this.#isUsed = true;
     // A request whose client is gone, such as a cancelled one, may never get a response.
@@ -275,13 +275,13 @@ class Session {
     const token = JSON.stringify(param(isJsonObject(value) ? value : undefined, "progressToken"));
     const open = [...this.#waiting.values()].filter(({ answer }) => !answer.isDone);
     const named = token === undefined ? undefined : open.find((waiting) => waiting.token === token);
-    // What a server asks in a call belongs to the answer of the call: the newest is the likeliest.
+    // A request of the server during a call belongs to the response of that call, most likely the newest.
     const answer = (named ?? open.at(-1))?.answer ?? this.#listening;
     if (answer && !answer.isDone) answer.send(outgoing);
     else this.#keep(outgoing);
   }
 
-  /** Keeps a message until the client listens; where too many wait, it is lost. */
+  /** Keeps a message until the client listens; drops the message if too many wait. */
   #keep(outgoing: Outgoing): void {
     const { length } = bytesOf(outgoing.message);
     if (this.#queue.length >= MAX_QUEUE || this.#queuedBytes + length > MAX_QUEUED_BYTES) return;

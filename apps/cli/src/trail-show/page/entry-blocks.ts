@@ -10,8 +10,8 @@ const BLOCK_ENTRIES = 1000;
 const compress = promisify(gzip);
 
 /**
- * What a page has of a run: lines of entries in blocks, each by itself. Of a block its digests and signatures are taken out; the
- * rest is compressed. Both are written as Base64, with a space between.
+ * The entries of a run in a page: blocks of lines, each encoded by itself. The digests and signatures of a block are
+ * taken out, and the rest is compressed. Both are written as Base64, with a space between.
  */
 export class EntryBlocks {
   readonly #blocks: Promise<string>[] = [];

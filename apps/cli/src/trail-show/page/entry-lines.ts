@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@agentprint/canonical-json/json-value
 import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import { TrailError, type TrailErrorCode } from "@agentprint/trail/chain";
 
-/** What a reader found, as a line of a page has it. */
+/** An entry in the form in which a page stores it as a line. */
 type Kept =
   | Exclude<TrailEntry, { is: "event" | "unknown-event" | "unreadable" }>
   /** The event stands in the content of the record, and nowhere else. */
@@ -47,7 +47,7 @@ function closed({ content }: { readonly content?: ContentState }): { readonly co
   return content === undefined ? {} : { content: content === "decrypted" ? "encrypted" : content };
 }
 
-/** What was in the place of a record: the record itself, or what `parseThoughtLines` said in its place. */
+/** Returns the record of an entry, or the value that `parseThoughtLines` returned in its place. */
 export function recordOf(entry: TrailEntry): unknown {
   if (entry.is === "unreadable") return entry.value;
   return "record" in entry ? entry.record : undefined;

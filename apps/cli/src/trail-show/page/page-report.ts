@@ -2,7 +2,7 @@ import type { ChainReport } from "@agentprint/trail/chain";
 import type { Anchor } from "../anchors.ts";
 import type { RowSort } from "../row.ts";
 
-/** What the command found, as a page has it. */
+/** The command's findings, in the form that a page embeds. */
 export interface PageReport {
   /** Number of records, and of values in place of records. */
   readonly length: number;
@@ -10,7 +10,7 @@ export interface PageReport {
   readonly anchors: readonly Anchor[];
 }
 
-/** What readers can choose to see. */
+/** The row filters that a reader can choose. */
 export const FILTERS: Readonly<Record<string, { readonly label: string; readonly sorts?: readonly RowSort[] }>> = {
   all: { label: "everything" },
   thought: { label: "thoughts", sorts: ["thought"] },

@@ -9,21 +9,21 @@ import { compressText } from "./entry-blocks.ts";
 import { FILTERS, type PageReport } from "./page-report.ts";
 import { STYLE } from "./style.ts";
 
-/** What a page is made of. */
+/** The parts of a page. */
 interface PageParts {
-  /** What was read, as it may be shown. */
+  /** The displayable name of the input. */
   readonly name: string;
   readonly run: Run;
   readonly report: Report;
   readonly blocks: readonly string[];
 }
 
-/** How many findings of the command the page lists. */
+/** The most findings of the command that the page lists. */
 const MAX_FINDINGS = 100;
 
 const OUTCOMES = { same: ["good", "✓"], drift: ["bad", "✗"], unknown: ["odd", "!"] } as const;
 
-/** A page that shows a run and verifies it, and needs nothing but itself. */
+/** Returns a self-contained page that shows and verifies a run. */
 export async function makePage({ name, run, report, blocks }: PageParts): Promise<string> {
   const policy = [
     "default-src 'none'",
@@ -101,7 +101,7 @@ function factsOf({ chains: { tasks, length }, timeline: { rows } }: Run): string
   return [agents, ...(from === "" ? [] : [`${from} – ${to}`, elapsed(from, to)])].filter((fact) => fact !== "");
 }
 
-/** The last hash of each chain, for whoever kept one elsewhere. */
+/** Returns the last hash of each chain, to be compared with a copy kept elsewhere. */
 function headsOf({ chains: { tasks } }: Run): string[] {
   return tasks.slice(0, MAX_FINDINGS).map(({ taskId, head, length }) => {
     const name = taskId === null ? "records of no task" : `task ${taskId}`;
@@ -109,7 +109,7 @@ function headsOf({ chains: { tasks } }: Run): string[] {
   });
 }
 
-/** A text of unknown origin: what nobody sees in it is shown, and its direction stays in it. */
+/** Returns a text of unknown origin with invisible characters shown and its direction isolated. */
 function shown(text: string): string {
   return `<bdi>${escapeHtml(escapeText(text))}</bdi>`;
 }

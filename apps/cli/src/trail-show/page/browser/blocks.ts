@@ -31,7 +31,7 @@ export class Blocks {
     return undefined;
   }
 
-  /** Most of what is looked at stands in the block that was looked at last. */
+  /** Returns the entries of a block, and keeps them: most lookups are in the block of the last one. */
   #keep(index: number): Promise<readonly TrailEntry[]> {
     if (this.#kept?.index !== index) this.#kept = { index, entries: this.#read(index) };
     return this.#kept.entries;

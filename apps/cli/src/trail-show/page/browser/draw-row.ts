@@ -7,10 +7,10 @@ import { make, shown } from "./elements.ts";
 
 const MARKS = { bad: "✗", good: "✓", odd: "!", plain: "", quiet: "" } as const;
 
-/** How a row is drawn. */
+/** The inputs for drawing a row. */
 export interface RowDrawing {
   readonly row: Row;
-  /** Whether the task is told, because there are several. */
+  /** Whether the row names its task, because there are several. */
   readonly withTask: boolean;
   readonly entryAt: (place: number) => Promise<TrailEntry | undefined>;
 }

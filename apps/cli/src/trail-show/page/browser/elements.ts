@@ -18,7 +18,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A text of unknown origin: what nobody sees in it is shown, and its direction stays in it. */
+/** Returns a text of unknown origin with invisible characters shown and its direction isolated. */
 export function shown(text: string): HTMLElement {
   return make("bdi", "", escapeText(text));
 }

@@ -11,10 +11,10 @@ import { byId, make, shown } from "./elements.ts";
 import { Table } from "./table.ts";
 import { verdictOn } from "./verdict.ts";
 
-/** How many problems are listed. */
+/** The most problems to list. */
 const MAX_LISTED = 100;
 
-/** Says once what was found: progress is shown in another place, so that no reader of screens speaks it. */
+/** Announces the verdict once. Progress is shown in another element, so that screen readers do not speak it. */
 function say(tone: "bad" | "good", text: string, problems: readonly string[] = []): void {
   const mark = { bad: "✗", good: "✓" }[tone];
   const items = problems.slice(0, MAX_LISTED).map((problem) => make("li", "", shown(problem)));

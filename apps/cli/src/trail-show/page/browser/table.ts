@@ -5,7 +5,7 @@ import { FILTERS } from "../page-report.ts";
 import { drawRow } from "./draw-row.ts";
 import { byId } from "./elements.ts";
 
-/** How many rows are in the page at once. */
+/** The most rows in the page at once. */
 const PAGE_ROWS = 200;
 
 /** The rows that are shown: chosen by the reader, some of them at a time. */
@@ -17,7 +17,7 @@ export class Table {
   /** Indexes of the rows that the reader has chosen. */
   #chosen: readonly number[] = [];
   #first = 0;
-  /** What the element of each row was drawn from. */
+  /** The content that the element of each row was drawn from. */
   #drawn: string[] = [];
 
   constructor(rows: readonly Row[], entryAt: (place: number) => Promise<TrailEntry | undefined>) {
@@ -61,7 +61,7 @@ export class Table {
     this.#draw(indexes.map((index) => this.#rows[index] as Row));
   }
 
-  /** Draws anew what is not drawn as it is: what a reader has opened or reached stays. */
+  /** Redraws the changed rows only, so that opened and focused rows stay. */
   #draw(rows: readonly Row[]): void {
     const list = byId("rows");
     const texts: string[] = [];

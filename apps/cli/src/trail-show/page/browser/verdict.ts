@@ -2,7 +2,7 @@ import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
 import { count } from "../../../report/count.ts";
 import type { PageReport } from "../page-report.ts";
 
-/** What the page found, compared with what the command found. */
+/** The verdict of the page, compared with that of the command. */
 export interface Verdict {
   readonly tone: "bad" | "good";
   readonly text: string;
@@ -27,9 +27,12 @@ function isSame(found: readonly ChainReport[], { chains }: PageReport): boolean 
   return (
     found.length === chains.length &&
     found.every(({ taskId, length, head, problemCount }, index) => {
-      const told = chains[index];
+      const reported = chains[index];
       return (
-        told?.taskId === taskId && told.length === length && told.head === head && told.problemCount === problemCount
+        reported?.taskId === taskId &&
+        reported.length === length &&
+        reported.head === head &&
+        reported.problemCount === problemCount
       );
     })
   );
