@@ -9,7 +9,7 @@ const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 /** Sources that read what a client, a server or a file of somebody else says. */
 const OF_PEERS = ["packages/guard", "packages/mcp-lock", "packages/mcp-visit", "packages/policy", "apps/cli/src/guard"];
 
-/** What hashes or judges what it parses: every package but that of the parser itself, and the command line. */
+/** The sources that hash or judge parsed JSON: every package except that of the parser, and the command line. */
 const HASHING = ["packages/!(canonical-json)/src", "apps/cli/src"];
 
 /** Calls of `JSON.parse` that may stand there: in how many places of a file, and why nothing can be misread. */

@@ -63,7 +63,7 @@ async function comparison(): Promise<Comparison> {
     ours: "recorded",
     bar: 0.2,
     contenders: {
-      // What is recorded is written meanwhile; whoever records more than that waits.
+      // The recorder writes meanwhile; a caller that records faster than it writes waits.
       recorded: async () => {
         await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
       },

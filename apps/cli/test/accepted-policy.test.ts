@@ -115,7 +115,7 @@ describe("check, against the policy that the lock holds", () => {
     }
   });
 
-  test("cannot be told to ignore that, and is exit code 1 though no server changed", async () => {
+  test("has no option to ignore that, and is exit code 1 though no server changed", async () => {
     accept({ preset: "compatible" });
     const calm = () => workspace.run(["check", "--settle", "0"], before);
     configure({ preset: "compatible", ignores: [{ rule: "mcp/item-added", until: "2999-12-31", reason: "agreed" }] });

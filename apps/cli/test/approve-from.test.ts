@@ -125,7 +125,7 @@ describe("agentprint approve --from", () => {
     edit(() => {}, true);
     const forged = await workspace.run(["approve", "--from", "report.json"], after);
     expect(forged).toMatchObject({ code: 1, stderr: expect.stringContaining("does not show all that changed") });
-    // What would have been approved was printed.
+    // The drift to be approved was printed.
     expect(forged.stdout).toContain("after");
     expect(workspace.changed()).toEqual([]);
   });

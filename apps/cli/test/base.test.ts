@@ -113,7 +113,7 @@ describe("check --base, the policy", () => {
     expect((await findings()).map(({ rule, level }) => `${rule} ${level}`)).toContain("policy/strengthened note");
   });
 
-  test("is nowhere where the base has neither, which is told", async () => {
+  test("is nowhere where the base has neither, which is reported", async () => {
     rmSync(workspace.path("agentprint.lock"));
     workspace.commitBase();
     workspace.writeLock(locks.was);
@@ -136,7 +136,7 @@ describe("check --base, the policy", () => {
 });
 
 describe("check --base, what the change accepts", () => {
-  test("is told as notes with verdicts, and the servers are compared with the lock after", async () => {
+  test("is reported as notes with verdicts, and the servers are compared with the lock after", async () => {
     workspace.commitBase();
     workspace.writeLock(locks.is);
     expect(await workspace.check([], after)).toMatchObject({ code: 0 });
@@ -148,7 +148,7 @@ describe("check --base, what the change accepts", () => {
     expect((await workspace.check(["it"], after)).stdout).toContain("approved in this change: tool removed");
   });
 
-  test("counts for no policy, and servers that come, go or are visited otherwise are told", async () => {
+  test("counts for no policy, and servers that come, go or are visited otherwise are reported", async () => {
     const other = lockServer("other", leavingTraces(workspace.path("trace")));
     workspace.writeLock(withServer(locks.was, other));
     workspace.configure({ rules: { "mcp/item-removed": "error", "mcp/prose-signal": "error" } });

@@ -75,7 +75,7 @@ describe("the command", () => {
   test("works where the cache folder cannot be written", async () => {
     writeFileSync(workspace.path("file"), "");
     expect(await run({ XDG_CACHE_HOME: workspace.path("file") })).toEqual(worked);
-    // No folder can be made there, whoever asks.
+    // No folder can be made there, not even by root.
     expect(await run({ XDG_CACHE_HOME: "/proc" })).toEqual(worked);
   });
 

@@ -44,7 +44,7 @@ describe("agentprint pin --mcp-config", () => {
       { name: "one", launch: { type: "stdio", command, args: [script, "--verbose"], env: [] } },
       { name: "two", launch: { type: "stdio", command, args: [script], env: ["HOSTILE_TEXT"] } },
     ]);
-    // What the server itself says is another matter: it is what the model would read.
+    // The texts of the server itself are not redacted, because the model would read them.
     expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
     expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(0);
     const without = await workspace.run(["check"]);

@@ -10,7 +10,7 @@ const VERBS =
 
 /** A string, or a template with expressions in it. */
 const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;
-/** What stands behind `fix:` in the sources, up to the end of the member. */
+/** The value of `fix:` in the sources, up to the end of the member. */
 const VALUE = new RegExp(String.raw`(?:\bfix:|"fix",)\s*((?:${TEXT.source}|\n +[?:]|[^,{}\[\]\n])+)`, "g");
 
 const fixes = SOURCES.flatMap((file) => {

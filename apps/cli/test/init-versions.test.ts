@@ -91,7 +91,7 @@ describe("exact versions", () => {
     expect([existsSync(home.path("asked")), read(".mcp.json")]).toEqual([false, FILES[".mcp.json"]]);
   });
 
-  test("of images are told how to be had", async () => {
+  test("of images are listed with the way to get them", async () => {
     write(
       ".mcp.json",
       JSON.stringify({ mcpServers: { one: { command: "docker", args: ["run", "-i", "maps:latest"] } } }),
@@ -105,7 +105,7 @@ describe("exact versions", () => {
     );
   });
 
-  test("that cannot be had are told, and the server is pinned as it is", async () => {
+  test("that are not available are reported, and the server is pinned as it is", async () => {
     write(".mcp.json", FILES[".mcp.json"]);
     fakePrograms();
     writeFileSync(home.path("npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });

@@ -105,13 +105,13 @@ describe("agentprint init", () => {
     execFileSync("mkfifo", [workspace.path(".cursor/mcp.json")]);
     const { code, stderr } = await init("--yes");
     expect(code).toBe(2);
-    for (const told of [
+    for (const expected of [
       "gone: cannot start no-such-command",
       ".mcp.json, server odd",
       ".vscode/mcp.json:1:",
       "regular",
     ]) {
-      expect(stderr).toContain(told);
+      expect(stderr).toContain(expected);
     }
     expect(names()).toEqual(["one"]);
     expect(existsSync(workspace.path(WORKFLOW))).toBe(true);

@@ -40,7 +40,7 @@ test("a launch that is not covered is an error where a configuration says strict
 
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "compatible" }));
   expect((await space.run(launch)).code).toBe(0);
-  // What was pinned before stays pinned.
+  // Launches pinned before stay pinned.
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "strict" }));
   expect((await space.run(["check"])).stderr).not.toContain("not-covered");
 });

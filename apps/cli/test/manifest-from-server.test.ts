@@ -39,7 +39,7 @@ function notesOf(said: Said): string[] {
 const REVIEW = "mcp:srv: review the sensitivity, medium, and the i18n keys";
 
 describe("what a manifest of a server does not carry", () => {
-  test("is told by name, whatever the key", () => {
+  test("is reported by name, whatever the key", () => {
     const tool = { name: "a", inputSchema: SCHEMA };
     expect(notesOf({ tools: [tool] })).toEqual([REVIEW]);
     expect(notesOf({ tools: [{ ...tool, description: "reads", requiresApproval: true, "x-rate": 5 }] })).toEqual([
@@ -48,7 +48,7 @@ describe("what a manifest of a server does not carry", () => {
     ]);
   });
 
-  test("is told of the server too", () => {
+  test("is reported for the server, too", () => {
     expect(notesOf({ instructions: "Ask first.", prompts: [{ name: "p" }] })).toEqual([
       "srv: a manifest has no place for 1 prompt",
       "srv: a manifest has no place for instructions",

@@ -54,13 +54,13 @@ describe("a policy is read", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["a rule that is none", { rules: { nothing: "off" } }, ":1:21"],
+    ["a rule that does not exist", { rules: { nothing: "off" } }, ":1:21"],
     [
       "a rule whose level is fixed, by its id without the domain",
       { ignores: [{ rule: "unknown-scope", ...IGNORE }] },
       ":1:21",
     ],
-    ["what could not be told", { rules: { "mcp/could-not-tell": "off" } }, ":1:32"],
+    ["a verdict that could not be reached", { rules: { "mcp/could-not-tell": "off" } }, ":1:32"],
     ["its own weakening", { ignores: [{ rule: "policy/weakened", ...IGNORE }] }, ":1:21"],
     ["two levels of one rule", { rules: { "tool-prose-changed": "note", "mcp/tool-prose-changed": "off" } }, ":1:"],
     ["a text that is no JSON", '{\n  "rules": {},\n}', ":3:1"],

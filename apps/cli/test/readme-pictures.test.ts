@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let shown = "";
 let rows: ReturnType<typeof hashTable> = [];
 
-/** What the lock has of a tool. */
+/** Returns the entry of a tool in the lock. */
 function locked(name: string) {
   const [server] = parseLock(readFileSync(join(folder, "agentprint.lock"))).servers;
   return server?.tools.find(({ definition }) => definition["name"] === name) ?? expect.fail(`no tool ${name}`);

@@ -147,16 +147,16 @@ describe("explain", () => {
       expect(stdout).toContain(`Example: ${rule?.example.text}\n`);
       expect(stdout).toContain(`What to do: ${rule?.help}\n`);
     }
-    const told = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
-    expect(await told("manifest/tool-removed")).toContain(
+    const explained = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
+    expect(await explained("manifest/tool-removed")).toContain(
       '{"rules": {"manifest/tool-removed": "error|warning|note|off"}} in agentprint.config.json',
     );
-    expect(await told("tool-prose-changed")).toContain(
+    expect(await explained("tool-prose-changed")).toContain(
       "strict: error, block; compatible: warning, freeze; breaking: note, pass",
     );
-    expect(await told("trail/fork")).toContain("level error; no configuration changes the level");
-    expect(await told("mcp/could-not-tell")).toContain("always an error: what could not be told");
-    expect(await told("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
+    expect(await explained("trail/fork")).toContain("level error; no configuration changes the level");
+    expect(await explained("mcp/could-not-tell")).toContain("always an error: what could not be told");
+    expect(await explained("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
   });
 
   test("shows the values of an example, what nobody sees in them escaped", async () => {

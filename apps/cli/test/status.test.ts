@@ -96,7 +96,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect([first, side, main, merge]).toHaveLength(new Set([first, side, main, merge]).size);
   });
 
-  test("is told where nothing is committed, or not in this state", async () => {
+  test("is reported where nothing is committed, or not in this state", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1" });
     expect(await since()).toEqual({ a: "uncommitted" });
@@ -145,7 +145,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
   });
 
-  test("is not known without a repository or without Git, which is told and no failure", async () => {
+  test("is not known without a repository or without Git, which is reported and no failure", async () => {
     write({ a: "1" });
     const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
     expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });

@@ -14,7 +14,7 @@ const KEYS = createNoteKeys("example.com/recorder", SECRET);
 describe("agentprint trail show --event-key", () => {
   let directory = "";
   const show = (...args: string[]) => runCli(["trail", "show", ...args], { cwd: directory });
-  /** What the reader found: every line but the last one, which is the report. */
+  /** Returns the lines of the reader: all but the last one, which is the report. */
   const linesOf = (stdout: string) =>
     stdout
       .trimEnd()

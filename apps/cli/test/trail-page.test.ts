@@ -108,7 +108,7 @@ test("an entry is the same after it was in a page, also where it is no record", 
   const text = [...lines.slice(0, 3), "{", '{"__proto__":1}', ...lines.slice(5, -2)].join("\n");
   const entries = await entriesIn(text);
   const again = entries.map((entry) => parseEntry(formatEntry(entry)));
-  // What an error was caused by is not in the page.
+  // The page does not hold the cause of an error.
   expect(again.map(formatEntry)).toEqual(entries.map(formatEntry));
   expect(again.map(({ is }) => is)).toEqual(entries.map(({ is }) => is));
   const report = await verifyTasks(again.map(recordOf).filter((record) => record !== undefined));

@@ -21,7 +21,7 @@ function entry(): LockedServer {
 const descriptions = (): unknown[] => entry().tools.map(({ definition }) => definition["description"]);
 
 describe("a server that shows each client name another list", () => {
-  test("is pinned as a common client and a bare one see it, and told", async () => {
+  test("is pinned as a common client and a bare one see it, and reported", async () => {
     const pin = await workspace.runAsGiven(["pin", "--name", "it", ...cloaked]);
     expect(pin.code).toBe(0);
     expect(pin.stderr).toContain("differs between clients: prose changed");

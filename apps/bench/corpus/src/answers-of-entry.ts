@@ -32,7 +32,7 @@ function session(entry: LockedServer, said: LockedServer["sessions"][number]): S
     seenBy?.includes(said.session) ?? true;
   const parts = Object.fromEntries(entry.parts.filter(isSeen).map(({ part, value }) => [part, value]));
   const { serverInfo, capabilities, instructions, greeting, listMembers } = parts;
-  const told: Record<string, JsonValue> = {
+  const common: Record<string, JsonValue> = {
     ...(greeting as JsonObject),
     capabilities: capabilities as JsonValue,
     ...(instructions !== undefined && { instructions }),
@@ -46,8 +46,8 @@ function session(entry: LockedServer, said: LockedServer["sessions"][number]): S
     protocolVersion: said.protocolVersion,
     greetings: [
       era === "legacy"
-        ? { ...told, protocolVersion: said.protocolVersion, ...(serverInfo !== undefined && { serverInfo }) }
-        : modern(told, said, serverInfo),
+        ? { ...common, protocolVersion: said.protocolVersion, ...(serverInfo !== undefined && { serverInfo }) }
+        : modern(common, said, serverInfo),
     ],
     lists: Object.fromEntries(LISTS.map((list) => [list, [[{ ...members[list], [list]: items(list) }]]])),
     contents: [],
@@ -55,16 +55,16 @@ function session(entry: LockedServer, said: LockedServer["sessions"][number]): S
 }
 
 function modern(
-  told: JsonObject,
+  common: JsonObject,
   { supportedVersions }: LockedServer["sessions"][number],
   serverInfo: JsonValue | undefined,
 ): JsonObject {
   const meta = {
-    ...(told["_meta"] as JsonObject),
+    ...(common["_meta"] as JsonObject),
     ...(serverInfo !== undefined && { "io.modelcontextprotocol/serverInfo": serverInfo }),
   };
   return {
-    ...told,
+    ...common,
     ...(supportedVersions !== undefined && { supportedVersions }),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };

@@ -10,7 +10,7 @@ export interface Levels {
   readonly note: number;
 }
 
-/** What was seen of one upgrade. Nothing in it is a text of the server. */
+/** The result of one upgrade. It holds no text of the server. */
 export interface UpgradeResult {
   readonly server: string;
   readonly from: string;
@@ -22,13 +22,13 @@ export interface UpgradeResult {
   readonly missedTools: number;
   readonly levels: Readonly<Record<PresetName, Levels>>;
   readonly stops: Readonly<Record<PresetName, boolean>>;
-  /** Whether a peer stops, and how many of the changed tools it does not tell. */
+  /** Whether a peer stops, and how many of the changed tools it does not report. */
   readonly peers: Readonly<Record<PeerId, { readonly stops: boolean; readonly missedTools: number }>>;
   /** How long agentprint took to compare. */
   readonly milliseconds: number;
 }
 
-/** What was seen of the edits of one recipe. */
+/** The result of the edits of one recipe. */
 export interface EditResult {
   readonly family: string;
   readonly what: string;
@@ -40,7 +40,7 @@ export interface EditResult {
   readonly peers: Readonly<Record<PeerId, { readonly caught: number; readonly stopped: number }>>;
 }
 
-/** What a run of the corpus found. */
+/** The results of a run of the corpus. */
 export interface CorpusResults {
   /** Day of the run. */
   readonly date: string;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** What a program wrote, and how it ended. */
+/** The output and the exit code of a program. */
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;

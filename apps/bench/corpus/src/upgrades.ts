@@ -34,8 +34,8 @@ export async function compareUpgrades(
     const changed = changedTools(upgrade);
     const tool = { server: before.name, kind: "tool" } as const;
     const ofPeer = (answers: readonly PeerAnswer[]): UpgradeResult["peers"][PeerId] => {
-      const { told, stopped } = answers[index] as PeerAnswer;
-      return { stops: stopped.size > 0, missedTools: changed.filter((tool) => !told.has(`tool ${tool}`)).length };
+      const { reported, stopped } = answers[index] as PeerAnswer;
+      return { stops: stopped.size > 0, missedTools: changed.filter((tool) => !reported.has(`tool ${tool}`)).length };
     };
     return {
       server: before.name,

@@ -206,7 +206,7 @@ describe("what is wrong with a configuration", () => {
     );
   });
 
-  test("is told where servers of another client are passed over", async () => {
+  test("is reported where servers of another client are passed over", async () => {
     using workspace = new Workspace();
     writeFileSync(
       workspace.path("mcp.json"),

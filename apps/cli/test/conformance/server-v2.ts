@@ -36,14 +36,14 @@ import { TOOLS, toolList } from "./tools.ts";
 
 const codec = createRequestStateCodec<JsonObject>({ key: randomBytes(32) });
 
-/** Tools that tell those who listen, or log, by which the suite sees what a stateless server does. */
+/** Tools that notify subscribers, or log, by which the suite observes a stateless server. */
 const SIGNALS = ["test_trigger_tool_change", "test_trigger_prompt_change", "test_logging_tool"];
 const tools = toolList({
   ...TOOLS,
   ...Object.fromEntries([...Object.keys(ROUND_TOOLS), ...SIGNALS].map((name) => [name, {}])),
 });
 
-/** Whom a server tells that its lists changed. */
+/** The subscribers that a server notifies of changes to its lists. */
 interface Notifier {
   toolsChanged(): void;
   promptsChanged(): void;

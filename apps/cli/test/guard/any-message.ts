@@ -123,7 +123,7 @@ export async function sayOverStdio(count: number, seed: number): Promise<void> {
   await expectNoFaults(space);
 }
 
-/** What a client of the new era says about a message in its headers. */
+/** Returns the headers by which a client of the new era describes a message. */
 function headersOf(text: string): Record<string, string> {
   try {
     const { method, params } = JSON.parse(text);
@@ -152,7 +152,7 @@ export async function sayOverHttp(count: number, seed: number): Promise<void> {
   const { origin } = guard.url;
   const send = async (path: string, body: string, more: Record<string, string> = {}): Promise<Response> => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", ...more };
-    // Whatever is said is answered or refused: nobody waits.
+    // Each request is answered or refused; none is left pending.
     const signal = AbortSignal.timeout(300_000);
     const response = await fetch(`${origin}/${path}`, { method: "POST", headers, body, signal });
     await response.arrayBuffer();

@@ -84,7 +84,7 @@ test("a header that comes several times is one text", async () => {
   expect(headers["www-authenticate"]).toBe("Bearer,Basic");
 });
 
-test("the server is reached through the proxy of the environment where Node is told to use it", async () => {
+test("the server is reached through the proxy of the environment where Node is configured to use it", async () => {
   const asked: string[] = [];
   const proxy = createServer().on("connect", ({ url = "" }, client: Socket) => {
     asked.push(url);

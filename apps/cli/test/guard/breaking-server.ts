@@ -27,7 +27,7 @@ export async function breakingServer(breaks: Break[]): Promise<string> {
       return;
     }
     const part = how === "is reset" || until >= all.length ? "" : eventOf(call, until, all).slice(0, -9);
-    // What was said before reaches the guard.
+    // The events written before the reset reach the guard.
     response.write(part || ":\n", () => setImmediate(() => response.destroy()));
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -41,11 +41,11 @@ export async function breakingServer(breaks: Break[]): Promise<string> {
     const { id, method } = JSON.parse(body || "{}");
     if (id === undefined) return void response.writeHead(request.method === "POST" ? 202 : 405).end();
     if (method === "tools/call") {
-      const told = Array.from({ length: MESSAGES }, (_, data) => ({
+      const notices = Array.from({ length: MESSAGES }, (_, data) => ({
         method: "notifications/message",
         params: { level: "info", data },
       }));
-      const all = [...told, { id, result: { content: [{ type: "text", text: "counted" }] } }];
+      const all = [...notices, { id, result: { content: [{ type: "text", text: "counted" }] } }];
       events.set(String(id), ["", ...all.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))]);
       return write(response, String(id), 0);
     }

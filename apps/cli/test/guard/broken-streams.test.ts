@@ -85,7 +85,7 @@ test("a stream that breaks at any point, at any end, is gone on with: each messa
     }
     return heard;
   };
-  // At least the first event is heard: before it, nobody can go on.
+  // The client receives at least the first event; without it, no stream can be resumed.
   const points = Array.from({ length: EVENTS - 1 }, (_, index) => index + 1);
   const atServer = points.flatMap((after) => HOW.map((how) => ({ after, how })));
   const pairs = atServer.flatMap((first) =>

@@ -44,7 +44,7 @@ export class Guarded implements AsyncDisposable {
     for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** The lines that nobody asked for yet. */
+  /** The lines that were not requested yet. */
   get unread(): readonly string[] {
     return this.#lines;
   }

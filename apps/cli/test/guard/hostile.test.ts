@@ -14,7 +14,7 @@ const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 class Tricked implements AsyncDisposable {
   readonly space = new Workspace();
   readonly client: Client;
-  /** Whether the client was told that the list changed: then, the guard knows, too. */
+  /** Resolves when the client is notified that the list changed; the guard knows then, too. */
   readonly changed: Promise<void>;
 
   constructor(name: string) {

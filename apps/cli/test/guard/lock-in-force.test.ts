@@ -37,7 +37,7 @@ async function guardOf(space: ModelWorkspace, ...more: string[]) {
   };
 }
 
-/** What happens to a call of each tool of each server. */
+/** Returns the outcome of a call of each tool of each server. */
 async function outcomes(url: (name: string) => URL): Promise<Record<string, string>> {
   const calls = NAMES.flatMap((server) => TOOLS.map((tool) => [server, tool] as const));
   const ended = await Promise.all(
@@ -161,7 +161,7 @@ test("a replaced lock is an event only where the bytes of a file changed", async
   const lock = space.lockText();
   const looked = async (guard: { stderr(): string }, does: () => void): Promise<void> => {
     does();
-    // What breaks the policy is said when the guard has looked: whatever was done to the lock before, it has seen.
+    // The guard reports the broken policy once it has read the files, so it has read each earlier change of the lock.
     const before = guard.stderr().match(/goes on by the lock/g)?.length ?? 0;
     space.edit(POLICY, { does: "break" });
     await expect.poll(() => guard.stderr().match(/goes on by the lock/g)?.length, LIMIT).toBe(before + 1);

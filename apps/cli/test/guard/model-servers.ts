@@ -32,12 +32,12 @@ export const NAMES = ["a", "b", "c"] as const;
 export const TOOLS = ["one", "two"] as const;
 const THEN = "The second";
 
-/** What a file is made into. */
+/** An edit of a file. */
 export type Edit =
   | { readonly does: "write"; readonly text: string }
   | { readonly does: "break" | "truncate" | "delete" | "folder" | "loop" };
 
-/** What a guard does. */
+/** The decisions of a guard. */
 export interface Decided {
   /** By the server and the tool. */
   readonly calls: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ export class ModelWorkspace extends Workspace {
     }
   }
 
-  /** What a fresh guard on these files does; `undefined` where it cannot read them. */
+  /** Returns the decisions of a fresh guard on these files, or `undefined` where it cannot read them. */
   async decide(): Promise<Decided | undefined> {
     const loaded = await loadLock(memoryContext([], { cwd: this.folder }), { lock: "agentprint.lock" }).catch(
       () => undefined,

@@ -39,7 +39,7 @@ async function connected(url: URL, name: string): Promise<{ client: Client; chan
   return { client, changed };
 }
 
-test("each session of an old era has its process, and is asked and told by it", async () => {
+test("each session of an old era has its process, which sends it requests and notifications", async () => {
   using space = new Workspace();
   writeFileSync(space.path("server.mjs"), SERVER);
   const pinned = await space.run(["pin", "--name", "asks", "--", process.execPath, "server.mjs"]);

@@ -35,7 +35,7 @@ function serverThatSays(text: (place: string) => string): VisitAnswers {
   });
 }
 
-/** What is written when text is escaped for a format. */
+/** Removes the escapes that a format adds to text. */
 const undo = (output: string): string => output.replaceAll("\\", "").replaceAll("%25", "%");
 
 function wordsMissing(words: readonly string[], output: string): string[] {

@@ -63,11 +63,11 @@ describe("the check of the action", () => {
       [{ version: "1.0.0\n--registry=x" }, "version: expected an exact version"],
       [{ base: "main" }, "base: the checkout is no Git repository"],
     ];
-    for (const [inputs, told] of cases) {
+    for (const [inputs, message] of cases) {
       const result = await act("before", { inputs });
       expect(result).toMatchObject({ code: 2, outputs: { "exit-code": "2" } });
       expect(result.outputs).not.toHaveProperty("report");
-      expect(result.stdout).toContain(told);
+      expect(result.stdout).toContain(message);
       expect(result.summary).toContain("it ended without a report");
     }
   });

@@ -12,7 +12,7 @@ const post = (url: URL, name: string, text: string, more?: Parameters<typeof pos
 const textOf = async (answer: Response): Promise<string> => JSON.parse(await answer.text()).result.content[0].text;
 
 describe("a server that is started", () => {
-  test("over HTTP, whoever waits for a server that dies is told, and the next request starts it again", async () => {
+  test("over HTTP, a pending request gets an error when the server dies, and the next request starts it again", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const hanging = post(guard.url, "hang", "");
@@ -105,7 +105,7 @@ describe("bodies without an end", () => {
     const metadata = new URL("/.well-known/oauth-protected-resource/faults", guard.url);
     expect((await fetch(metadata)).status).toBe(404);
 
-    // One that drips keeps nobody else waiting, and ends when its client leaves.
+    // A dripping server delays no other client, and ends when its client leaves.
     const left = new AbortController();
     let isLeft = false;
     answer = (response) => {

@@ -25,7 +25,7 @@ test("over HTTP, spans tell their session, and are sent as protobuf", async () =
     expect(body.includes(text), String(text)).toBe(true);
 });
 
-test("a collector that does not answer is told, and keeps nobody", async () => {
+test("a collector that does not answer is reported, and delays no call", async () => {
   await collector("http/json");
   const space = await pinned();
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");

@@ -10,7 +10,7 @@ export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
 
 const HANGS_MS = 60_000;
 
-/** What a person types, the first time that these words of a question are on the screen; `undefined` ends the input, as Ctrl-D does. */
+/** The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does. */
 export type Dialogue = readonly (readonly [question: string, typed: string | undefined])[];
 
 interface TerminalRun extends RunResult {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type LockFile, parseLock } from "@agentprint/mcp-lock";
 import { type RunResult, runCli } from "./run-cli.ts";
 
-/** What makes the visits of a command short. */
+/** The options that shorten the visits of a command. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   check: ["--settle", "0"],
   approve: ["--settle", "0"],

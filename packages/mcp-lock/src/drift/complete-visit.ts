@@ -103,7 +103,7 @@ function followVersions(
   return supportedVersions === undefined ? {} : { supportedVersions };
 }
 
-/** Whether two sessions were told the same; a part that a session was not told counts as `null`. */
+/** Whether the server sent two sessions the same value; a part that it did not send counts as `null`. */
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return isSameJson(a ?? null, b ?? null);
 }

@@ -14,9 +14,9 @@ const MAX_PLACES = 8;
 const PLAIN = /^[\n\r\t -~]*$/;
 
 /**
- * What a reviewer would want to know of a server whose first version is pinned.
+ * Returns the remarks on a server whose first version is pinned.
  *
- * @param accepted - The entry that a reviewer accepted: what was to be known of it is left out.
+ * @param accepted - The entry that a reviewer accepted: remarks on it are left out.
  */
 export function firstVersionRemarks(server: LockedServer, accepted?: LockedServer): Remark[] {
   const known = new Set(accepted && [...hiddenTexts(accepted), ...launchRemarks(accepted)].map(keyOf));

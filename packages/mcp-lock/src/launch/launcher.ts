@@ -16,7 +16,7 @@ export interface LaunchedPackage {
   readonly pointer: string;
 }
 
-/** What a launch starts: a package, a program that is there already, a server at an address, or nobody can tell. */
+/** The target of a launch: a package, a local program, a server at an address, or unknown. */
 export type Launcher =
   | LaunchedPackage
   | { readonly kind: "local" }

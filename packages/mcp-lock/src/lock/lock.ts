@@ -28,7 +28,7 @@ export interface LockedItem {
 export interface LockedPart {
   readonly part: SaidPart;
   readonly value: JsonValue;
-  /** The sessions that were told this value; absent where all were. */
+  /** The sessions that received this value; absent where all did. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -41,7 +41,7 @@ export interface LockedSession {
 }
 
 /**
- * A server in a lock: everything that its sessions were told. Lists are sorted by name (resources by `uri`,
+ * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`,
  * templates by `uriTemplate`) in code-unit order. A list holds one name several times where sessions were shown
  * different definitions of it.
  */
@@ -50,7 +50,7 @@ export interface LockedServer {
   readonly name: string;
   /** The launch without its secrets, as {@link redactLaunch} returns it. */
   readonly launch: Launch;
-  /** The local files that the launch names, sorted by pointer; absent where it names none or nobody looked. */
+  /** The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not read. */
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent for an address, and where the visit did not look. */
   readonly coverage?: LaunchCoverage;
@@ -66,7 +66,7 @@ export interface LockedServer {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** What UI resources (and with `--contents` prompts and resources) held: a name and a digest each. */
+  /** The contents of UI resources (and with `--contents` of prompts and resources): a name and a digest each. */
   readonly contents: readonly LockedItem[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
@@ -97,7 +97,7 @@ export interface LockFile {
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /** The entries of configurations that servers were pinned from; absent where nobody recorded them. No digest covers them. */
+  /** The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers them. */
   readonly sources?: readonly LockSource[];
 }
 

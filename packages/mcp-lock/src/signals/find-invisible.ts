@@ -1,6 +1,6 @@
 import { invisibleCharacters } from "@agentprint/canonical-json/text";
 
-/** What a reader sees as a break or a gap. */
+/** Characters that a reader sees as a break or a gap. */
 const SPACE = /^[\n\r\t\p{Zs}]$/u;
 const [TEXT_STYLE, EMOJI_STYLE, JOINER, NON_JOINER] = ["\ufe0e", "\ufe0f", "\u200d", "\u200c"];
 const STYLED = /[\p{Extended_Pictographic}0-9#*]$/u;

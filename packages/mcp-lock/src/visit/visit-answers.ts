@@ -7,7 +7,7 @@ import type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
  */
 export type Era = "legacy" | "modern";
 
-/** As whom a visit speaks: as the common client that it was told to be, or `bare`, as a client without capabilities. */
+/** The client that a visit presents: the configured common client, or `bare`, a client without capabilities. */
 export type View = "client" | "bare";
 
 /** A session by its era and view, such as `modern/client`. */
@@ -45,9 +45,9 @@ export interface SessionAnswers {
 /** Everything that a server answered in one visit, raw, and how it was asked. */
 export interface VisitAnswers {
   readonly launch: Launch;
-  /** The digests of the local files that the launch names, read before the server was started; absent where nobody looked. */
+  /** The digests of the local files that the launch names, read before the server was started; absent where they were not read. */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent where nobody looked. */
+  /** How far these digests cover the launch; absent where the files were not read. */
   readonly coverage?: LaunchCoverage;
   /** The client that the view `client` spoke as, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;

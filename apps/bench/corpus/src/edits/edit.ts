@@ -5,10 +5,10 @@ import type { Random } from "../random.ts";
 /** A JSON object that an edit may change: a copy. */
 export type Draft = Record<string, JsonValue>;
 
-/** What an edit touches; `compatible` has to catch each edit of the first three. */
+/** The layer that an edit changes; `compatible` has to catch each edit of the first three. */
 export type EditLayer = "contract" | "hints" | "names" | "prose" | "other";
 
-/** What an edit is about: an item of a server, or what the server says of itself. */
+/** The subject of an edit: an item of a server, or the description that the server gives of itself. */
 export interface Target {
   readonly server: string;
   readonly kind: "tool" | "prompt" | "server";
@@ -18,7 +18,7 @@ export interface Target {
 /** The answers of the servers of a user, by name. */
 export type Answers = Readonly<Record<string, VisitAnswers>>;
 
-/** What came out of an edit, and where it is. */
+/** The answers after an edit, and the subjects that it changed. */
 export interface Edited {
   readonly answers: Answers;
   /** A finding names the edit if it is about one of these. */

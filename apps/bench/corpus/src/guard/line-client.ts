@@ -13,7 +13,7 @@ export interface Answer {
 /** Milliseconds that a server may take for one answer. */
 const TIMEOUT = 60_000;
 
-/** What a client answers a server that asks back. */
+/** The results that the client returns for requests of the server. */
 const OWN_ANSWERS: Readonly<Record<string, JsonObject>> = {
   ping: {},
   "roots/list": { roots: [] },
