@@ -13,7 +13,7 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Answers that lead to an entry: what a visit of the same server would have read. The digests of local files are left out: a
+ * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files are left out: a
  * launch by `npx`, for which that of the corpus stands, names none.
  *
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages

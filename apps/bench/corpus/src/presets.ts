@@ -14,7 +14,7 @@ export type { PresetName };
 export interface Judgement {
   /** Whether `agentprint check` ends with exit code 1. */
   readonly failsCheck: boolean;
-  /** Whether a guard blocks or freezes what one of the findings is about. */
+  /** Whether a guard blocks or freezes the subject of one of the findings. */
   readonly stopsGuard: boolean;
 }
 

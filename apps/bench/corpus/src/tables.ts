@@ -3,7 +3,7 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
-/** `compatible` has to catch every edit of these, and its guard has to stop each. */
+/** The layers whose edits `compatible` has to catch, and its guard has to stop. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
 /** The text with the tables of these results. */
@@ -11,7 +11,7 @@ export function withTables(text: string, results: CorpusResults): string {
   return withPart(text, "corpus", formatTables(results));
 }
 
-/** Both tables as Markdown. */
+/** Returns both tables as Markdown. */
 function formatTables(results: CorpusResults): string {
   return [
     introduction(results),

@@ -11,12 +11,12 @@ export interface TriedEdit extends PlacedEdit {
   readonly isCaught: boolean;
   /** The findings that name it, of all stages. */
   readonly findings: readonly DriftFinding[];
-  /** Whether it is stopped, at one stage or more. */
+  /** Whether the edit is stopped, at one stage or more. */
   readonly judgements: Readonly<Record<PresetName, Judgement>>;
   readonly peers: Readonly<Record<PeerId, { readonly isCaught: boolean; readonly isStopped: boolean }>>;
 }
 
-/** A release of an edit: with the edit, and without what this release adds of it. */
+/** A release with the edit, compared with the same release without the step that it adds. */
 interface Stage {
   readonly edited: Edited;
   readonly findings: readonly DriftFinding[];

@@ -53,7 +53,7 @@ export async function compareUpgrades(
   return { upgrades: compared, peers: results };
 }
 
-/** The names of the tools that are not the same in both versions. */
+/** Returns the names of the tools that differ between both versions. */
 function changedTools([before, after]: Upgrade): string[] {
   const texts = (release: AskedRelease): Map<string, string> =>
     new Map(toolsOf(release.answers).map((tool) => [String(tool["name"]), canonicalize(tool)]));
@@ -61,7 +61,7 @@ function changedTools([before, after]: Upgrade): string[] {
   return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
 }
 
-/** Remarks are no differences and not counted. */
+/** Remarks do not count: they are not differences. */
 function levelsOf(findings: readonly DriftFinding[]): Levels {
   const of = (level: string): number =>
     findings.filter((finding) => finding.level === level && !finding.isRemark).length;

@@ -41,7 +41,7 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
   const before = locked.sessions.find(({ session }) => session === name);
   const nearest = visited.find(({ session }) => session === nearestSession(name, visited));
   if (nearest === undefined) return [];
-  // A session that is not in the lock has no locked state: the nearest session is all that is known.
+  // A session that is not in the lock has no locked state, so only the nearest session can stand for it.
   if (before === undefined) return [{ ...nearest, session: name }];
   const ownBefore = sessionState(locked, before);
   const nearestLocked = locked.sessions.find(({ session }) => session === nearest.session);

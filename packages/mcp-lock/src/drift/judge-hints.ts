@@ -68,7 +68,7 @@ function judgeAnnotation(name: string, before: JsonObject, after: JsonObject): H
   if (isSameJson(valueBefore, valueAfter)) return [];
   const effect = effectOf(name, before, after);
   const isBoolean = [valueBefore, valueAfter].every((value) => value === undefined || typeof value === "boolean");
-  // Some clients read another value as true, others as none: the second reading can have an effect of its own.
+  // Some clients read another value as true, others as absent: the second reading can have its own effect.
   const effects = isBoolean ? [effect] : ["other" as const, ...(effect === "default-written" ? [] : [effect])];
   return [{ ...changeAt(at, valueBefore, valueAfter), effects }];
 }

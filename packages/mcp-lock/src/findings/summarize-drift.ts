@@ -11,7 +11,7 @@ export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" 
 const MAX_NAMED_LENGTH = 2000;
 
 /**
- * The result of a check in one line; servers that could not be read come first. Servers for whose names the line has no room are
+ * The result of a check in one line; servers that could not be read come first. Servers whose names do not fit the line are
  * counted.
  */
 export function summarizeDrift({ servers }: DriftReport): string {

@@ -134,7 +134,7 @@ function kindOfHint(effect: HintEffect, isOnlyHints: boolean): FindingKind {
   }
 }
 
-/** Whether a change is of the hints that ask less or say nothing: beside those, less asking hides no other change. */
+/** Whether an effect asks less or has no meaning: among such effects alone, less asking hides no other change. */
 function isOfStandardHint(effect: HintEffect): boolean {
   return effect === "less-asking" || effect === "default-written";
 }

@@ -52,9 +52,9 @@ export interface LockedServer {
   readonly launch: Launch;
   /** The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not read. */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent for an address, and where the visit did not look. */
+  /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
-  /** The client that the view `client` spoke as. */
+  /** The client that the view `client` presented. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;
   /** Sorted by name. */
@@ -74,7 +74,7 @@ export interface LockedServer {
   readonly digest: string;
 }
 
-/** A policy that was accepted. What it means is not known here: it is kept as it was, with its digest. */
+/** An accepted policy, kept verbatim with its digest; this package does not interpret it. */
 export interface LockedPolicy {
   /** Digest of `policy`. */
   readonly digest: string;

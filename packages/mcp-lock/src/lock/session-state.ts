@@ -38,10 +38,10 @@ export function groupSessions(states: readonly SessionState[]): GroupedSessions 
   };
 }
 
-/** The state that one session of an entry was shown. */
+/** Returns the state of one session of an entry. */
 export function sessionState(entry: LockedServer, { session, ...spoken }: LockedSession): SessionState {
   const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]) => {
-    // Mostly all sessions were shown everything.
+    // In most entries, all sessions have all definitions.
     if (things.every(({ seenBy }) => seenBy === undefined)) return things;
     return things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
   };
@@ -102,7 +102,7 @@ export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items:
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
 
-/** `seenBy` as a member; none where all sessions were shown the value. */
+/** Returns `seenBy` as a member, or no member where all sessions received the value. */
 function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
   return seen.length === all.length ? {} : { seenBy: seen };
 }

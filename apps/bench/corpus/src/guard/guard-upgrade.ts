@@ -24,7 +24,7 @@ export interface GuardedUpgrade {
   readonly refused: number;
   /** Locked tools that the newer version no longer has. */
   readonly gone: number;
-  /** Calls that reached the server, and calls of which no byte did. */
+  /** Calls that reached the server, and calls that were held back to the last byte. */
   readonly reached: number;
   readonly kept: number;
   /** Calls that the server answered well; `null` where a stand-in answered, because the server needs an account or a browser. */
@@ -34,8 +34,8 @@ export interface GuardedUpgrade {
 }
 
 /**
- * Pins the older version, serves the newer one behind the guard, and calls each tool of both. What came to the server is compared with
- * what was sent, byte for byte.
+ * Pins the older version, serves the newer one behind the guard, and calls each tool of both. The bytes that the server received are
+ * compared with those that the client sent.
  */
 export async function guardUpgrade(before: Release, after: Release): Promise<GuardedUpgrade> {
   const { name, args, env = {}, isOffline = false } = before;
@@ -69,7 +69,7 @@ export function homeOf(before: Release, after: Release): string {
   return cachePath("guarded", `${before.alias}-${after.version}`, "home");
 }
 
-/** A call as it was written, and what came back. */
+/** A call as it was written, and its response. */
 interface Call {
   readonly tool: string;
   readonly line: string;
