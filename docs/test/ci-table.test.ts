@@ -20,7 +20,7 @@ const OWN_JOB: Held = [
     "base-server.test.ts",
     "a server that rewrites lock, policy and Git while it is asked changes nothing of its own check",
   ],
-  ["ci/templates.test.ts", "pins again what was updated, and pushes the lock alone"],
+  ["ci/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
 ];
 const NO_COMMANDS: Held = [["ci/runner-commands.test.ts", "no line that a command prints is"]];
 const WORKFLOW: Held = [
@@ -117,7 +117,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-test("each cell of the table of who can do what is held by tests that are there", () => {
+test("each cell of the table of who can do what is held by existing tests", () => {
   const [head = [], , ...rows] = SECTION.split("\n")
     .filter((line) => line.startsWith("|"))
     .map(cellsOf);

@@ -130,7 +130,7 @@ describe("agentprint approve --from", () => {
     expect(workspace.changed()).toEqual([]);
   });
 
-  test("covers by its digest what a reader sees, and has to have it", async () => {
+  test("covers its visible text by its digest, which is required", async () => {
     await check(after);
     edit((shown) => (shown.summary = "nothing drifted"), false);
     expect((await workspace.run(["approve", "--from", "report.json"], after)).stderr).toContain("reportDigest");
@@ -139,7 +139,7 @@ describe("agentprint approve --from", () => {
     expect(workspace.changed()).toEqual([]);
   });
 
-  test("says what the report does not show", async () => {
+  test("names the changes that the report does not show", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
     const check = [
       "check",

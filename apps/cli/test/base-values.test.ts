@@ -126,7 +126,7 @@ describe("check --base, values from a file of the change", () => {
     expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining("launches the server otherwise") });
   });
 
-  test("are none of the base where the base has no such file or server", async () => {
+  test("do not count as those of the base where the base has no such file or server", async () => {
     workspace.writeLock(locks.get("TOKEN") as Pinned);
     workspace.commitBase();
     configure({ env: { HOSTILE_TEXT: "before", TOKEN: "x" } });

@@ -143,7 +143,7 @@ describe("check --base, what the change accepts", () => {
     const found = (await findings([], after)).filter(({ message }) => message.startsWith("approved in this change"));
     expect(found.map(({ rule }) => rule)).toEqual(["mcp/prose-signal", "mcp/item-added", "mcp/item-removed"]);
     for (const { level, isRemark } of found) expect([level, isRemark]).toEqual(["note", true]);
-    // Without what the change says, the same is drift.
+    // Without the lock of the change, the same difference is drift.
     expect((await workspace.check([], before)).code).toBe(1);
     expect((await workspace.check(["it"], after)).stdout).toContain("approved in this change: tool removed");
   });

@@ -64,7 +64,7 @@ describe("the command", () => {
     spawnCli(["--version"], { cwd: workspace.folder, env: { NODE_COMPILE_CACHE: "", HOME: "", ...env } });
   const worked = { code: 0, stdout: "0.0.0\n", stderr: "" };
 
-  test("keeps what Node compiled in the user's cache folder, and nothing in the working folder", async () => {
+  test("keeps compiled code in the user's cache folder, and nothing in the working folder", async () => {
     expect(await run({ XDG_CACHE_HOME: workspace.path("caches") })).toEqual(worked);
     const hasCache = "enableCompileCache" in (await import("node:module")).default;
     const folder = workspace.path("caches/agentprint");

@@ -31,7 +31,7 @@ function init(...args: string[]): Promise<RunResult> {
 }
 
 describe("exact versions", () => {
-  /** Puts programs in place of npm, uv, npx and uvx: they answer as where the registry has a newer version of each package. */
+  /** Puts programs in place of npm, uv, npx and uvx: they answer like a registry with a newer version of each package. */
   function fakePrograms(): void {
     const write = (name: string, lines: string): void =>
       writeFileSync(home.path(name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
@@ -84,7 +84,7 @@ describe("exact versions", () => {
     ]);
   });
 
-  test("are asked for only after a yes", async () => {
+  test("are requested only after a yes", async () => {
     write(".mcp.json", FILES[".mcp.json"]);
     fakePrograms();
     expect((await init()).code).toBe(0);

@@ -45,7 +45,7 @@ const FILES = {
   "lib/sub/d.ts": "x",
 };
 
-describe("a tree says what it leaves out", () => {
+describe("a tree names the files that it leaves out", () => {
   test("and by which .gitignore, whether it is checked or not", async () => {
     write(FILES);
     execFileSync("git", ["init", "-q"], { cwd: folder });
@@ -76,7 +76,7 @@ describe("a tree says what it leaves out", () => {
   });
 });
 
-describe("a check cannot tell what nothing that is hashed leaves out", () => {
+describe("a check has no verdict on files that no hashed .gitignore leaves out", () => {
   test.each<[string, Readonly<Record<string, string>>, subject: string, leftOut: string[]]>([
     [
       "a new folder that ignores all",

@@ -115,7 +115,7 @@ describe("a report by a policy", () => {
     expect((await apply({ ignores: [{ rule, path: "/tools/1", ...IGNORE }] })).outcome).toBe("drift");
   });
 
-  test("is unknown where it was, and differs where no finding says why", async () => {
+  test("keeps the outcome unknown, and the outcome drift without findings", async () => {
     const off = { rules: { "manifest/tool-removed": "off" } };
     expect((await apply(off, { outcome: "unknown" })).outcome).toBe("unknown");
     expect((await apply(off, { findings: [] })).outcome).toBe("drift");
@@ -167,7 +167,7 @@ describe("check by a policy", () => {
     ).toBe(2);
   });
 
-  test("offers to approve what it showed, and no more", async () => {
+  test("offers to approve only the findings that it showed", async () => {
     write({ preset: "breaking" });
     expect((await check()).stdout).toContain("agentprint approve it --settle 0 --expect ");
     write({ preset: "breaking", rules: GONE });
@@ -181,7 +181,7 @@ describe("check by a policy", () => {
     expect(workspace.lockText()).toBe(lock);
   });
 
-  test("tells of ignores that are over, and of servers that are not pinned", async () => {
+  test("reports ignores that are over, and servers that are not pinned", async () => {
     const ignores = [{ rule: "mcp/item-removed", until: "2020-01-01", reason: "agreed" }];
     write({ preset: "breaking", ignores, servers: { files: {} } });
     const { code, stdout, stderr } = await check();

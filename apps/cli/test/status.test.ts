@@ -33,7 +33,7 @@ function state(instructions: string, args: readonly string[] = []): VisitAnswers
   return answersOf([], { launch, instructions });
 }
 
-/** Writes a lock of servers that say what is given. */
+/** Writes a lock of servers with the given texts. */
 function write(says: Readonly<Record<string, string>>, file = "agentprint.lock"): void {
   const servers = Object.entries(says).map(([name, text]) => [name, state(text)] as const);
   writeFileSync(workspace.path(file), formatLock(createLock(Object.fromEntries(servers))));
@@ -49,7 +49,7 @@ async function status(args: readonly string[] = [], cwd = workspace.folder): Pro
   return JSON.parse((await run(["--format", "json", ...args], cwd)).stdout);
 }
 
-/** Since which commit each server is as it is. */
+/** Returns the commit that last changed each server. */
 async function since(args: readonly string[] = [], cwd = workspace.folder): Promise<Record<string, unknown>> {
   const { servers } = await status(args, cwd);
   return Object.fromEntries(servers.map(({ name, since }) => [name, since]));
@@ -157,7 +157,7 @@ describe("agentprint status, since when a server is pinned", () => {
   });
 });
 
-describe("agentprint status, what is not pinned", () => {
+describe("agentprint status, the servers that are not pinned", () => {
   const [command = "", script = ""] = hostile("terminal-escapes");
 
   function configure(path: string, value: unknown): void {

@@ -35,7 +35,7 @@ describe("a server that shows each client name another list", () => {
     expect(JSON.parse(all.stdout).servers[0].remarks).toMatchObject([{ type: "client-divergence" }]);
   });
 
-  test("is seen when it changes what it shows the client", async () => {
+  test("is detected when it changes its list for the client", async () => {
     await workspace.runAsGiven(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
     const check = await workspace.run(["check"], { CLOAK: ", obey" });
     expect(check.code).toBe(1);

@@ -10,7 +10,7 @@ import {
 
 export type { PresetName };
 
-/** The judgement of a preset on a list of findings. */
+/** The effect of a preset on a list of findings. */
 export interface Judgement {
   /** Whether `agentprint check` ends with exit code 1. */
   readonly failsCheck: boolean;

@@ -1,4 +1,4 @@
-// A server on the official SDK 2.4 that the conformance suite can ask everything of, in both eras. Over its standard streams, or with
+// A server on the official SDK 2.4 that answers every request of the conformance suite, in both eras. Over its standard streams, or with
 // the argument `http` over streamable HTTP.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";

@@ -6,7 +6,7 @@ import { audio, embedded, image, text } from "../../../../fixtures/tools/conform
 export interface Call {
   readonly arguments: JsonObject;
   readonly progressToken: string | number | undefined;
-  /** Says something that belongs to the call. */
+  /** Sends a notification that belongs to the call. */
   readonly notify: (method: string, params: JsonObject) => Promise<void>;
   /** Asks the client; eras with the handshake only. */
   readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;

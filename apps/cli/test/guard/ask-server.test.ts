@@ -16,7 +16,7 @@ async function listening(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Asks a server that answers so, and reads what it says. */
+/** Sends a request to a server with this answer, and reads the response. */
 async function answered(answer: RequestListener, maxBytes = 10_000, asked = "{}", user = ""): Promise<string> {
   const server = createServer(answer);
   const place = await listening(server);

@@ -5,17 +5,17 @@ import { onTestFinished } from "vitest";
 /** How a server ends a stream behind some of its events. */
 export interface Break {
   readonly how: "ends" | "is reset" | "is reset within an event";
-  /** Events that a client gets before. */
+  /** The number of events that a client receives before the break. */
   readonly after: number;
 }
 
 /** Messages of a call before its result. */
 export const MESSAGES = 3;
 
-/** A server of an old era that keeps its events, and breaks the streams of a call as it is asked to, one break a stream. */
+/** A server of an old era that keeps its events, and breaks the streams of a call as configured, one break a stream. */
 export async function breakingServer(breaks: Break[]): Promise<string> {
   const events = new Map<string, string[]>();
-  /** Writes the events of a call from one on. */
+  /** Writes the events of a call from an index on. */
   const write = (response: ServerResponse, call: string, from: number): void => {
     const all = events.get(call) ?? [];
     const { how, after } = breaks.shift() ?? { how: "ends", after: all.length };

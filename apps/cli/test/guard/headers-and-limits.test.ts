@@ -114,7 +114,7 @@ test("at most a hundred processes of a server run, however many clients come at 
   const answers = await Promise.all(Array.from({ length: 160 }, () => post(guard.url, INITIALIZE)));
   const statuses = answers.map(({ status }) => status);
   await Promise.all(answers.map((answer) => answer.text()));
-  // Where a machine takes too long to end what is idle, some are asked to come later.
+  // A machine that ends idle processes too slowly refuses some clients for now.
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(100);
   let [running, most] = [0, 0];

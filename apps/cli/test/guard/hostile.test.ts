@@ -46,7 +46,7 @@ class Tricked implements AsyncDisposable {
     return "content" in said && said.isError !== true;
   }
 
-  /** The calls that reached the server, and those that the record has as refused. */
+  /** The calls that reached the server, and those that were refused by the record. */
   async end(): Promise<{ readonly reached: string[]; readonly refused: string[] }> {
     await this.client.close();
     const log = await this.space.run(["guard", "log", ...RECORD, "--format", "json"]);

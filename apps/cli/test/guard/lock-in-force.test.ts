@@ -15,7 +15,7 @@ const POLICY = "agentprint.config.json";
 /** The long test has many of both. */
 const [RUNS, EDITS] = [Number(process.env["LOCK_MODEL_RUNS"] ?? 1), Number(process.env["LOCK_MODEL_EDITS"] ?? 4)];
 
-/** A guard of all servers over HTTP, and what it says. */
+/** A guard of all servers over HTTP, with its output. */
 async function guardOf(space: ModelWorkspace, ...more: string[]) {
   const [command, ...args] = AGENTPRINT;
   const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...NAMES, ...more], {
@@ -86,7 +86,7 @@ const postTo = (url: URL, message: object, more: Readonly<Record<string, string>
 
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "one", arguments: {} } };
 
-/** Does this to the files, one after the other, and sees that the guard follows. */
+/** Applies these edits to the files, one after the other, and verifies that the guard follows. */
 async function follow(edits: readonly (typeof edit extends fc.Arbitrary<infer E> ? E : never)[]): Promise<void> {
   using space = new ModelWorkspace();
   await space.pinAll();

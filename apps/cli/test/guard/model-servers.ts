@@ -5,7 +5,7 @@ import { loadLock } from "../../src/guard/load-lock.ts";
 import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server of both eras with two tools. The description of the second is an argument's file's. */
+/** A server of both eras with two tools. The description of the second is the text of the file that its argument names. */
 const SERVER = `
 import { createInterface } from "node:readline";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ export interface Decided {
   readonly absent: readonly string[];
 }
 
-/** A folder with three servers, and what stands in a lock with each of them as it is, and as it was. */
+/** A folder with three servers, and the lock entries of each before and after. */
 export class ModelWorkspace extends Workspace {
   #count = 0;
   entries: Readonly<Record<string, readonly [now: LockedServer, before: LockedServer]>> = {};

@@ -43,7 +43,7 @@ async function pinned(): Promise<Workspace> {
 const launched = (space: Workspace): [pid: number, env: Record<string, string>, argv: string[]] =>
   JSON.parse(readFileSync(space.path("env.json"), "utf8"));
 
-test("what goes through is the same byte for byte, and the exit code is that of the server", async () => {
+test("messages pass byte for byte, and the exit code is that of the server", async () => {
   using space = await pinned();
   await using guarded = new Guarded(space, "echo");
   guarded.send(INITIALIZE);
@@ -108,7 +108,7 @@ test("a replaced lock counts from then on, and a broken one does not", async () 
   replace(lock);
 });
 
-test("what happened is recorded, and shown by guard log", async () => {
+test("events are recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
   const keys = ["--content-keys", "keys"];

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 import { listening } from "./support.ts";
 
-/** A server of the eras with the handshake that asks the user in a call, and then says that its list changed. */
+/** A server of the eras with the handshake that asks the user in a call, and then announces a changed list. */
 const SERVER = `
 import { createInterface } from "node:readline";
 const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));

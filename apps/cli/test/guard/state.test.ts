@@ -25,7 +25,7 @@ async function stateOf(space: Workspace): Promise<[file: string, state: ServerSt
   return [file, JSON.parse(readFileSync(file, "utf8"))];
 }
 
-test("the hook of the plugin goes by what a guard verified: drifted, as pinned, old", async () => {
+test("the hook of the plugin goes by the state that a guard verified: drifted, as pinned, old", async () => {
   using space = await driftedFiles();
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
   expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);
@@ -47,7 +47,7 @@ test("the hook of the plugin goes by what a guard verified: drifted, as pinned, 
   expect(ask("read_text_file")).toMatch(/^ask: agentprint.lock changed/);
 });
 
-/** A keeper, what it says, and an event of a verified list. */
+/** Returns a keeper, its output, and a function that sends it a verified list. */
 function keeperOf(space: Workspace, state: string, dryRun = false) {
   const stderr = new PassThrough({ encoding: "utf8" });
   const options = { cwd: space.folder, env: { XDG_STATE_HOME: state } };
@@ -69,7 +69,7 @@ function keeperOf(space: Workspace, state: string, dryRun = false) {
   return { keeper, listed, kept, said: () => String(stderr.read() ?? "") };
 }
 
-test("a state is written when something else was decided, and again after ten minutes", async () => {
+test("a state is written when a decision changed, and again after ten minutes", async () => {
   using space = await driftedFiles();
   const state = space.path("state");
   const { keeper, listed, kept } = keeperOf(space, state, true);

@@ -15,7 +15,7 @@ export function fileServer(version: "2026-1-14" | "2026-7-4"): string {
   return require.resolve(`server-filesystem-${version}/dist/index.js`);
 }
 
-/** Starts the server that a file names, and writes down every byte that comes to it. */
+/** Starts the server that a file names, and logs every byte of its input. */
 const START = `
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";

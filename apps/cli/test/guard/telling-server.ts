@@ -15,7 +15,7 @@ interface Message {
   readonly params?: { readonly _meta?: Readonly<Record<string, unknown>>; readonly clientInfo?: object };
 }
 
-/** A server at an address that describes its tool to each client as it likes, by anything that comes with a message, and later or sooner. */
+/** A server at an address that describes its tool to each client differently, by any header or metadata of a message, with random delays. */
 export interface TellingServer extends RunningServer {
   /** Makes the server send different definitions to different clients from now on. */
   begin(): void;

@@ -4,7 +4,7 @@ import { pinned } from "../guard/fault-world.ts";
 import { callOf, Guarded, INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
 
-test("over HTTP, spans tell their session, and are sent as protobuf", async () => {
+test("over HTTP, spans name their session, and are sent as protobuf", async () => {
   const received = await collector("http/protobuf");
   const space = await pinned();
   let session = "";

@@ -36,7 +36,7 @@ class Events implements EventStore {
   }
 }
 
-/** A guard before a server of the official SDK that keeps its events, whose tool says a message whenever it is let. */
+/** A guard before a server of the official SDK that keeps its events, whose tool sends a message whenever the test allows it. */
 async function counting() {
   let say: (() => void)[] = [];
   const said = Array.from({ length: MESSAGES + 1 }, () => new Promise<void>((resolve) => say.push(resolve)));
@@ -64,7 +64,7 @@ async function counting() {
     space,
     server,
     url: guard.url,
-    /** Lets the tool go on, so many times. */
+    /** Lets the tool send the given number of messages. */
     allow: (count: number): void => {
       for (const allow of say.slice(0, count)) allow();
       say = say.slice(count);

@@ -16,7 +16,7 @@ describe("a server that cannot be judged ends 2 and leaves no lock", () => {
   test.each([
     { server: "never-answers", args: ["--connect-timeout", "0.5"], says: ["server-timeout", "--connect-timeout"] },
     { server: "hangs-on-tools", args: ["--request-timeout", "0.5"], says: ["server-timeout", "tools/list"] },
-    // Nothing may go on waiting for the longer of two timeouts.
+    // No process may wait for the longer of two timeouts.
     {
       server: "hangs-on-tools",
       args: ["--total-timeout", "1", "--request-timeout", "600"],

@@ -79,7 +79,7 @@ function startedPids(): number[] {
   return lines.map(Number).filter((pid) => pid > 0);
 }
 
-/** Each start of the server has started three, and the first `count` of them (in the order in which it does) end. */
+/** Asserts that each start of the server started three processes, and that the first `count` of them end. */
 async function expectAllEnded(count: number): Promise<void> {
   const starts = Math.ceil(startedPids().length / 3);
   expect(starts).toBeGreaterThan(0);

@@ -38,7 +38,7 @@ const secret = fc
     ),
   )
   .map(([number, more]) => `${MARK}${number}x7Q${more}`);
-/** Without what ends a secret in a command line or in an address. */
+/** Characters that do not end a secret in a command line or in an address. */
 const plain = fc.nat(99_999).map((number) => `${MARK}${number}x7Q`);
 
 const secretArgument = plain.chain((value) =>

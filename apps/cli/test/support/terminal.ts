@@ -3,7 +3,7 @@ import { createContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
 
-/** A stream in memory that says that it is a terminal. */
+/** A stream in memory that presents itself as a terminal. */
 export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
   return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
 }
