@@ -12,7 +12,10 @@ const OF_PEERS = ["packages/guard", "packages/mcp-lock", "packages/mcp-visit", "
 /** The sources that hash or judge parsed JSON: every package except that of the parser, and the command line. */
 const HASHING = ["packages/!(canonical-json)/src", "apps/cli/src"];
 
-/** Calls of `JSON.parse` that may stand there: the number of places in a file, and the reason why nothing can be misread. */
+/**
+ * Calls of `JSON.parse` that may stand there: the number of places in a file, and the reason why nothing can be
+ * misread.
+ */
 const ALLOWED: Readonly<Record<string, readonly [places: number, why: string]>> = {
   "apps/cli/src/init/ci-files.ts": [1, "a file of npm, of which one member is compared with a pattern"],
   "apps/cli/src/init/resolve-version.ts": [1, "versions as npm prints them"],

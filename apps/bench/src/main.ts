@@ -1,7 +1,7 @@
 /**
- * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: measures all suites in one run. With `--gate`, contenders with a bar are
- * measured beside their reference and beside the build of the commit before the change: a row that became slower, or that misses
- * its bar by far, gives exit code 1.
+ * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: measures all suites in one run. With `--gate`,
+ * contenders with a bar are measured beside their reference and beside the build of the commit before the change: a row
+ * that became slower, or that misses its bar by far, gives exit code 1.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

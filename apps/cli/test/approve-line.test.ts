@@ -104,7 +104,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);
   });
 
-  test("is left out where the report does not show all that changed, until an option requests the full report", async () => {
+  test("is left out where the report does not show all that changed, unless an option requests it all", async () => {
     const describe = (text: string) => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")]);

@@ -80,8 +80,8 @@ describe("the effect of a changed hint", () => {
 });
 
 /**
- * The meaning of the four hints in the specification, as a table: for each combination of readOnlyHint and another hint (a
- * letter each: true, false, absent), the power of the tool as a number. A larger number means more power.
+ * The meaning of the four hints in the specification, as a table: for each combination of readOnlyHint and another hint
+ * (a letter each: true, false, absent), the power of the tool as a number. A larger number means more power.
  */
 const POWER: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   [R]: { tt: 0, tf: 0, ta: 0, ft: 1, ff: 1, fa: 1, at: 1, af: 1, aa: 1 },

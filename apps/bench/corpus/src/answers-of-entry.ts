@@ -13,8 +13,8 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files are left out: a
- * launch by `npx`, for which that of the corpus stands, names none.
+ * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files are
+ * left out: a launch by `npx`, for which that of the corpus stands, names none.
  *
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
  */

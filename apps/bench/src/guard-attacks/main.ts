@@ -1,6 +1,6 @@
 /**
- * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails where the guard hangs, lets an attack
- * pass, or takes more memory than allowed.
+ * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails where the guard hangs, lets an
+ * attack pass, or takes more memory than allowed.
  *
  * `--only <text>` attacks with this in their names, `--dry-run` writes nothing.
  */
@@ -15,7 +15,10 @@ import { FILES } from "./files.ts";
 import { STREAMS } from "./streams.ts";
 import { until, World } from "./world.ts";
 
-/** The memory that a guard may take, in MiB. A message has at most 16 MiB, and a body is read up to 64 MiB before it is refused. */
+/**
+ * The memory that a guard may take, in MiB. A message has at most 16 MiB, and a body is read up to 64 MiB before it is
+ * refused.
+ */
 const MAX_MEMORY = 768;
 /** The duration that an attack may take, in seconds. */
 const MAX_SECONDS = 300;

@@ -1,5 +1,5 @@
-// A server on the official SDK 2.4 that answers every request of the conformance suite, in both eras. Over its standard streams, or with
-// the argument `http` over streamable HTTP.
+// A server on the official SDK 2.4 that answers every request of the conformance suite, in both eras. Over its standard
+// streams, or with the argument `http` over streamable HTTP.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";

@@ -46,7 +46,7 @@ async function hear(response: IncomingMessage, heard: Heard, leaveAfter: number)
   }
 }
 
-test("a stream that breaks at any point, on either side, is resumed: each message and the answer come once", async () => {
+test("a stream that breaks at any point, on either side, is resumed, and each message comes once", async () => {
   const breaks: Break[] = [];
   const space = new Workspace();
   onTestFinished(() => space[Symbol.dispose]());

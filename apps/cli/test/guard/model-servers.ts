@@ -5,7 +5,9 @@ import { loadLock } from "../../src/guard/load-lock.ts";
 import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server of both eras with two tools. The description of the second is the text of the file that its argument names. */
+/**
+ * A server of both eras with two tools. The description of the second is the text of the file that its argument names.
+ */
 const SERVER = `
 import { createInterface } from "node:readline";
 import { appendFileSync, readFileSync } from "node:fs";

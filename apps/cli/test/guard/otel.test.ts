@@ -18,7 +18,7 @@ function attributeOf({ key, value: { stringValue, boolValue, arrayValue } }: any
   return [key, stringValue ?? boolValue ?? arrayValue.values.map((each: any) => each.stringValue)];
 }
 
-test("each request is a span of the trace that the client began, with the decision and the digests of the record", async () => {
+test("each request is a span of the client's trace, with the decision and the digests of the record", async () => {
   const received = await collector("http/json");
   vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "service.name=my-guard");
   const space = await pinned();

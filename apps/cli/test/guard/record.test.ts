@@ -21,7 +21,7 @@ const event: GuardEvent = {
   time: 0,
 };
 
-test("events recorded behind the calls are there at the end, and an event that cannot be recorded is reported", async () => {
+test("events recorded behind the calls are there at the end, and an unrecordable event is reported", async () => {
   using space = new Workspace();
   const options = { record: "trail", recordKey: "key", recordMode: "behind" } as GuardCommandOptions;
   const recording = await openRecording(memoryContext([], { cwd: space.folder }), options);

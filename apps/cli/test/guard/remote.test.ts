@@ -68,7 +68,7 @@ test("the client gets the status of the server, and an error that answers its ow
   expect({ status: answered.status, body: await answered.json() }).toMatchObject({ status: 400, body: { id: 7 } });
 });
 
-test("a server that requires another authorization reports it, and its metadata is found behind the guard", async () => {
+test("a server that requires another authorization reports it, and the guard passes its metadata", async () => {
   using space = new Workspace();
   let isOpen = true;
   using inner = await sdkV2("reject");

@@ -15,7 +15,10 @@ interface Message {
   readonly params?: { readonly _meta?: Readonly<Record<string, unknown>>; readonly clientInfo?: object };
 }
 
-/** A server at an address that describes its tool to each client differently, by any header or metadata of a message, with random delays. */
+/**
+ * A server at an address that describes its tool to each client differently, by any header or metadata of a message,
+ * with random delays.
+ */
 export interface TellingServer extends RunningServer {
   /** Makes the server send different definitions to different clients from now on. */
   begin(): void;

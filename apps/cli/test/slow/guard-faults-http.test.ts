@@ -12,7 +12,7 @@ const post = (url: URL, name: string, text: string, more?: Parameters<typeof pos
 const textOf = async (answer: Response): Promise<string> => JSON.parse(await answer.text()).result.content[0].text;
 
 describe("a server that is started", () => {
-  test("over HTTP, a pending request gets an error when the server dies, and the next request starts it again", async () => {
+  test("over HTTP, a pending request gets an error when the server dies, and the next one restarts it", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const hanging = post(guard.url, "hang", "");
@@ -31,7 +31,7 @@ describe("a server that is started", () => {
 });
 
 describe("bodies without an end", () => {
-  test("of clients: the longest is refused, a dripping one delays no other, and an abandoned one is dropped", async () => {
+  test("of clients: the longest is refused, a dripping one delays no other, an abandoned one is dropped", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const head = `POST ${guard.url.pathname} HTTP/1.1\r\nHost: ${guard.url.host}\r\nContent-Type: application/json\r\n`;

@@ -7,7 +7,7 @@ import { pidOf, pinned, RECORD, recordedCalls, seen, until } from "../guard/faul
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
 
 describe("processes that end", () => {
-  test("a guard killed in a call has recorded every call that reached the server, and the next one reports the end", async () => {
+  test("a guard killed in a call has recorded every call to the server, and the next one reports its end", async () => {
     const space = await pinned();
     await using guarded = new Guarded(space, "faults", ...RECORD, "--record-mode", "before");
     guarded.send(INITIALIZE);

@@ -36,7 +36,10 @@ class Events implements EventStore {
   }
 }
 
-/** A guard before a server of the official SDK that keeps its events, whose tool sends a message whenever the test allows it. */
+/**
+ * A guard before a server of the official SDK that keeps its events, whose tool sends a message whenever the test
+ * allows it.
+ */
 async function counting() {
   let say: (() => void)[] = [];
   const said = Array.from({ length: MESSAGES + 1 }, () => new Promise<void>((resolve) => say.push(resolve)));

@@ -6,7 +6,10 @@ import { Workspace } from "./workspace.ts";
 export const before: Readonly<Record<string, string>> = { HOSTILE_TEXT: "before" };
 export const after: Readonly<Record<string, string>> = { HOSTILE_TEXT: "after" };
 
-/** The lock of servers `a`, `b` and `c`, whose texts come from their environment, and of `steady`, whose texts never change. */
+/**
+ * The lock of servers `a`, `b` and `c`, whose texts come from their environment, and of `steady`, whose texts never
+ * change.
+ */
 let pinned: string | undefined;
 
 async function pinServers(): Promise<string> {

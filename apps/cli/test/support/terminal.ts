@@ -10,7 +10,9 @@ export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
 
 const HANGS_MS = 60_000;
 
-/** The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does. */
+/**
+ * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does.
+ */
 export type Dialogue = readonly (readonly [question: string, typed: string | undefined])[];
 
 interface TerminalRun extends RunResult {

@@ -12,8 +12,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns arguments with which a visit does not wait for late notifications, and `pin` visits as one client: few tests are
- * about either. The second of two equal options counts.
+ * Returns arguments with which a visit does not wait for late notifications, and `pin` visits as one client: few tests
+ * are about either. The second of two equal options counts.
  */
 function shortened([command = "", ...args]: readonly string[]): readonly string[] {
   return [command, ...(SHORT[command] ?? []), ...args];

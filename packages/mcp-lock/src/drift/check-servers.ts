@@ -13,8 +13,8 @@ export interface CheckOptions {
   /** Names of the servers to check; all others are left out of the report. Default: every server of the lock and of `servers`. */
   readonly only?: readonly string[];
   /**
-   * Whether the lock was just made of these servers: then all remarks on a first version are noted, and not only those on
-   * definitions that the lock does not hold. Default `false`.
+   * Whether the lock was just made of these servers: then all remarks on a first version are noted, and not only those
+   * on definitions that the lock does not hold. Default `false`.
    */
   readonly isFirst?: boolean;
 }

@@ -36,8 +36,8 @@ function diffMember(
 }
 
 /**
- * Returns the changed files; compares nothing where the entry has no digests of files or the check did not read them. Of an entry
- * that an earlier version pinned, only the words that still count as files are compared.
+ * Returns the changed files; compares nothing where the entry has no digests of files or the check did not read them.
+ * Of an entry that an earlier version pinned, only the words that still count as files are compared.
  */
 function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   if (before.files === undefined || after.files === undefined) return [];

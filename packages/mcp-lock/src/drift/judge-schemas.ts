@@ -31,8 +31,8 @@ const SCHEMAS = [
 ] as const;
 
 /**
- * Judges the changed tools of one server, each change once, in however many sessions it appears. The steps that one tool
- * leaves of its share are divided among the tools after it.
+ * Judges the changed tools of one server, each change once, in however many sessions it appears. The steps that one
+ * tool leaves of its share are divided among the tools after it.
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);

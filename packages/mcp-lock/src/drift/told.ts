@@ -6,12 +6,15 @@ import type { Era, SessionAnswers } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** The definitions that a server sends in one session, or a part of them, with digests, in the form that a diff compares. */
+/**
+ * The definitions that a server sends in one session, or a part of them, with digests, in the form that a diff
+ * compares.
+ */
 export type Told = ComparedState;
 
 /**
- * Returns the definitions that a lock holds for a common client in an era: those of the session of that era, or of the nearest
- * pinned session.
+ * Returns the definitions that a lock holds for a common client in an era: those of the session of that era, or of the
+ * nearest pinned session.
  *
  * @example
  * ```ts

@@ -56,7 +56,10 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
   }
 }
 
-/** Returns the finding for the signals of a new item other than new words, and for a tool whose name resembles another tool. */
+/**
+ * Returns the finding for the signals of a new item other than new words, and for a tool whose name resembles another
+ * tool.
+ */
 function findingsOfNewTexts(
   server: string,
   { kind, name, after, looksLike = [] }: Extract<Drift, { type: "item-added" }>,

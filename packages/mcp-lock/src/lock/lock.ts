@@ -50,7 +50,10 @@ export interface LockedServer {
   readonly name: string;
   /** The launch without its secrets, as {@link redactLaunch} returns it. */
   readonly launch: Launch;
-  /** The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not read. */
+  /**
+   * The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not
+   * read.
+   */
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
@@ -97,7 +100,10 @@ export interface LockFile {
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /** The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers them. */
+  /**
+   * The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers
+   * them.
+   */
   readonly sources?: readonly LockSource[];
 }
 

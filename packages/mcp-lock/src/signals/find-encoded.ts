@@ -5,7 +5,10 @@ const PART = /[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 /** Characters of a part: identifiers have more of them, random letters fewer. */
 const MAX_MEAN_LENGTH = 3;
 
-/** The words of a text that hold encoded data: hexadecimal or Base64 of 24 characters or more. Identifiers and paths do not count. */
+/**
+ * The words of a text that hold encoded data: hexadecimal or Base64 of 24 characters or more. Identifiers and paths do
+ * not count.
+ */
 export function findEncoded(text: string): Set<string> {
   return new Set((text.match(WORD) ?? []).filter((word) => HEX.test(word) || isBase64(word)));
 }

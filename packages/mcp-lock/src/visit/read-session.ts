@@ -99,7 +99,10 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
   return infos;
 }
 
-/** The name of a content and the digest of its results: the results themselves can be pages of HTML, which a lock does not show. */
+/**
+ * The name of a content and the digest of its results: the results themselves can be pages of HTML, which a lock does
+ * not show.
+ */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,

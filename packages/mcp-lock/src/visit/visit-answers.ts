@@ -2,7 +2,8 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 
 /**
- * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology): `legacy` with the
+ * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):
+ * `legacy` with the
  * `initialize` handshake (2025-11-25 and older), `modern` with version and capabilities on every request (2026-07-28).
  */
 export type Era = "legacy" | "modern";
@@ -45,7 +46,10 @@ export interface SessionAnswers {
 /** The raw answers of a server in one visit, with the parameters of the visit. */
 export interface VisitAnswers {
   readonly launch: Launch;
-  /** The digests of the local files that the launch names, read before the server was started; absent where they were not read. */
+  /**
+   * The digests of the local files that the launch names, read before the server was started; absent where they were
+   * not read.
+   */
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent where the files were not read. */
   readonly coverage?: LaunchCoverage;

@@ -3,7 +3,10 @@ export type Ending =
   | { readonly program: string; readonly args: readonly string[] }
   | { readonly program?: never; readonly group: number };
 
-/** Returns the way in which `platform` ends the process `pid`, which leads a process group where the platform has groups. */
+/**
+ * Returns the way in which `platform` ends the process `pid`, which leads a process group where the platform has
+ * groups.
+ */
 export function endingOf(pid: number, platform: NodeJS.Platform): Ending {
   // `/T`: with all that it started, as Windows remembers it; `/F`: at once.
   if (platform === "win32") return { program: "taskkill", args: ["/pid", String(pid), "/T", "/F"] };

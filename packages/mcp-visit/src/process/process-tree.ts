@@ -76,9 +76,9 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
 }
 
 /**
- * Waits a moment for processes that end by themselves, and returns whether all have ended. The shell that waited for the
- * server is listed for a moment after it reported the exit code; killing the shell would look like ending a server that stays,
- * and cost the time of {@link QUIET}.
+ * Waits a moment for processes that end by themselves, and returns whether all have ended. The shell that waited for
+ * the server is listed for a moment after it reported the exit code; killing the shell would look like ending a server
+ * that stays, and cost the time of {@link QUIET}.
  */
 async function waitForShell(tree: ProcessTree): Promise<boolean> {
   if (process.platform === "win32") return false;
@@ -126,7 +126,10 @@ function untrack(tree: ProcessTree): void {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Ends all trees at the exit of this process, without an event loop, and names on stderr the processes that could not be ended. */
+/**
+ * Ends all trees at the exit of this process, without an event loop, and names on stderr the processes that could not
+ * be ended.
+ */
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
   for (const tree of live) {

@@ -59,7 +59,10 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   x: "\u0445",
 };
 
-/** Returns the text with the first possible letter replaced by a Cyrillic look-alike, or `undefined` where no letter has one. */
+/**
+ * Returns the text with the first possible letter replaced by a Cyrillic look-alike, or `undefined` where no letter has
+ * one.
+ */
 export function withLookAlike(text: string): string | undefined {
   const at = [...text].findIndex((letter) => letter in LOOK_ALIKES);
   if (at === -1) return undefined;

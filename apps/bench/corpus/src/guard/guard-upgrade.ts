@@ -34,8 +34,8 @@ export interface GuardedUpgrade {
 }
 
 /**
- * Pins the older version, serves the newer one behind the guard, and calls each tool of both. The bytes that the server received are
- * compared with those that the client sent.
+ * Pins the older version, serves the newer one behind the guard, and calls each tool of both. The bytes that the server
+ * received are compared with those that the client sent.
  */
 export async function guardUpgrade(before: Release, after: Release): Promise<GuardedUpgrade> {
   const { name, args, env = {}, isOffline = false } = before;

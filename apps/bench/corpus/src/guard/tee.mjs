@@ -1,5 +1,5 @@
-// Starts the server that `served.json` names and writes down both directions, byte for byte: `seen.log` holds the input of
-// the server, `said.log` its output. No TypeScript: its file is what is pinned, and it starts fast.
+// Starts the server that `served.json` names and writes down both directions, byte for byte: `seen.log` holds the input
+// of the server, `said.log` its output. No TypeScript: its file is what is pinned, and it starts fast.
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
