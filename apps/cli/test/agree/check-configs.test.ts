@@ -149,7 +149,7 @@ describe("check and the configurations of a project", () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("AGENTPRINT_INPUT_TEXT") });
   });
 
-  test("an unpinned server is an error where init made the lock, else a warning; a disabled one is neither", async () => {
+  test("an unpinned server is an error in a lock of init, else a warning, and a disabled one is ignored", async () => {
     configure({ one: SERVER });
     expect((await run("pin", "--mcp-config", ".mcp.json")).code).toBe(0);
     configure({ one: SERVER, two: tracing(), three: { ...tracing(), disabled: true } });

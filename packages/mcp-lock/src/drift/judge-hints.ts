@@ -79,9 +79,7 @@ function effectOf(name: Hint, before: JsonObject, after: JsonObject): HintEffect
   return effective === HINTS[name].powerful ? "more-power" : "less-asking";
 }
 
-/**
- * Returns the effective value of a hint: a tool that only reads is neither destructive nor changed by a repeated call.
- */
+/** Returns the effective value of a hint: a read-only tool counts as idempotent and not destructive. */
 function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   const isAlways = name === "readOnlyHint" || name === "openWorldHint";
   return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name].powerful : booleanOf(name, annotations);
