@@ -2,8 +2,9 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { format } from "node:util";
 
 /**
- * Fails where the comment behind an expression is neither what `console.log` prints of it, nor a JavaScript value that
- * it has. A colon may follow with an explanation. Only behind what is not logged may a comment be prose.
+ * Fails where the comment behind an expression is neither the output of `console.log` for it, nor its value in
+ * JavaScript. A colon may follow with an explanation. A comment may be prose only behind an expression that is not
+ * logged.
  */
 export function check(comment: string, isLogged: boolean, ...values: unknown[]): void {
   const printed = format(...values);

@@ -20,7 +20,7 @@ const OWN_JOB: Held = [
     "base-server.test.ts",
     "a server that rewrites lock, policy and Git while it is asked changes nothing of its own check",
   ],
-  ["ci/templates.test.ts", "pins again what was updated, and pushes the lock alone"],
+  ["ci/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
 ];
 const NO_COMMANDS: Held = [["ci/runner-commands.test.ts", "no line that a command prints is"]];
 const WORKFLOW: Held = [
@@ -40,7 +40,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   "`agentprint.lock`: findings accepted, servers added or removed": asAFork(
     [
       ["base-change.test.ts", "every format counts what the change approves, removes, adds and weakens"],
-      ["base.test.ts", "counts for no policy, and servers that come, go or are visited otherwise are told"],
+      ["base.test.ts", "counts for no policy, and servers that come, go or are visited otherwise are reported"],
       ["ci/fit-report.test.ts", "keeps the sentences of the head, however long a line before them is"],
     ],
     CANNOT,
@@ -117,7 +117,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-test("each cell of the table of who can do what is held by tests that are there", () => {
+test("each cell of the table of who can do what is held by existing tests", () => {
   const [head = [], , ...rows] = SECTION.split("\n")
     .filter((line) => line.startsWith("|"))
     .map(cellsOf);
@@ -127,7 +127,7 @@ test("each cell of the table of who can do what is held by tests that are there"
     expect(cells).toHaveLength(4);
     for (const [column, cell] of cells.entries()) {
       const tests = HELD[row]?.[column] ?? [];
-      // What is nobody's has no test.
+      // A cell with a dash has no test.
       expect(tests.length === 0, `${row}: ${head[column + 1]}`).toBe(cell === "–");
       for (const [file, name] of tests)
         expect(readFileSync(`${REPOSITORY}apps/cli/test/${file}`, "utf8"), file).toContain(name);

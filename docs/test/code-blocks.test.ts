@@ -26,7 +26,7 @@ function runnerOf({ page, language, file, code }: CodeBlock): string | undefined
   if (language === "ts" && isOfPackage) return "docs/test/examples.test.ts";
   if (walked.has(page) && (language === "sh" || file !== "")) return "apps/scripts/src/walk-page.ts";
   if (page === "fixtures/ports/python/README.md" && language === "python") return "its tests/test_readme.py";
-  // The commands of the checkout are what `.ci/run` is made of.
+  // `.ci/run` consists of the commands of the checkout.
   const names = [...code.matchAll(/^npx --yes pnpm@12 (\w+)/gm)].map(([, name = ""]) => name);
   const areCommands = names.length === code.trimEnd().split("\n").length;
   const areRun = names.every((name) => name in scripts && (name === "check" || new RegExp(`\\b${name}\\b`).test(ci)));

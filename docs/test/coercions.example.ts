@@ -1,4 +1,4 @@
-// Each line of the function makes a text or a number of what was not checked: the test finds every one.
+// Each line of the function turns an unchecked value into a text or a number; the test finds every line.
 import type { JsonObject, JsonValue } from "../../packages/canonical-json/src/json-value/index.ts";
 
 export function coerce(
@@ -17,7 +17,7 @@ export function coerce(
     list.join(" "),
     BigInt(id as string & JsonObject),
     text + id,
-    // And none of these.
+    // The test finds none of these lines.
     typeof id === "string" ? `${id}` : "",
     String(list.length),
   ];

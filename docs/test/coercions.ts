@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** A place at which a value becomes a text or a number, whatever it is. */
+/** A place at which a value of any type becomes a text or a number. */
 export interface Coercion {
   readonly file: string;
   readonly line: number;
@@ -20,8 +20,8 @@ const PRIMITIVE =
   ts.TypeFlags.Never;
 
 /**
- * Where `String()`, `Number()`, a template, `+` or `join` takes a value that was not checked: of type `unknown` or `any`, or of JSON. A peer can write
- * an object there whose `toString` is a number, which throws.
+ * Returns the places where `String()`, `Number()`, a template, `+` or `join` takes an unchecked value: of type
+ * `unknown` or `any`, or of JSON. A peer can write an object there whose `toString` is a number, which throws.
  *
  * @param roots Files.
  */
@@ -48,7 +48,7 @@ function coercionsIn(source: ts.SourceFile, checker: ts.TypeChecker): Coercion[]
   return found;
 }
 
-/** The values of which an expression makes a text or a number. */
+/** Returns the values that an expression turns into a text or a number. */
 function coerced(node: ts.Node, checker: ts.TypeChecker): readonly ts.Expression[] {
   if (ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent)) {
     return node.templateSpans.map(({ expression }) => expression);

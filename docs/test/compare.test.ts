@@ -29,7 +29,7 @@ test("the comparison is of the versions that are installed", () => {
   expect(labels).toContain(`mcp-pin ${MCP_PIN_VERSION}, strict`);
 });
 
-test("the best of a column is bold, whoever has it", () => {
+test("the best value of a column is bold in any row", () => {
   const page = comparePage(compared, readResults(), read("fixtures/MATRIX.md"));
   const start = Math.min(...compared.programs.map((program) => program.start));
   const slower = compared.programs.map((row) => (row.name === "agentprint" ? { ...row, start: 2 * start + 1 } : row));

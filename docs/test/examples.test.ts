@@ -8,7 +8,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program and gives what it printed when it failed, else `""`. */
+/** Runs a program, and returns its output if it failed, otherwise `""`. */
 function complaint(command: string, args: readonly string[], cwd: string): string {
   try {
     execFileSync(command, args, { cwd, stdio: "pipe", encoding: "utf8" });

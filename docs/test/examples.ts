@@ -37,7 +37,7 @@ export function examplesOf(root: string): Example[] {
 
 /**
  * Turns `expression; // comment` and `console.log(expression); // comment` into a check of the comment, and a line that
- * logs with comments below it into a check of what is printed: see `check.ts`.
+ * logs with comments below it into a check of the output: see `check.ts`.
  */
 export function withChecks({ code, place }: Example): string {
   const checked = code
@@ -61,7 +61,7 @@ export function withChecks({ code, place }: Example): string {
   return `// ${place}\n${helper}\n${worldOf(place, code)}\n${checked}\nvoid $check, $checkPrinted;\nexport {};\n`;
 }
 
-/** Imports what an example uses without introducing it from the package's `test/example-world.ts`. */
+/** Imports the names that an example uses without introducing them from the package's `test/example-world.ts`. */
 function worldOf(place: string, code: string): string {
   const path = `${REPOSITORY}${place.split("/").slice(0, 2).join("/")}/test/example-world.ts`;
   if (!existsSync(path)) return "";

@@ -37,7 +37,7 @@ function* texts(): Generator<Place> {
   }
 }
 
-/** Names between backticks, and of functions of Python, are not ours. */
+/** Returns the text without names between backticks and without Python code. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^```py .*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "`…`");
 }

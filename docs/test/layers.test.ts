@@ -13,7 +13,7 @@ interface Row {
   readonly folder: string;
   /** Names of the packages that it imports, or undefined where it may import every package. */
   readonly imports: readonly string[] | undefined;
-  /** `nothing`, or what it reads and talks to; "… in `src/node`" names the one folder that does. */
+  /** `nothing`, or the resources that it uses; "… in `src/node`" names the one folder that does. */
   readonly touches: string;
 }
 

@@ -6,13 +6,16 @@ import { findCoercions } from "./coercions.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Sources that read what a client, a server or a file of somebody else says. */
+/** Sources that read the messages of a client or a server, or foreign files. */
 const OF_PEERS = ["packages/guard", "packages/mcp-lock", "packages/mcp-visit", "packages/policy", "apps/cli/src/guard"];
 
-/** What hashes or judges what it parses: every package but that of the parser itself, and the command line. */
+/** The sources that hash or judge parsed JSON: every package except that of the parser, and the command line. */
 const HASHING = ["packages/!(canonical-json)/src", "apps/cli/src"];
 
-/** Calls of `JSON.parse` that may stand there: in how many places of a file, and why nothing can be misread. */
+/**
+ * Calls of `JSON.parse` that may stand there: the number of places in a file, and the reason why nothing can be
+ * misread.
+ */
 const ALLOWED: Readonly<Record<string, readonly [places: number, why: string]>> = {
   "apps/cli/src/init/ci-files.ts": [1, "a file of npm, of which one member is compared with a pattern"],
   "apps/cli/src/init/resolve-version.ts": [1, "versions as npm prints them"],
@@ -33,7 +36,7 @@ const sourcesIn = (folders: readonly string[]): string[] =>
     globSync(`${folder}/**/*.ts`, { cwd: REPOSITORY, exclude: ["**/node_modules/**", "**/dist/**", "**/test/**"] }),
   );
 
-test("no text and no number is made of a value that was not checked", () => {
+test("no unchecked value is turned into a text or a number", () => {
   const { config } = ts.readConfigFile(`${REPOSITORY}tsconfig.base.json`, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, REPOSITORY);
   const files = sourcesIn(OF_PEERS.map((folder) => (folder.startsWith("apps") ? folder : `${folder}/src`)));
@@ -45,7 +48,7 @@ test("no text and no number is made of a value that was not checked", () => {
   expect(others.map(({ file, line, text }) => `${file.replace(REPOSITORY, "")}:${line} ${text}`)).toEqual([]);
 });
 
-test("what is hashed or judged is parsed by canonical-json", () => {
+test("hashed or judged JSON is parsed by canonical-json", () => {
   const files = sourcesIn(HASHING);
   for (const folder of ["packages/guard/src", "packages/mcp-visit/src", "apps/cli/src/guard", "apps/cli/src/wrap"])
     expect(files.some((file) => file.startsWith(folder))).toBe(true);
@@ -58,7 +61,7 @@ test("what is hashed or judged is parsed by canonical-json", () => {
   expect(Object.fromEntries(places)).toEqual(Object.fromEntries(allowed));
 });
 
-/** How often `JSON.parse` is named in a part of a file. */
+/** Returns the number of times that a part of a file names `JSON.parse`. */
 function parsesIn(node: ts.Node, source: ts.SourceFile): number {
   const isParse =
     (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) &&

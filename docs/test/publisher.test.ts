@@ -62,7 +62,7 @@ describe("a release", () => {
     expect(sources()).toBe(before);
   });
 
-  test("writes where it is published from into every package, and changes nothing when it is done again", () => {
+  test("writes its repository into every package, and changes nothing when it runs again", () => {
     const repository = "https://git.somebody.net/somebody/agentprint";
     expect(release({ repository }).status).toBe(99);
     for (const path of published) {
@@ -96,7 +96,7 @@ describe("in the repository", () => {
     }
   });
 
-  test("nothing points to what nobody here owns: only to what the setting names, and to names that nobody can own", () => {
+  test("links point only to names that the setting owns, and to names that cannot be owned", () => {
     const { repository } = manifest("package.json")["publisher"] as { repository: string | null };
     const owned = typeof repository === "string" ? [repository] : [];
     for (const path of published) {

@@ -128,7 +128,7 @@ function largeRuntimeHash(count: number): Comparison {
   };
 }
 
-/** The same definition, whose digest nobody has asked for yet; its schema is wrapped already, which keeps its text. */
+/** Returns the same definition without a cached digest; its schema is wrapped already, which keeps its text. */
 function renewed(source: Tool): Tool {
   return tool({ ...source });
 }

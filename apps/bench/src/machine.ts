@@ -6,7 +6,10 @@ export const MACHINE: string = `${cpus()[0]?.model ?? "unknown CPU"}, ${cpus().l
 /** Processors with SHA instructions digest a gigabyte a second and more, others half of that or less. */
 const SHA_INSTRUCTIONS_GB_S = 0.7;
 
-/** How fast this machine digests, in gigabytes a second: the best of several turns, so that other programs do not count. */
+/**
+ * The digest rate of this machine in gigabytes a second: the best of several turns, so that other programs do not
+ * count.
+ */
 export function digestSpeed(): number {
   const bytes = new Uint8Array(4 * 1024 * 1024);
   const seconds = Array.from({ length: 12 }, () => {
@@ -18,9 +21,10 @@ export function digestSpeed(): number {
 }
 
 /**
- * The part of a bar below which a gate fails: what a change made slower is found beside the build before it, and not here.
- * The bars are ratios from processors with SHA instructions; without them the digest, which is the same for all contenders,
- * takes several times its share, and older cores also run compiled JavaScript slower beside native code.
+ * The part of a bar below which a gate fails: the comparison with the build before a change finds its slowdown, not
+ * this bar. The bars are ratios from processors with SHA instructions; without them the digest, which is the same for
+ * all contenders, takes several times its share, and older cores also run compiled JavaScript slower beside native
+ * code.
  */
 export function toleranceAt(digestGbS: number): number {
   return digestGbS >= SHA_INSTRUCTIONS_GB_S ? 0.7 : 0.55;

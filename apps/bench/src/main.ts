@@ -1,7 +1,7 @@
 /**
- * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: everything side by side, in one run. With `--gate` what has a bar is
- * measured, beside its reference and beside the build of the commit before the change: a row that became slower, or that misses its
- * bar by far, gives exit code 1.
+ * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: measures all suites in one run. With `--gate`,
+ * contenders with a bar are measured beside their reference and beside the build of the commit before the change: a row
+ * that became slower, or that misses its bar by far, gives exit code 1.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { versionMemory } from "./startup.ts";
 import { SUITES } from "./suites.ts";
 import { table } from "./table.ts";
 
-/** Where the first attempt misses its gate, the median of up to so many decides. */
+/** The most attempts whose median decides where the first one misses its gate. */
 const ATTEMPTS = 5;
 const MEMORY_BAR_MB = 12;
 const VERSION_BAR_MIB = 65;

@@ -7,11 +7,11 @@ export interface Measured {
   readonly title: string;
   readonly count: number;
   readonly results: readonly Result[];
-  /** Folders of the projects whose builds it loaded; none where its contenders are programs. */
+  /** Folders of the projects whose builds the process loaded; empty where its contenders are programs. */
   readonly projects: readonly string[];
 }
 
-/** Measures a comparison in a process of its own: what ran before has no part in how its code was compiled. */
+/** Measures a comparison in its own process, so that earlier runs do not affect the compilation of its code. */
 export async function measureApart(suite: string, index: number, field: Field): Promise<Measured> {
   const child = fork(new URL("child.ts", import.meta.url), [suite, String(index), field]);
   let measured: Measured | undefined;

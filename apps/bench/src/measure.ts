@@ -1,9 +1,9 @@
 /** One corpus, several ways of doing the same job on it, and the ratio that ours must reach. */
 export interface Comparison {
   readonly name: string;
-  /** The contender whose time is divided by everybody's: a ratio of 2 is twice as fast as it. */
+  /** The reference: its time is divided by that of each contender, so that a ratio of 2 is twice as fast. */
   readonly reference: string;
-  /** The contender that the bar is for. */
+  /** The contender that has to reach the bar. */
   readonly ours: string;
   readonly bar: number;
   /** Rounds of measuring; fewer where a contender takes long. Default: 31. */
@@ -21,7 +21,7 @@ export interface Suite {
    * @param part of their size that the largest corpora have: a gate measures a tenth. Default: 1
    */
   comparisons(part?: number): readonly (() => Comparison | undefined | Promise<Comparison | undefined>)[];
-  /** Gives back what the comparisons needed. */
+  /** Releases the resources of the comparisons. */
   close?(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface Result {
   readonly bar: number | undefined;
 }
 
-/** The part of the largest corpora that a gate measures: what became slower shows in it, too. */
+/** The part of the largest corpora that a gate measures; a slowdown shows in it, too. */
 export const GATE_PART = 0.1;
 
 const ROUNDS = 31;
@@ -45,11 +45,11 @@ const GATE_ROUNDS = 5;
 const GATE_NS = 2.5e8;
 /** Rounds where each takes a tenth of a second and more: a median of so many stays well on one side of its bar on a busy machine, too. */
 export const FEW_ROUNDS = 11;
-/** Short for a gate: other programs interrupt few slices. */
+/** Short for a gate, so that other programs interrupt few slices. */
 const SLICE_MS = { all: 12, bar: 1.5 };
 const WARM_UP_MS = { all: 500, bar: 250 };
 
-/** Keeps results alive, and flattens ropes: a string that was never materialized was never made. */
+/** Keeps results alive, and flattens ropes: a string that is never flattened is never built. */
 const sink = new Int32Array(1);
 
 export function consume(output: unknown): void {
@@ -67,7 +67,7 @@ async function time(job: () => unknown, times: number): Promise<number> {
   return Number(process.hrtime.bigint() - start) / times;
 }
 
-/** Iterations that fill one slice, of a job that has run for a while: the first runs of any are compiled on the way. */
+/** Iterations that fill one slice, of a warmed-up job: the first runs include compilation. */
 async function calibrate(job: () => unknown, field: Field): Promise<number> {
   let times = 1;
   for (let spent = 0; ; ) {
@@ -93,7 +93,7 @@ interface Runner {
   readonly ratios: number[];
 }
 
-/** Which contenders are measured: all, or the one that has the bar and its reference. */
+/** The measured contenders: all, or the one with the bar and its reference. */
 export type Field = "all" | "bar";
 
 /** Runs the contenders in turn, round by round, so that a change of the machine's speed hits them alike. */

@@ -11,8 +11,8 @@ function peak(): number {
 }
 
 /**
- * Extra peak memory in MB of hashing 10 MB of records, in a process of its own; `undefined` where the operating system
- * does not tell (needs Linux).
+ * Returns the extra peak memory in MB of hashing 10 MB of records in a separate process, or `undefined` where the
+ * operating system does not report it (needs Linux).
  */
 export function hashingMemory(): number | undefined {
   if (!existsSync(RESET_PEAK)) return undefined;

@@ -1,4 +1,4 @@
-/** Makes a value when it is asked for first. */
+/** Returns a function that creates its value on the first call. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

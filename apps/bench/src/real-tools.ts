@@ -23,7 +23,10 @@ export interface SchemaPair {
   readonly direction: "input" | "output";
 }
 
-/** Every schema that two adjacent versions of the installed servers have in common, the largest first; servers are asked once a run. */
+/**
+ * Returns the schemas that two adjacent versions of the installed servers share, the largest first; asks servers once a
+ * run.
+ */
 export async function realSchemaPairs(): Promise<SchemaPair[]> {
   const file = process.env[SCRATCH] && join(process.env[SCRATCH], "schema-pairs.json");
   if (file && existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));

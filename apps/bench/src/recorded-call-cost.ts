@@ -7,8 +7,8 @@ const CALLS = 10_000;
 const RESULT = "x".repeat(1_022);
 
 /**
- * Microseconds of the event loop's thread that a recorded call of a tool with a result of 1 KB takes, until it is written: the median of
- * some runs in a process of its own.
+ * Prints the microseconds of the event loop's thread that a recorded tool call with a result of 1 KB takes until it is
+ * written: the median of several runs in a separate process.
  */
 export function recordedCallCost(): number {
   return Number(execFileSync(process.execPath, [import.meta.filename, "child"], { encoding: "utf8" }));

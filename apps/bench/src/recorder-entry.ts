@@ -9,7 +9,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 100;
-/** In memory where that is possible: what is measured is the work of the event loop, not the disk. */
+/** A folder in memory where possible: the benchmark measures the work of the event loop, not the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const RESULT = "x".repeat(1_022);
 
@@ -32,7 +32,7 @@ const model = new MockLanguageModelV4({
 });
 const tools = { noop: tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => RESULT }) };
 
-/** Telemetry with the hooks that record tools, which record nothing: the cost of the SDK alone. */
+/** Telemetry with empty hooks for tools: the cost of the SDK alone. */
 const IDLE: ReturnType<typeof recordingTelemetry> = {
   executeTool: async ({ execute }) => execute(),
   onToolExecutionEnd: () => {},
@@ -40,7 +40,7 @@ const IDLE: ReturnType<typeof recordingTelemetry> = {
 
 const cleaning: (() => unknown)[] = [];
 
-/** Telemetry that records into a folder in memory, and what waits until all is written. */
+/** Returns telemetry that records into a folder in memory, and a function that waits until all is written. */
 export async function openEntry(): Promise<{
   readonly telemetry: ReturnType<typeof recordingTelemetry>;
   readonly flush: () => Promise<void>;
@@ -63,7 +63,7 @@ async function comparison(): Promise<Comparison> {
     ours: "recorded",
     bar: 0.2,
     contenders: {
-      // What is recorded is written meanwhile; whoever records more than that waits.
+      // The recorder writes meanwhile; a caller that records faster than it writes waits.
       recorded: async () => {
         await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
       },

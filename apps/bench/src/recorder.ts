@@ -10,7 +10,7 @@ import { record } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 500;
-/** In memory where that is possible: what is measured is the work of the event loop, not the disk. */
+/** A folder in memory where possible: the benchmark measures the work of the event loop, not the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const SECRET = randomBytes(32);
 const DIGEST = sha256Hex("");

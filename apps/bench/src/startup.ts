@@ -39,7 +39,7 @@ class Folder implements Disposable {
     return this.run([MAIN, ...args]);
   }
 
-  /** Pins so many servers of its own name each. */
+  /** Pins the given number of servers, each under its own name. */
   pin(lock: string, count: number): void {
     const server = { command: process.execPath, args: ["server.mjs"] };
     const entries = Array.from({ length: count }, (_, index) => [`server-${index}`, server]);
@@ -52,7 +52,7 @@ class Folder implements Disposable {
   }
 }
 
-/** Starts so many servers, a few at a time, and ends each by closing its input. */
+/** Starts the given number of servers, a few at a time, and ends each by closing its input. */
 async function startBare(cwd: string, count: number, atOnce: number): Promise<void> {
   let left = count;
   const startNext = async (): Promise<void> => {
@@ -89,7 +89,7 @@ function commandComparison(name: string, bar: number, args: readonly string[], e
   };
 }
 
-/** The hook of the plugin for Claude Code, about a tool that a check has just found as it was pinned. */
+/** Runs the hook of the Claude Code plugin for a tool that a check has just verified. */
 function hookComparison(bar: number): Comparison {
   const made = openFolder();
   const env = { AGENTPRINT_LOCK: join(made.path, "one.lock") };
@@ -128,7 +128,7 @@ export const startupSuite: Suite = {
 
 export const twentyServersSuite: Suite = {
   title: `Check of ${SERVERS} small local servers (starting as many processes = 1)`,
-  // A gate starts all of them, too: with a few, the start of the command is most of what is measured.
+  // A gate starts all servers, too: with a few, the start of the command dominates the time.
   comparisons: () => [
     () => serversComparison("both eras, forty processes", 0.65, 2, []),
     () => serversComparison("one era, twenty processes", 0.55, 1, ["--protocol", "2025-11-25"]),

@@ -2,7 +2,7 @@ import type { Suite } from "./measure.ts";
 
 /**
  * Every suite by its name, in the order in which they run. The libraries of all suites take a second to load, so each comparison loads
- * those of its own.
+ * only its own.
  */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   "canonical-json/text": async () => (await import("./canonical-json.ts")).textSuite,

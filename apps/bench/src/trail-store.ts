@@ -12,7 +12,7 @@ import type { Comparison, Suite } from "./measure.ts";
 
 type Row = readonly [string, number, string, string, string, string, string, string, string];
 
-/** An INSERT into a table with the keys of ours, in transactions of so many rows, as durable as ours. */
+/** An INSERT into a table with the same keys, in transactions of the given number of rows, with the same durability. */
 type BareInsert = (rows: readonly Row[]) => unknown;
 
 const COLUMNS = ["task_id", "position", "id", "type", "agent_id", "content", "timestamp", "prev_hash", "hash"];

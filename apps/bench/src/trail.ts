@@ -86,7 +86,7 @@ function comparisons(
     return new TextEncoder().encode(text.join(""));
   });
   return [
-    // The records as a program has them that has read them.
+    // The parsed records, as a program holds them.
     () => {
       const records = [...parsedLines(bytes())];
       return memoryComparison(`${name}, in memory`, () => records, bars.memory);

@@ -57,7 +57,7 @@ describe("pin", () => {
     expect([approved.code, workspace.lock().policy]).toEqual([0, policy]);
   });
 
-  test("writes the same bytes as before where there is no configuration, and nothing where it is none", async () => {
+  test("writes the same bytes as before without a configuration, and nothing where it is invalid", async () => {
     rmSync(workspace.path("agentprint.lock"));
     configure({ preset: "lax" });
     expect(await workspace.run(PIN, before)).toMatchObject({
@@ -71,7 +71,7 @@ describe("pin", () => {
 });
 
 describe("check, against the policy that the lock holds", () => {
-  test("says nothing where it is the present one, and a note where the lock holds none", async () => {
+  test("reports nothing for the present policy, and a note where the lock holds none", async () => {
     configure(LENIENT);
     accept(LENIENT_PAYLOAD);
     expect(await check()).toMatchObject({ code: 0, stderr: "" });
@@ -86,7 +86,7 @@ describe("check, against the policy that the lock holds", () => {
     expect((await check()).stderr).toBe("");
   });
 
-  test("says first what is weaker, and judges by the accepted one", async () => {
+  test("reports a weaker policy first, and judges by the accepted one", async () => {
     configure(LENIENT);
     accept({ preset: "compatible" });
     const { code, stdout } = await check();
@@ -115,7 +115,7 @@ describe("check, against the policy that the lock holds", () => {
     }
   });
 
-  test("cannot be told to ignore that, and is exit code 1 though no server changed", async () => {
+  test("has no option to ignore that, and is exit code 1 though no server changed", async () => {
     accept({ preset: "compatible" });
     const calm = () => workspace.run(["check", "--settle", "0"], before);
     configure({ preset: "compatible", ignores: [{ rule: "mcp/item-added", until: "2999-12-31", reason: "agreed" }] });

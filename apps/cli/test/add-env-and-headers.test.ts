@@ -8,7 +8,7 @@ let workspace: Workspace;
 let server: Awaited<ReturnType<typeof httpServer>>;
 beforeEach(async () => {
   workspace = new Workspace();
-  // The tool says which key it was asked with.
+  // The tool returns the key of the request.
   server = await httpServer(({ id }, response, { headers }) => {
     const tool = {
       name: "read",
@@ -24,7 +24,7 @@ afterEach(() => {
   workspace[Symbol.dispose]();
 });
 
-// It says what the variable HOSTILE_TEXT holds.
+// The server returns the value of the variable HOSTILE_TEXT.
 const [command = "", ...args] = hostile("terminal-escapes");
 const text = { HOSTILE_TEXT: "from the variable" };
 const key = { AGENTPRINT_HEADER_X_TENANT: "blue" };
@@ -46,7 +46,7 @@ describe("--env and --header without a launch", () => {
     expect((await workspace.run(["approve", "local", "--yes", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
     expect(said("local")).toBe("from the variable");
     expect(workspace.lock().servers[0]?.launch).toMatchObject({ env: ["HOSTILE_TEXT"] });
-    // Named already, it changes nothing.
+    // A variable that the launch already names changes nothing.
     expect(await workspace.run(["check", "--env", "HOSTILE_TEXT"], text)).toMatchObject({ code: 0, stderr: "" });
   });
 
@@ -81,7 +81,7 @@ describe("--env and --header without a launch", () => {
     expect(run.stdout).toContain("the environment variable NO_SUCH_VARIABLE is not set");
   });
 
-  test("are an error where they are for none of the servers", async () => {
+  test("are an error where no server takes them", async () => {
     await workspace.run(pinLocal);
     for (const name of ["check", "approve"]) {
       const run = await workspace.run([name, "local", "--header", "X-Tenant"], key);

@@ -125,12 +125,12 @@ describe("agentprint approve --from", () => {
     edit(() => {}, true);
     const forged = await workspace.run(["approve", "--from", "report.json"], after);
     expect(forged).toMatchObject({ code: 1, stderr: expect.stringContaining("does not show all that changed") });
-    // What would have been approved was printed.
+    // The drift to be approved was printed.
     expect(forged.stdout).toContain("after");
     expect(workspace.changed()).toEqual([]);
   });
 
-  test("covers by its digest what a reader sees, and has to have it", async () => {
+  test("covers its visible text by its digest, which is required", async () => {
     await check(after);
     edit((shown) => (shown.summary = "nothing drifted"), false);
     expect((await workspace.run(["approve", "--from", "report.json"], after)).stderr).toContain("reportDigest");
@@ -139,7 +139,7 @@ describe("agentprint approve --from", () => {
     expect(workspace.changed()).toEqual([]);
   });
 
-  test("says what the report does not show", async () => {
+  test("names the changes that the report does not show", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
     const check = [
       "check",

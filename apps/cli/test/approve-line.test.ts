@@ -14,12 +14,12 @@ afterEach(() => workspace[Symbol.dispose]());
 const [command = "", ...args] = hostile("terminal-escapes");
 const text = { HOSTILE_TEXT: "after" };
 
-/** The line that a check ends with. */
+/** Returns the last line of a check. */
 function suggestion(stdout: string): string {
   return /after review, run: (agentprint approve .*)/.exec(stdout)?.[1] ?? "";
 }
 
-/** The words that a shell makes of a suggested line, without its first. */
+/** Returns the words of a suggested line as a shell splits it, without the first. */
 function wordsOf(line: string): string[] {
   const script = `agentprint() { printf '%s\\0' "$@"; }; ${line}`;
   return execFileSync("sh", ["-c", script], { cwd: workspace.folder, encoding: "utf8" }).split("\0").slice(0, -1);
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);
   });
 
-  test("is left out where the report does not show all that changed, until it is asked to", async () => {
+  test("is left out where the report does not show all that changed, unless an option requests it all", async () => {
     const describe = (text: string) => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")]);

@@ -115,7 +115,7 @@ describe("agentprint approve on a terminal", () => {
     expect(workspace.changed()).toEqual([]);
   });
 
-  test("tells of a server that could not be read, asks about the others, and ends 2", async () => {
+  test("reports a server that could not be read, asks about the others, and ends 2", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
     const run = await runInTerminal(["approve", "a", "b", "--mcp-config", "mcp.json"], [[`${QUESTION} a`, "y"]], {
       cwd: workspace.folder,

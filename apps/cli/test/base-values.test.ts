@@ -60,7 +60,7 @@ describe("check --base, values from a file of the change", () => {
     }
     configure({ env: { ...env, TOKEN: `\${OTHER}` } });
     expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 0 });
-    // What runs with the value of the environment has none of the change.
+    // A server started with the value of the environment has no value of the change.
     expect(await workspace.check([], { HOSTILE_TEXT: "before", TOKEN: "t" })).toMatchObject({ code: 0 });
     configure({ env });
     expect(await check()).toMatchObject({ code: 0 });
@@ -121,12 +121,12 @@ describe("check --base, values from a file of the change", () => {
     expect(await check()).toMatchObject({ code: 0 });
     configure(secret("s3cret-of-the-change-0123456789"));
     expect(await check()).toMatchObject(HELD);
-    // What a shell would act on is not taken for a part of the secret.
+    // Characters that a shell interprets do not count as part of the secret.
     configure(secret("$(touch ran)-0123456789abcdef"));
     expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining("launches the server otherwise") });
   });
 
-  test("are none of the base where the base has no such file or server", async () => {
+  test("do not count as those of the base where the base has no such file or server", async () => {
     workspace.writeLock(locks.get("TOKEN") as Pinned);
     workspace.commitBase();
     configure({ env: { HOSTILE_TEXT: "before", TOKEN: "x" } });
@@ -152,7 +152,7 @@ describe("check --base, variables that load code", () => {
     const fromEnvironment = await workspace.check([], { HOSTILE_TEXT: "before", NODE_OPTIONS: evil() });
     expect(fromEnvironment).toMatchObject(HELD);
     expect(existsSync(marker())).toBe(false);
-    // A server that gets code by a variable is never started, whoever allows it.
+    // A server that gets code by a variable is never started, whatever option allows it.
     expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 2 });
     expect(existsSync(marker())).toBe(false);
   });

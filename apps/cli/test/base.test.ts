@@ -113,7 +113,7 @@ describe("check --base, the policy", () => {
     expect((await findings()).map(({ rule, level }) => `${rule} ${level}`)).toContain("policy/strengthened note");
   });
 
-  test("is nowhere where the base has neither, which is told", async () => {
+  test("is nowhere where the base has neither, which is reported", async () => {
     rmSync(workspace.path("agentprint.lock"));
     workspace.commitBase();
     workspace.writeLock(locks.was);
@@ -136,19 +136,19 @@ describe("check --base, the policy", () => {
 });
 
 describe("check --base, what the change accepts", () => {
-  test("is told as notes with verdicts, and the servers are compared with the lock after", async () => {
+  test("is reported as notes with verdicts, and the servers are compared with the lock after", async () => {
     workspace.commitBase();
     workspace.writeLock(locks.is);
     expect(await workspace.check([], after)).toMatchObject({ code: 0 });
     const found = (await findings([], after)).filter(({ message }) => message.startsWith("approved in this change"));
     expect(found.map(({ rule }) => rule)).toEqual(["mcp/prose-signal", "mcp/item-added", "mcp/item-removed"]);
     for (const { level, isRemark } of found) expect([level, isRemark]).toEqual(["note", true]);
-    // Without what the change says, the same is drift.
+    // Without the lock of the change, the same difference is drift.
     expect((await workspace.check([], before)).code).toBe(1);
     expect((await workspace.check(["it"], after)).stdout).toContain("approved in this change: tool removed");
   });
 
-  test("counts for no policy, and servers that come, go or are visited otherwise are told", async () => {
+  test("counts for no policy, and servers that come, go or are visited otherwise are reported", async () => {
     const other = lockServer("other", leavingTraces(workspace.path("trace")));
     workspace.writeLock(withServer(locks.was, other));
     workspace.configure({ rules: { "mcp/item-removed": "error", "mcp/prose-signal": "error" } });

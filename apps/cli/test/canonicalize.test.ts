@@ -18,7 +18,7 @@ describe("agentprint canonicalize and hash", () => {
     expect(JSON.parse(json.stdout)).toEqual({ sha256: digest, profile: "rfc8785", keyOrder: "code-unit" });
   });
 
-  test("names the key order and the profile that were asked for", async () => {
+  test("names the requested key order and profile", async () => {
     const input = '{"a":1,"B":2}';
     expect((await runCli(["canonicalize"], { stdin: input })).stdout).toBe('{"B":2,"a":1}');
     expect((await runCli(["canonicalize", "--key-order", "locale"], { stdin: input })).stdout).toBe('{"a":1,"B":2}');
@@ -31,7 +31,7 @@ describe("agentprint canonicalize and hash", () => {
     expect(run.stderr).toContain("raise the limit with --max-bytes");
   });
 
-  test.each(["hash", "canonicalize"])("%s refuses a limit beyond what is read at all", async (command) => {
+  test.each(["hash", "canonicalize"])("%s refuses a limit above the maximum", async (command) => {
     const run = await runCli([command, "--max-bytes", "67108865"], { stdin: "[]" });
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("at most 67108864");

@@ -39,7 +39,7 @@ function write(workspace: Workspace, files: Readonly<Record<string, unknown>>): 
 }
 
 describe("agentprint capabilities diff", () => {
-  test("says nothing and exits 0 for two links that agree", async () => {
+  test("prints nothing and exits 0 for two links that agree", async () => {
     using workspace = new Workspace();
     const { link } = await turn();
     write(workspace, { "a.json": link, "b.json": link });
@@ -59,7 +59,7 @@ describe("agentprint capabilities diff", () => {
     expect(text.stdout).toContain("tool is no longer enabled");
   });
 
-  test("shows what changed in a definition when it is given snapshots", async () => {
+  test("shows the changes of a definition when it gets snapshots", async () => {
     using workspace = new Workspace();
     const [before, after] = [await turn(), await turn({ description: "Reads any file" })];
     write(workspace, { "a.json": before.snapshot, "b.json": after.snapshot, "link.json": after.link });
@@ -164,7 +164,7 @@ describe("agentprint capabilities explain", () => {
   });
 });
 
-describe("what cannot be read is never the same", () => {
+describe("an unreadable file is never the same", () => {
   test.each([
     ["no JSON", "{", "a.json:1:2"],
     ["a duplicate key", '{"agentId":"a","agentId":"b"}', "a.json:1:16"],

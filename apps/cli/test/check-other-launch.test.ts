@@ -10,7 +10,7 @@ import { Workspace } from "./support/workspace.ts";
 const [command = "", script = ""] = hostile("terminal-escapes");
 const LOCK = "agentprint.lock";
 
-test("a check of another launch than the pinned one tells the hook of a client nothing", async () => {
+test("a check of another launch than the pinned one leaves the state for the hook of a client as it was", async () => {
   using space = new Workspace();
   const env = { XDG_STATE_HOME: space.path("state"), HOME: space.path("home") };
   const server = await httpServer(({ id }, response) =>

@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const LOCK = "agentprint.lock";
 const [command = "", script = ""] = hostile("tells-a-file");
 
-/** A project with a folder for states, a home folder, and what its hook says. */
+/** A project with a folder for states, a home folder, and the decisions of its hook. */
 class Project extends Workspace {
   readonly env = { XDG_STATE_HOME: this.path("state"), HOME: this.path("home"), TOLD: "" };
   readonly context = memoryContext([], { cwd: this.folder, env: this.env });
@@ -28,7 +28,7 @@ class Project extends Workspace {
     return askHook(this.folder, tool, { ...this.env, ...more });
   }
 
-  /** Makes a lock of servers with these names, and keeps what is known of some. */
+  /** Writes a lock of servers with these names, and the states of some of them. */
   async keep(names: readonly string[], states: Readonly<Record<string, Partial<ServerState>>>): Promise<void> {
     const text = JSON.stringify({ servers: names.map((name) => ({ name })) });
     writeFileSync(this.path(LOCK), text);
@@ -64,7 +64,7 @@ describe("after a check", () => {
     expect(space.ask("Bash")).toBe("not asked");
   });
 
-  test("what is not in the lock or drifted is denied", async () => {
+  test("a tool that drifted or is not in the lock is denied", async () => {
     change((state) => state);
     expect(space.ask("mcp__other__read")).toMatch(/^deny: This server is not in agentprint\.lock/);
     expect(space.ask("mcp__my_files__write")).toMatch(/^deny: This tool is not in agentprint\.lock/);
@@ -93,7 +93,7 @@ describe("after a check", () => {
     expect(await readState(context, LOCK, "my.files")).toBe(undefined);
   });
 
-  test("an unknown decision is asked about", () => {
+  test("an unknown decision leads to a question", () => {
     change((state) => ({ ...state, tools: { read: "fine" } }));
     expect(space.ask("mcp__my_files__read")).toMatch(/^ask: A state is unknown/);
   });
@@ -106,7 +106,7 @@ describe("after a check", () => {
     expect(space.ask("mcp__my_files__read")).toBe("nothing");
   });
 
-  test("what is old, missing or about another lock is asked about", () => {
+  test("a state that is old, missing or of another lock leads to a question", () => {
     for (const time of [Date.now() - DAY - 1000, Date.now() + DAY + 60_000, Number.NaN]) {
       change((state) => ({ ...state, verifiedAt: Number.isNaN(time) ? "soon" : new Date(time).toISOString() }));
       expect(space.ask("mcp__my_files__read")).toMatch(/^ask: The last check is older than a day/);
@@ -171,7 +171,7 @@ describe("names that Claude Code writes alike", () => {
     },
   );
 
-  test("of all that may be meant, the strictest verdict counts", async () => {
+  test("the strictest verdict of all matching servers counts", async () => {
     using space = new Project();
     const part = fc.constantFrom("a", "a.b", "a_b", "a b", "a__b", "b__c", "c", "b");
     const state = fc.option(
@@ -231,7 +231,7 @@ describe("the states of servers", () => {
     expect(space.ask("mcp__one__read")).toBe("nothing");
   });
 
-  test("are whole whoever writes at the same time, and what was verified later stays", async () => {
+  test("are whole despite concurrent writers, and the later verification stays", async () => {
     using space = new Project();
     const times = Array.from({ length: 40 }, (_, index) => new Date(Date.now() - index * 1000).toISOString());
     await Promise.all(times.map((verifiedAt) => space.keep(["it"], { it: { verifiedAt, tools: { a: "pass" } } })));
@@ -246,7 +246,7 @@ describe("the states of servers", () => {
     expect((await readState(space.context, LOCK, "it"))?.tools).toEqual({ a: "pass" });
   });
 
-  test("of two checks at once are those of one of them", async () => {
+  test("after two concurrent checks are those of one of them", async () => {
     using space = new Project();
     const { env, context } = space;
     writeFileSync(space.path("description.txt"), "Reads a file");

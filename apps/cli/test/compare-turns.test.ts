@@ -40,7 +40,7 @@ async function turns(...values: readonly unknown[]): Promise<[Turn, Turn]> {
   return (await Promise.all(read)) as [Turn, Turn];
 }
 
-const told = (line: string): Composable =>
+const withInstruction = (line: string): Composable =>
   dynamicToolkit({ name: "d", create: () => [toolkit([named("t")], { name: "made", instructions: [line] })] });
 
 describe("two snapshots under one link", () => {
@@ -73,8 +73,8 @@ describe("two snapshots under one link", () => {
     expect(turnsToReport(...(await turns(snapshot, snapshot))).outcome).toBe("same");
   });
 
-  test("differ where the model is told something else at run time, and the texts are shown", async () => {
-    const [kind, rude] = [await snapshotOf(told("Be kind.")), await snapshotOf(told("Be rude."))];
+  test("differ where the instructions for the model differ at run time, and the texts are shown", async () => {
+    const [kind, rude] = [await snapshotOf(withInstruction("Be kind.")), await snapshotOf(withInstruction("Be rude."))];
     const report = turnsToReport(...(await turns(kind, rude)));
     expect(report).toMatchObject({
       outcome: "drift",

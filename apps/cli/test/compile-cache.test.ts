@@ -64,7 +64,7 @@ describe("the command", () => {
     spawnCli(["--version"], { cwd: workspace.folder, env: { NODE_COMPILE_CACHE: "", HOME: "", ...env } });
   const worked = { code: 0, stdout: "0.0.0\n", stderr: "" };
 
-  test("keeps what Node compiled in the user's cache folder, and nothing in the working folder", async () => {
+  test("keeps compiled code in the user's cache folder, and nothing in the working folder", async () => {
     expect(await run({ XDG_CACHE_HOME: workspace.path("caches") })).toEqual(worked);
     const hasCache = "enableCompileCache" in (await import("node:module")).default;
     const folder = workspace.path("caches/agentprint");
@@ -75,7 +75,7 @@ describe("the command", () => {
   test("works where the cache folder cannot be written", async () => {
     writeFileSync(workspace.path("file"), "");
     expect(await run({ XDG_CACHE_HOME: workspace.path("file") })).toEqual(worked);
-    // No folder can be made there, whoever asks.
+    // No folder can be made there, not even by root.
     expect(await run({ XDG_CACHE_HOME: "/proc" })).toEqual(worked);
   });
 

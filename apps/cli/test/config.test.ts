@@ -44,7 +44,7 @@ describe("agentprint pin --mcp-config", () => {
       { name: "one", launch: { type: "stdio", command, args: [script, "--verbose"], env: [] } },
       { name: "two", launch: { type: "stdio", command, args: [script], env: ["HOSTILE_TEXT"] } },
     ]);
-    // What the server itself says is another matter: it is what the model would read.
+    // The texts of the server itself are not redacted, because the model would read them.
     expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
     expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(0);
     const without = await workspace.run(["check"]);
@@ -75,7 +75,7 @@ describe("agentprint pin --mcp-config", () => {
     ]);
   });
 
-  test("passes on what an envFile has, behind env, and keeps its values out of the lock", async () => {
+  test("passes on the variables of an envFile, behind env, and keeps its values out of the lock", async () => {
     writeFileSync(workspace.path(".env"), `# the server's\nexport HOSTILE_TEXT="${SECRET}"\nOTHER=from the file\n`);
     const envFile = "$".concat("{workspaceFolder}/.env");
     write({
@@ -118,7 +118,7 @@ describe("agentprint pin --mcp-config", () => {
     expect((await workspace.run(["pin", "--mcp-config", "mcp.json", "--name", "other"])).code).toBe(0);
   });
 
-  test("fills in what the editor defines, and leaves a shell what is the shell's", async () => {
+  test("fills in the variables of the editor, and leaves those of a shell", async () => {
     const text = ["workspaceFolderBasename", "cwd", "pathSeparator", "/"].map(ref).join(" ");
     const rest = [ref("SHELL_OPTION:0:3"), ref("SHELL_OPTION:=none")];
     write({
@@ -175,7 +175,7 @@ describe("agentprint pin --mcp-config", () => {
     expect(() => workspace.lockText()).toThrow("ENOENT");
   });
 
-  test("pins with --keep-going the servers that could be read, says what is missing, and ends 2", async () => {
+  test("pins with --keep-going the servers that could be read, names the missing ones, and ends 2", async () => {
     const [, garbage] = hostile("duplicate-tools");
     write({
       mcpServers: {

@@ -48,7 +48,7 @@ test("help and version load no command", async () => {
   }
 });
 
-test("help shows what belongs to a command, in groups too", async () => {
+test("help shows the options of a command, in groups, too", async () => {
   expect((await runCli(["help", "hash"])).stdout).toContain("--key-order");
   expect((await runCli(["trail", "help", "verify"])).stdout).toContain("--workers");
   expect((await runCli(["help", "complete"])).stdout).toContain("powershell");
@@ -56,7 +56,7 @@ test("help shows what belongs to a command, in groups too", async () => {
   expect(unknown).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Usage: agentprint") });
 });
 
-test("a path starts at the folder of the context, and what .. means is left to the system", () => {
+test("a path starts at the folder of the context, and the system resolves ..", () => {
   expect(memoryContext([], { cwd: "." }).pathOf("a/../b")).toBe("a/../b");
   expect(memoryContext([], { cwd: "/folder" }).pathOf("link/../b")).toBe("/folder/link/../b");
   expect(memoryContext([], { cwd: "/folder" }).pathOf("/b")).toBe("/b");
@@ -96,7 +96,7 @@ test.each([
   expect(stderr.read()).toContain("Take \\u{202e}it? [y/N]");
 });
 
-test("without a terminal nobody is asked", async () => {
+test("without a terminal no question is asked", async () => {
   expect(await confirm(memoryContext(), "Take it?", true)).toBe(true);
   expect(await confirm(memoryContext(), "Take it?", false)).toBe(false);
 });
@@ -145,7 +145,7 @@ test("an ended run waits for no input, no answer and no server", async () => {
   expect(String(pinning.stderr.read()).replaceAll(/\s+/g, " ")).toContain("the run was ended before it was done");
 });
 
-test("what a server was started with is shown on no stream of its run, and on those of other runs", async () => {
+test("the values of a server are hidden on the streams of its run, and shown on those of other runs", async () => {
   const [one, other] = [terminalContext(), terminalContext()];
   one.context.hidden.hide([{ name: "A", value: "correct horse" }]);
   for (const { stdout, stderr } of [one, other]) for (const stream of [stdout, stderr]) stream.write("correct horse");

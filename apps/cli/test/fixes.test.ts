@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 const ROOT = new URL("../../../", import.meta.url).pathname;
 const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/mcp-visit/src/**/*.ts"], { cwd: ROOT });
 
-/** The first word of what a reader shall do. */
+/** The first word of an instruction. */
 const VERBS =
   /^(?:agentprint [a-z]|(?:approve|check|compare|end|give|install|if the member is of no use to a model, leave|leave|look|make|name|pass|pin|raise|record|remove|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
 
 /** A string, or a template with expressions in it. */
 const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;
-/** What stands behind `fix:` in the sources, up to the end of the member. */
+/** The value of `fix:` in the sources, up to the end of the member. */
 const VALUE = new RegExp(String.raw`(?:\bfix:|"fix",)\s*((?:${TEXT.source}|\n +[?:]|[^,{}\[\]\n])+)`, "g");
 
 const fixes = SOURCES.flatMap((file) => {
@@ -24,7 +24,7 @@ test("there are errors with a fix", () => {
   expect(fixes.length).toBeGreaterThan(45);
 });
 
-test.each(fixes)("the fix at $place tells what to do", ({ value }) => {
+test.each(fixes)("the fix at $place is an instruction", ({ value }) => {
   // Shorter texts belong to the conditions.
   const texts = [...value.matchAll(new RegExp(TEXT, "g"))]
     .map(([text]) => text.slice(1, -1))
@@ -33,6 +33,6 @@ test.each(fixes)("the fix at $place tells what to do", ({ value }) => {
   for (const text of texts) expect(text).toMatch(VERBS);
 });
 
-test.each(fixes)("the fix at $place is not what the system said, nor a code", ({ value }) => {
+test.each(fixes)("the fix at $place is neither a message of the system nor a code", ({ value }) => {
   expect(value).not.toMatch(/\.message|String\(|reasonOf|correct the (?:file|text)/);
 });

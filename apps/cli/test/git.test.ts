@@ -30,7 +30,7 @@ const expectJudgedByBase = ({ code, stdout }: RunResult): void => {
   expect(existsSync(marker())).toBe(false);
 };
 
-/** The base is strict, and the change has a weaker policy: whoever chooses the base is not noticed. */
+/** Commits a strict base and gives the change a weaker policy, so that a wrong base would hide the drift. */
 function weaken(folder = ""): string {
   const at = (name: string) => (folder === "" ? name : `${folder}/${name}`);
   workspace.writeLock(locks.was, at("agentprint.lock"));
@@ -284,7 +284,7 @@ describe("a name that several things have", () => {
       const run = await check(workspace.folder, ["--base", name], { LC_ALL: "de_DE.UTF-8", LANGUAGE: "de" });
       expect(run, name).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("more than one thing") });
     }
-    // A whole id is that of a commit, whatever has it as its name.
+    // A full id means the commit, even where a branch or tag has it as its name.
     repository.git("update-ref", `refs/tags/${base}`, weak);
     expectJudgedByBase(await check(workspace.folder, ["--base", base]));
   });

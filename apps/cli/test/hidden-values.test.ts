@@ -56,7 +56,7 @@ test("no report in any format shows a secret in any encoding", () => {
       const replacer = createSecretReplacer([{ name: "API_TOKEN", value }]);
       const rendered = renderReport(replacer.replaceIn(reportOf(write(value))), format, { full });
       expect(rendered).toContain("‹value of API_TOKEN›");
-      // Whatever escapes the format itself adds, the replacer finds nothing more.
+      // The replacer finds no value in the output, even behind the escapes of the format.
       expect(replacer.replace(rendered)).toBe(rendered);
       expect(rendered).not.toContain(value);
     }),

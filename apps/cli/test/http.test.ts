@@ -28,7 +28,7 @@ describe("over streamable HTTP", () => {
     expect(workspace.lock().servers[0]?.tools[0]?.definition).toEqual(JSON.parse(good));
   });
 
-  test("has what a server offers that never answers the end of the session", async () => {
+  test("pins a server that never answers the end of the session", async () => {
     let asked = false;
     server = await httpServer(
       ({ id }, response) => sendJson(response, tools(good, id)),

@@ -31,7 +31,9 @@ function init(...args: string[]): Promise<RunResult> {
 }
 
 describe("exact versions", () => {
-  /** Puts programs in place of npm, uv, npx and uvx: they answer as where the registry has a newer version of each package. */
+  /**
+   * Puts programs in place of npm, uv, npx and uvx: they answer like a registry with a newer version of each package.
+   */
   function fakePrograms(): void {
     const write = (name: string, lines: string): void =>
       writeFileSync(home.path(name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
@@ -84,14 +86,14 @@ describe("exact versions", () => {
     ]);
   });
 
-  test("are asked for only after a yes", async () => {
+  test("are requested only after a yes", async () => {
     write(".mcp.json", FILES[".mcp.json"]);
     fakePrograms();
     expect((await init()).code).toBe(0);
     expect([existsSync(home.path("asked")), read(".mcp.json")]).toEqual([false, FILES[".mcp.json"]]);
   });
 
-  test("of images are told how to be had", async () => {
+  test("of images are listed with the way to get them", async () => {
     write(
       ".mcp.json",
       JSON.stringify({ mcpServers: { one: { command: "docker", args: ["run", "-i", "maps:latest"] } } }),
@@ -105,7 +107,7 @@ describe("exact versions", () => {
     );
   });
 
-  test("that cannot be had are told, and the server is pinned as it is", async () => {
+  test("that are not available are reported, and the server is pinned as it is", async () => {
     write(".mcp.json", FILES[".mcp.json"]);
     fakePrograms();
     writeFileSync(home.path("npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });

@@ -31,7 +31,7 @@ function write(file: string, value: unknown): void {
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The environment of somebody whose home folder is that of the test. */
+/** The environment of a user whose home folder is that of the test. */
 const surroundings = () => ({ HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" });
 
 function read(file: string): string {
@@ -105,13 +105,13 @@ describe("agentprint init", () => {
     execFileSync("mkfifo", [workspace.path(".cursor/mcp.json")]);
     const { code, stderr } = await init("--yes");
     expect(code).toBe(2);
-    for (const told of [
+    for (const expected of [
       "gone: cannot start no-such-command",
       ".mcp.json, server odd",
       ".vscode/mcp.json:1:",
       "regular",
     ]) {
-      expect(stderr).toContain(told);
+      expect(stderr).toContain(expected);
     }
     expect(names()).toEqual(["one"]);
     expect(existsSync(workspace.path(WORKFLOW))).toBe(true);
@@ -128,7 +128,7 @@ describe("agentprint init", () => {
   test("asks on a terminal which servers to pin, with those of the project chosen", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER, two: SERVER } });
     write("~/.cursor/mcp.json", { mcpServers: { three: { command: "no-such-command" } } });
-    // Down, and two is not chosen any more.
+    // The keys move down, and deselect two.
     const chosen = await initOnTerminal("\u001b[B \r");
     expect(chosen.code).toBe(0);
     expect(chosen.stderr).toContain("Which servers shall be pinned?");
@@ -198,7 +198,7 @@ describe("agentprint init", () => {
     expect((await init("--yes", "--mcp-config", "no-such.json")).stderr).toContain("cannot read no-such.json");
   });
 
-  test("says what to do where no client has a server", async () => {
+  test("prints the next step where no client has a server", async () => {
     const { code, stderr } = await init();
     expect(code).toBe(2);
     expect(stderr).toContain("no configuration of an MCP client was found");

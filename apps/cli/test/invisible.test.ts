@@ -8,12 +8,12 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** What no reader sees, as the Unicode data of this Node has it. */
+/** Invisible characters by the Unicode data of this Node. */
 const INVISIBLE =
   /(?![ \n])[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 const NAME = "a\u202e\u3164\u{e0100}\ufe0f\u2800b";
 
-describe("what nobody would see", () => {
+describe("an invisible character", () => {
   test("is escaped in the manifest of a tree, which reads back with the same digest", async () => {
     writeFileSync(workspace.path(`${NAME}.txt`), "text");
     expect((await workspace.run(["text", "tree", "--manifest", "tree.json"])).code).toBe(0);
@@ -43,7 +43,7 @@ describe("what nobody would see", () => {
     expect(printed).not.toMatch(INVISIBLE);
   });
 
-  test("stays in canonical text, which is what is hashed", async () => {
+  test("stays in canonical text, which is hashed", async () => {
     writeFileSync(workspace.path("a.json"), JSON.stringify(NAME));
     expect((await workspace.run(["canonicalize", "a.json"])).stdout).toBe(JSON.stringify(NAME));
   });

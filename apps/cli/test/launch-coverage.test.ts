@@ -29,7 +29,7 @@ test("the state of a launch is in the lock, and pin and show say it", async () =
   expect((await space.run(["check"])).code).toBe(0);
 });
 
-test("a launch that is not covered is an error where a configuration says strict, and the lock stays as it is", async () => {
+test("a launch that is not covered is an error where the preset is strict, and the lock stays as it is", async () => {
   using space = workspace();
   const launch = pin(process.execPath, "--import", "data:text/javascript,0", "server.mjs");
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "strict" }));
@@ -40,7 +40,7 @@ test("a launch that is not covered is an error where a configuration says strict
 
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "compatible" }));
   expect((await space.run(launch)).code).toBe(0);
-  // What was pinned before stays pinned.
+  // Launches pinned before stay pinned.
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "strict" }));
   expect((await space.run(["check"])).stderr).not.toContain("not-covered");
 });

@@ -23,7 +23,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** What the command does, without its process. */
+/** Returns the report, manifest and omitted files of the command, without starting its process. */
 async function check(recorded?: TreeManifest): Promise<{ report: Report; manifest: TreeManifest; leftOut: string[] }> {
   const tree = await hashTree(memoryContext(), folder, "whitespace", undefined);
   const manifest = createTreeManifest("whitespace", Object.fromEntries(tree.entries));
@@ -31,7 +31,7 @@ async function check(recorded?: TreeManifest): Promise<{ report: Report; manifes
   return { report, manifest, leftOut: (report.data as { leftOut: string[] }).leftOut };
 }
 
-const told = ({ findings }: Report): string[] =>
+const linesOf = ({ findings }: Report): string[] =>
   findings.map(({ rule, level, place, message }) => `${rule} ${level} ${place.subject}: ${message}`);
 
 const FILES = {
@@ -45,7 +45,7 @@ const FILES = {
   "lib/sub/d.ts": "x",
 };
 
-describe("a tree says what it leaves out", () => {
+describe("a tree names the files that it leaves out", () => {
   test("and by which .gitignore, whether it is checked or not", async () => {
     write(FILES);
     execFileSync("git", ["init", "-q"], { cwd: folder });
@@ -56,15 +56,15 @@ describe("a tree says what it leaves out", () => {
       "text/left-out note .gitignore: leaves out debug.log, node_modules/",
       "text/left-out note lib/.gitignore: leaves out lib/c.tmp, lib/sub/",
     ];
-    expect([EXIT[report.outcome], told(report)]).toEqual([0, notes]);
+    expect([EXIT[report.outcome], linesOf(report)]).toEqual([0, notes]);
     write({ "node_modules/y/index.js": "y", ".git/hooks/post-checkout": "x" });
     const again = (await check(manifest)).report;
-    expect([EXIT[again.outcome], told(again)]).toEqual([0, notes]);
+    expect([EXIT[again.outcome], linesOf(again)]).toEqual([0, notes]);
   });
 
   test("a few of many by name", async () => {
     write({ ".gitignore": "*.log", ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.log`, ""])) });
-    expect(told((await check()).report)).toEqual([
+    expect(linesOf((await check()).report)).toEqual([
       "text/left-out note .gitignore: leaves out 0.log, 1.log, 2.log, 3.log, 4.log and 4 more",
     ]);
   });
@@ -76,7 +76,7 @@ describe("a tree says what it leaves out", () => {
   });
 });
 
-describe("a check cannot tell what nothing that is hashed leaves out", () => {
+describe("a check has no verdict on files that no hashed .gitignore leaves out", () => {
   test.each<[string, Readonly<Record<string, string>>, subject: string, leftOut: string[]]>([
     [
       "a new folder that ignores all",
@@ -131,6 +131,6 @@ describe("a check cannot tell what nothing that is hashed leaves out", () => {
     expect(leftOut).toEqual(expect.arrayContaining(["vendor/.git", "venv/"]));
     expect(EXIT[(await check(manifest)).report.outcome]).toBe(0);
     write({ ".gitignore": `${FILES[".gitignore"]}*\n!.gitignore\n` });
-    expect(told((await check(manifest)).report)).toContain("text/file-changed error .gitignore: changed");
+    expect(linesOf((await check(manifest)).report)).toContain("text/file-changed error .gitignore: changed");
   });
 });

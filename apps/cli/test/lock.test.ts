@@ -113,7 +113,7 @@ describe("agentprint pin", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
-  test("says what can be pinned where nothing is given", async () => {
+  test("lists the servers that can be pinned where no server is given", async () => {
     expect((await workspace.run(["pin"])).stderr).toContain("a command after --, --url <url>, or --mcp-config <file>");
   });
 
@@ -151,7 +151,7 @@ describe("agentprint check", () => {
     expect(Math.min(...starts)).toBeLessThanOrEqual(line + 1);
   });
 
-  test("says how to approve what it found", async () => {
+  test("prints the command that approves its findings", async () => {
     await workspace.run(pinArgs("it"), before);
     const { stdout } = await workspace.runAsGiven(["check"], after);
     const suggested = /agentprint (approve it --expect [0-9a-f]{64})/.exec(stdout)?.[1] ?? "";

@@ -12,7 +12,7 @@ interface Said {
   readonly prompts?: readonly JsonObject[];
 }
 
-/** The entry of a server that said this. */
+/** Returns the entry of a server with these answers. */
 function entryOf({ instructions, tools = [], prompts = [] }: Said): LockedServer {
   const greeting = { serverInfo: {}, capabilities: {}, ...(instructions !== undefined && { instructions }) };
   const session: SessionAnswers = {
@@ -38,8 +38,8 @@ function notesOf(said: Said): string[] {
 
 const REVIEW = "mcp:srv: review the sensitivity, medium, and the i18n keys";
 
-describe("what a manifest of a server does not carry", () => {
-  test("is told by name, whatever the key", () => {
+describe("a part that a manifest of a server does not carry", () => {
+  test("is reported by name, whatever the key", () => {
     const tool = { name: "a", inputSchema: SCHEMA };
     expect(notesOf({ tools: [tool] })).toEqual([REVIEW]);
     expect(notesOf({ tools: [{ ...tool, description: "reads", requiresApproval: true, "x-rate": 5 }] })).toEqual([
@@ -48,7 +48,7 @@ describe("what a manifest of a server does not carry", () => {
     ]);
   });
 
-  test("is told of the server too", () => {
+  test("is reported for the server, too", () => {
     expect(notesOf({ instructions: "Ask first.", prompts: [{ name: "p" }] })).toEqual([
       "srv: a manifest has no place for 1 prompt",
       "srv: a manifest has no place for instructions",
@@ -73,7 +73,7 @@ describe("what a manifest of a server does not carry", () => {
     ]);
   });
 
-  test("includes what is valid but not as meant", () => {
+  test("includes parts that are valid but have another meaning", () => {
     const inputSchema = { ...SCHEMA, properties: { a: { $ref: "https://example.com/a" }, b: { pattern: "(" } } };
     expect(notesOf({ tools: [{ name: "a", inputSchema }] })).toEqual([
       expect.stringMatching(/^srv: at \/tools\/0\/input_schema\/properties\/a\/\$ref: .*INPUT_SCHEMA_REMOTE_REF\)$/),

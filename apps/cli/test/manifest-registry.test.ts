@@ -42,7 +42,7 @@ function write(name: string, members: object): void {
 }
 
 describe("agentprint manifest publish", () => {
-  test("adds an agent, publishes what breaks nothing, and nothing twice", async () => {
+  test("adds an agent, publishes a version that breaks nothing, and no version twice", async () => {
     expect(await publish("manifest.json")).toMatchObject({
       code: 2,
       stdout: "",
@@ -65,7 +65,7 @@ describe("agentprint manifest publish", () => {
     });
   });
 
-  test("publishes what breaks something only if it is accepted", async () => {
+  test("publishes a breaking version only if it is accepted", async () => {
     write("weak.json", { tools: [] });
     const refused = await publish("weak.json");
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("tool_removed") });
@@ -130,7 +130,7 @@ describe("agentprint manifest pull", () => {
 });
 
 describe("agentprint manifest watch", () => {
-  /** Runs a watch until the signal; `hear` is called with each thing that it writes. */
+  /** Runs a watch until the signal; calls `hear` with each piece of its output. */
   async function watch(args: readonly string[], hear: (text: string, end: () => void) => void) {
     const ending = new AbortController();
     const stdout = new Collector((text) => hear(text, () => ending.abort()));
@@ -143,7 +143,7 @@ describe("agentprint manifest watch", () => {
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
-  test("tells each version until it is ended, and exits with 1 if one broke something", async () => {
+  test("reports each version until it is ended, and exits with 1 if one broke something", async () => {
     await manifest("publish", "manifest.json", "--agent", "watched", "--create");
     const quiet = await watch(["watched"], (_text, end) => end());
     expect(quiet).toEqual({ code: 0, stdout: "watched is at version 1\n", stderr: "" });
@@ -166,7 +166,7 @@ describe("agentprint manifest watch", () => {
     expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent anew") });
   });
 
-  test("cannot tell without agents, a registry, or an answer", async () => {
+  test("has no verdict without agents, a registry, or an answer", async () => {
     expect((await workspace.run(["manifest", "watch", "--registry", registry.url])).code).toBe(2);
     expect((await workspace.run(["manifest", "watch", "demo"])).code).toBe(2);
     expect((await manifest("watch", "a/b")).code).toBe(2);

@@ -39,7 +39,7 @@ describe("agentprint manifest", () => {
       expect(stdout).toContain("file=b.json,line=2,col=21");
     }));
 
-  test("tells what cannot be read from what is refused", () =>
+  test("distinguishes unreadable from refused manifests", () =>
     withManifest(async (workspace) => {
       write(workspace, "b.json", '{"a": 1, "a": 2}');
       expect((await workspace.run(["manifest", "validate", "b.json"])).code).toBe(1);
@@ -53,7 +53,7 @@ describe("agentprint manifest", () => {
       }
     }));
 
-  test("says what the next version breaks, and which version that makes it", () =>
+  test("names the breaking changes of the next version, and the version number that follows", () =>
     withManifest(async (workspace, manifest) => {
       const [tool] = manifest.tools;
       const bump = async (): Promise<string> => (await workspace.run(["manifest", "bump", "a.json", "b.json"])).stdout;
@@ -90,7 +90,7 @@ describe("agentprint manifest", () => {
       expect(await code("{")).toBe(2);
     }));
 
-  test("keeps what a finding says of itself when its ignore is over", () =>
+  test("keeps the text of a finding when its ignore is over", () =>
     withManifest(async (workspace, manifest) => {
       const scopes = manifest["permission_scopes"] as object[];
       write(workspace, "b.json", { ...manifest, permission_scopes: scopes.map((s) => ({ ...s, sensitivity: "low" })) });

@@ -38,7 +38,7 @@ const WEB: VisitAnswers = answersOf([{ name: "search", inputSchema: { type: "obj
   resourceTemplates: [{ uriTemplate: "file:///{b}", name: "b" }],
 });
 
-test("pin calls nothing unchanged, and counts what is to be reviewed", async () => {
+test("pin calls no server unchanged, and counts the servers to review", async () => {
   const { code, stderr } = await workspace.run(["pin", "--name", "hidden", "--", ...HOSTILE]);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^to review: \d+ findings? on what was pinned$/m);
@@ -74,7 +74,7 @@ describe("agentprint list", () => {
     expect(stdout).toContain("as bare, MCP 2025-06-18");
   });
 
-  test("is an error without a lock, and says where a lock is empty", async () => {
+  test("is an error without a lock, and reports an empty lock", async () => {
     expect(await workspace.run(["list"])).toMatchObject({ code: 2, stdout: "" });
     writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({})));
     expect(await workspace.run(["list"])).toEqual({
@@ -128,7 +128,7 @@ describe("agentprint show", () => {
     expect(JSON.parse(json.stdout)).toEqual({ server: "memory", tool: "read_graph", definitions: [tool] });
   });
 
-  test("shows nothing that a reader would not see", async () => {
+  test("shows no invisible character", async () => {
     const text = "\u001b[2J\u202e\u{e0041}\u2800";
     const args = ["pin", "--name", "a\u202eb", "--env", "HOSTILE_TEXT", "--", ...HOSTILE];
     expect((await workspace.run(args, { HOSTILE_TEXT: text })).code).toBe(0);
@@ -218,7 +218,7 @@ describe("agentprint remove", () => {
     expect(workspace.lockText()).toBe(text);
   });
 
-  test("removes what another writer wrote at the same time as little as that writer does", async () => {
+  test("keeps the entry that another writer adds at the same time, as that writer does", async () => {
     pinTwo();
     const [removed, pinned] = await Promise.all([
       workspace.run(["remove", "memory"]),

@@ -54,13 +54,13 @@ describe("a policy is read", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["a rule that is none", { rules: { nothing: "off" } }, ":1:21"],
+    ["a rule that does not exist", { rules: { nothing: "off" } }, ":1:21"],
     [
       "a rule whose level is fixed, by its id without the domain",
       { ignores: [{ rule: "unknown-scope", ...IGNORE }] },
       ":1:21",
     ],
-    ["what could not be told", { rules: { "mcp/could-not-tell": "off" } }, ":1:32"],
+    ["a verdict that could not be reached", { rules: { "mcp/could-not-tell": "off" } }, ":1:32"],
     ["its own weakening", { ignores: [{ rule: "policy/weakened", ...IGNORE }] }, ":1:21"],
     ["two levels of one rule", { rules: { "tool-prose-changed": "note", "mcp/tool-prose-changed": "off" } }, ":1:"],
     ["a text that is no JSON", '{\n  "rules": {},\n}', ":3:1"],
@@ -115,7 +115,7 @@ describe("a report by a policy", () => {
     expect((await apply({ ignores: [{ rule, path: "/tools/1", ...IGNORE }] })).outcome).toBe("drift");
   });
 
-  test("is unknown where it was, and differs where no finding says why", async () => {
+  test("keeps the outcome unknown, and the outcome drift without findings", async () => {
     const off = { rules: { "manifest/tool-removed": "off" } };
     expect((await apply(off, { outcome: "unknown" })).outcome).toBe("unknown");
     expect((await apply(off, { findings: [] })).outcome).toBe("drift");
@@ -167,7 +167,7 @@ describe("check by a policy", () => {
     ).toBe(2);
   });
 
-  test("offers to approve what it showed, and no more", async () => {
+  test("offers to approve only the findings that it showed", async () => {
     write({ preset: "breaking" });
     expect((await check()).stdout).toContain("agentprint approve it --settle 0 --expect ");
     write({ preset: "breaking", rules: GONE });
@@ -181,7 +181,7 @@ describe("check by a policy", () => {
     expect(workspace.lockText()).toBe(lock);
   });
 
-  test("tells of ignores that are over, and of servers that are not pinned", async () => {
+  test("reports ignores that are over, and servers that are not pinned", async () => {
     const ignores = [{ rule: "mcp/item-removed", until: "2020-01-01", reason: "agreed" }];
     write({ preset: "breaking", ignores, servers: { files: {} } });
     const { code, stdout, stderr } = await check();

@@ -34,7 +34,7 @@ describe("agentprint", () => {
     expect(run.stderr).toContain(says);
   });
 
-  test("escapes what a command line puts into a usage message", async () => {
+  test("escapes arguments in a usage message", async () => {
     const run = await runCli(["\u001b[2J\u202e"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("\\u{1b}[2J\\u{202e}");

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let shown = "";
 let rows: ReturnType<typeof hashTable> = [];
 
-/** What the lock has of a tool. */
+/** Returns the entry of a tool in the lock. */
 function locked(name: string) {
   const [server] = parseLock(readFileSync(join(folder, "agentprint.lock"))).servers;
   return server?.tools.find(({ definition }) => definition["name"] === name) ?? expect.fail(`no tool ${name}`);
@@ -44,7 +44,7 @@ beforeAll(async () => {
   rows = hashTable(before, locked("move_file"));
 });
 
-test.each(["light", "dark"] as const)("the picture of a report is what check prints: %s", async (theme) => {
+test.each(["light", "dark"] as const)("the picture of a report shows the output of check: %s", async (theme) => {
   const title = "agentprint check reports that move_file of the filesystem server may now destroy data";
   const picture = terminalPicture(title, shown, COLUMNS, THEMES[theme]);
   await expect(picture).toMatchFileSnapshot(join(ROOT, `docs/pictures/drift-report-${theme}.svg`));

@@ -12,7 +12,7 @@ const { commands } = program.root;
 const WHOLE = ["pin", "check", "approve", "status", "list", "show", "remove", "canonicalize", "hash"];
 
 describe("the README", () => {
-  test("shows what canonicalize and hash print", async () => {
+  test("shows the output of canonicalize and hash", async () => {
     const lines = README.split("\n");
     const shown = lines.flatMap((line, index) => {
       const match = /^\$ echo '(.*)' \| agentprint (\w+)$/.exec(line);

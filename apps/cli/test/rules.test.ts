@@ -36,7 +36,7 @@ const COMPUTED = [
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
 
-/** The ids that the files which make findings name. */
+/** The ids in the files that create findings. */
 function idsInSources(): string[] {
   return ["apps/cli/src/report/", "packages/mcp-lock/src/findings/"].flatMap((folder) =>
     readdirSync(ROOT + folder)
@@ -52,7 +52,7 @@ describe("the list of rules", () => {
     expect([...new Set([...idsInSources(), ...COMPUTED])].sort()).toEqual([...IDS].sort());
   });
 
-  test("is what the report of a command refers to", () => {
+  test("has the rules that the report of a command refers to", () => {
     const { rules } = driftToReport(checkLock(createLock({}), {}));
     for (const [id, rule] of Object.entries(rules)) {
       expect(RULES.find(id)).toMatchObject({ id, command: "agentprint check", ...rule });
@@ -137,7 +137,7 @@ describe("a registry", () => {
 });
 
 describe("explain", () => {
-  test("tells of a rule its command, its help and whether its level can be changed", async () => {
+  test("prints the command of a rule, its help and whether its level can be changed", async () => {
     using workspace = new Workspace();
     for (const given of ["mcp/tool-prose-changed", "file-added", "trail/fork", "template-changed", "drift"]) {
       const { code, stdout } = await workspace.run(["explain", given]);
@@ -147,19 +147,19 @@ describe("explain", () => {
       expect(stdout).toContain(`Example: ${rule?.example.text}\n`);
       expect(stdout).toContain(`What to do: ${rule?.help}\n`);
     }
-    const told = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
-    expect(await told("manifest/tool-removed")).toContain(
+    const explained = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
+    expect(await explained("manifest/tool-removed")).toContain(
       '{"rules": {"manifest/tool-removed": "error|warning|note|off"}} in agentprint.config.json',
     );
-    expect(await told("tool-prose-changed")).toContain(
+    expect(await explained("tool-prose-changed")).toContain(
       "strict: error, block; compatible: warning, freeze; breaking: note, pass",
     );
-    expect(await told("trail/fork")).toContain("level error; no configuration changes the level");
-    expect(await told("mcp/could-not-tell")).toContain("always an error: what could not be told");
-    expect(await told("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
+    expect(await explained("trail/fork")).toContain("level error; no configuration changes the level");
+    expect(await explained("mcp/could-not-tell")).toContain("always an error: what could not be told");
+    expect(await explained("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
   });
 
-  test("shows the values of an example, what nobody sees in them escaped", async () => {
+  test("shows the values of an example, with invisible characters escaped", async () => {
     using workspace = new Workspace();
     const { stdout } = await workspace.run(["explain", "mcp/hint-more-power"]);
     expect(stdout).toContain(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nameOfCommand, nameOfUrl } from "../src/launch/server-name.ts";
 
-describe("the name of a server that was given none", () => {
+describe("the default name of a server", () => {
   test.each([
     ["npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "server-filesystem"],
     ["npx.cmd server-memory", "server-memory"],

@@ -20,7 +20,7 @@ save("broken.json", { id: "writer" });
 save("short.json", { sha256: "x" });
 save("odd.json", { ...fingerprintSpec(recorded), fields: { id: "1" } });
 save("plugged.json", { ...recorded, plugins: [{ id: "p" }] });
-// What the first rule recorded of a spec whose inputSchema was a function with toJSON: all but that field.
+// The first rule recorded all fields of a spec except an inputSchema that was a function with toJSON.
 const withSchema = { ...recorded, inputSchema: { domain: "object" } };
 const { version: _version, ...firstRule } = fingerprintSpec(recorded);
 save("with-schema.json", withSchema);
@@ -41,7 +41,7 @@ describe("agentprint spec hash", () => {
     expect(other.stdout).toBe(`${hashSpec(recorded, { coverage: "codeV5" })}\n`);
   });
 
-  test("says what is wrong with a spec, and where", async () => {
+  test("names the fault of a spec, and its place", async () => {
     const { code, stdout, stderr } = await run("hash", "broken.json");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("broken.json at /systemPrompt");
@@ -67,7 +67,7 @@ describe("agentprint spec diff", () => {
     expect(JSON.parse(stdout).changes).toEqual([{ field: "systemPrompt", kind: "changed" }]);
   });
 
-  test("points at what the spec has, not at what is hashed", async () => {
+  test("points into the spec, not into the hashed text", async () => {
     for (const before of ["recorded.json", "fingerprint.json"]) {
       const { code, stdout } = await run("diff", before, "plugged.json");
       expect(code).toBe(1);
@@ -76,7 +76,7 @@ describe("agentprint spec diff", () => {
     }
   });
 
-  test("cannot tell where a spec cannot be hashed, and says which", async () => {
+  test("has no verdict where a spec cannot be hashed, and names it", async () => {
     const second = await run("diff", "recorded.json", "broken.json");
     expect(second).toMatchObject({
       code: 2,
@@ -107,7 +107,7 @@ describe("agentprint spec check", () => {
     expect(await run("check", "recorded.json", "--fingerprint", "fingerprint.json")).toMatchObject({ code: 0 });
   });
 
-  test.each(["short.json", "odd.json"])("cannot tell by a fingerprint that is malformed: %s", async (fingerprint) => {
+  test.each(["short.json", "odd.json"])("has no verdict by a malformed fingerprint: %s", async (fingerprint) => {
     for (const args of [
       ["check", "recorded.json", "--fingerprint", fingerprint],
       ["diff", fingerprint, "recorded.json"],
@@ -149,7 +149,7 @@ describe("agentprint spec check", () => {
     },
   );
 
-  test("cannot tell of a schema of which JSON keeps a part", async () => {
+  test("has no verdict on a schema that JSON keeps only in part", async () => {
     for (const args of [["hash"], ["check", "--fingerprint", "fingerprint.json"]]) {
       const { code, stdout, stderr } = await run(args[0]!, "schema.json", ...args.slice(1));
       expect([code, stdout]).toEqual([2, ""]);
@@ -157,7 +157,7 @@ describe("agentprint spec check", () => {
     }
   });
 
-  test("tells what no hash sees", async () => {
+  test("reports the parts that no hash covers", async () => {
     const { code, stdout } = await run(
       "check",
       "plugged.json",

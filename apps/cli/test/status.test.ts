@@ -33,7 +33,7 @@ function state(instructions: string, args: readonly string[] = []): VisitAnswers
   return answersOf([], { launch, instructions });
 }
 
-/** Writes a lock of servers that say what is given. */
+/** Writes a lock of servers with the given texts. */
 function write(says: Readonly<Record<string, string>>, file = "agentprint.lock"): void {
   const servers = Object.entries(says).map(([name, text]) => [name, state(text)] as const);
   writeFileSync(workspace.path(file), formatLock(createLock(Object.fromEntries(servers))));
@@ -49,7 +49,7 @@ async function status(args: readonly string[] = [], cwd = workspace.folder): Pro
   return JSON.parse((await run(["--format", "json", ...args], cwd)).stdout);
 }
 
-/** Since which commit each server is as it is. */
+/** Returns the commit that last changed each server. */
 async function since(args: readonly string[] = [], cwd = workspace.folder): Promise<Record<string, unknown>> {
   const { servers } = await status(args, cwd);
   return Object.fromEntries(servers.map(({ name, since }) => [name, since]));
@@ -96,7 +96,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect([first, side, main, merge]).toHaveLength(new Set([first, side, main, merge]).size);
   });
 
-  test("is told where nothing is committed, or not in this state", async () => {
+  test("is reported where nothing is committed, or not in this state", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1" });
     expect(await since()).toEqual({ a: "uncommitted" });
@@ -145,7 +145,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
   });
 
-  test("is not known without a repository or without Git, which is told and no failure", async () => {
+  test("is not known without a repository or without Git, which is reported and no failure", async () => {
     write({ a: "1" });
     const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
     expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
@@ -157,7 +157,7 @@ describe("agentprint status, since when a server is pinned", () => {
   });
 });
 
-describe("agentprint status, what is not pinned", () => {
+describe("agentprint status, the servers that are not pinned", () => {
   const [command = "", script = ""] = hostile("terminal-escapes");
 
   function configure(path: string, value: unknown): void {

@@ -69,7 +69,7 @@ describe("agentprint text compare", () => {
     expect(result.stdout).toContain(message);
   });
 
-  test("warns where white space means something, in every format", async () => {
+  test("warns about significant white space, in every format", async () => {
     write({ "a.py": "if x:\n  y()\nz()", "b.py": "if x:\n  y()\n  z()" });
     for (const format of ["text", "json", "markdown", "sarif", "junit", "github"]) {
       const { code, stdout } = await run("compare", "a.py", "b.py", "--format", format);
@@ -94,7 +94,7 @@ describe("agentprint text compare", () => {
     expect(stderr).toContain("standard input");
   });
 
-  test("cannot tell where it cannot read", async () => {
+  test("has no verdict where it cannot read", async () => {
     write({ a: "a", b: Uint8Array.of(0xff) });
     expect(await run("compare", "a", "b")).toMatchObject({ code: 2, stdout: "" });
     expect(await run("compare", "a", "none")).toMatchObject({ code: 2, stdout: "" });
@@ -118,7 +118,7 @@ describe("agentprint text tree", () => {
     "sub/d.ts": "d",
   };
 
-  test("hashes what git would track", async () => {
+  test("hashes the files that git would track", async () => {
     write(files);
     symlinkSync("a.ts", join(folder, "link.ts"));
     execFileSync("git", ["init", "-q"], { cwd: folder });
@@ -146,7 +146,7 @@ describe("agentprint text tree", () => {
     expect(JSON.parse(stdout)).toMatchObject({ changed: ["a.ts"], added: ["new.ts"], removed: ["sub/d.ts"] });
   });
 
-  test("cannot tell where a file cannot be hashed, and writes no manifest", async () => {
+  test("has no verdict where a file cannot be hashed, and writes no manifest", async () => {
     write({ "a.ts": "a" });
     execFileSync("mkfifo", [join(folder, "pipe")]);
     const { code, stdout } = await run("tree", ".", "--manifest", "tree.json");
@@ -155,7 +155,7 @@ describe("agentprint text tree", () => {
     expect(() => readFileSync(join(folder, "tree.json"))).toThrow(/ENOENT/);
   });
 
-  test("says what a .gitignore that is a pipe is, and waits for nobody to write to it", async () => {
+  test("names a .gitignore that is a pipe, and does not wait for a writer", async () => {
     write({ "a.ts": "a" });
     execFileSync("mkfifo", [join(folder, ".gitignore")]);
     const { code, stdout } = await run("tree", ".", "--format", "json");

@@ -13,7 +13,7 @@ let keys: readonly string[] = [];
 const trail = (...args: string[]): Promise<RunResult> => runCli(["trail", ...args], { cwd: directory });
 const url = (name: string): string => `file:${join(directory, name)}`;
 
-/** The signed store without what `sql` takes away, as one who may do anything to the file and knows its triggers leaves it. */
+/** The signed store after `sql`, as an attacker with full access to the file and its triggers leaves it. */
 function damaged(name: string, sql: string): string {
   copyFileSync(join(directory, "trail.db"), join(directory, name));
   const script = `const db = new (require("better-sqlite3"))(process.argv[1]);
@@ -78,7 +78,7 @@ describe("agentprint trail verify with a key", () => {
     expect(witnessed).toMatchObject({ code: 2, stdout: expect.stringContaining("too-few-witnesses") });
   });
 
-  test("is refused where it would change nothing", async () => {
+  test("is refused where it would have no effect", async () => {
     const [key = "", value = "", origin = "", name = ""] = keys;
     for (const args of [
       [key, value],
@@ -136,17 +136,17 @@ describe("agentprint trail", () => {
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no record of task typo") });
   });
 
-  test.each(["abc", "0.5", "-1", "1e1"])("refuses to list what is behind %s", async (index) => {
+  test.each(["abc", "0.5", "-1", "1e1"])("refuses to list the records behind %s", async (index) => {
     const run = await trail("list", "file:trail.db", "--task", "t1", `--after=${index}`);
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("whole number") });
   });
 
-  test("lists what is behind an index", async () => {
+  test("lists the records behind an index", async () => {
     const run = await trail("list", "file:trail.db", "--task", "t1", "--after", "0");
     expect(run.stdout.trim().split("\n")).toHaveLength(2);
   });
 
-  test("records standard input to the letter, and says how much it takes", async () => {
+  test("records standard input byte for byte, and states its limit", async () => {
     const append = ["trail", "append", "file:stdin.db", "--task", "t", "--agent", "a", "--type", "plan"];
     const run = await runCli(append, { cwd: directory, stdin: "\ufeffthought" });
     expect(JSON.parse(run.stdout)).toMatchObject({ content: "\ufeffthought" });

@@ -14,7 +14,7 @@ const KEYS = createNoteKeys("example.com/recorder", SECRET);
 describe("agentprint trail show --event-key", () => {
   let directory = "";
   const show = (...args: string[]) => runCli(["trail", "show", ...args], { cwd: directory });
-  /** What the reader found: every line but the last one, which is the report. */
+  /** Returns the lines of the reader: all but the last one, which is the report. */
   const linesOf = (stdout: string) =>
     stdout
       .trimEnd()
@@ -44,7 +44,7 @@ describe("agentprint trail show --event-key", () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test("shows what a task has, with the secret", async () => {
+  test("shows the events of a task, with the secret", async () => {
     const { code, stdout } = await show("file:trail.db", "--task", "s1", "--event-key", "secret", "--format", "json");
     expect(code).toBe(0);
     expect(stdout).not.toContain("\u001b");
@@ -57,7 +57,7 @@ describe("agentprint trail show --event-key", () => {
     ]);
   });
 
-  test("shows what a file has, and what was taken out of it", async () => {
+  test("shows the events of a file, and those removed from it", async () => {
     const store = join(directory, "trails");
     const recorder = await createRecorder({ store, key: SECRET, agentId: "planner", sessionId: "s3" });
     recorder.record({ kind: "call", call: "c1" });

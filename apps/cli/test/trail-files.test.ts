@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe("agentprint trail could not tell of a file of another kind", () => {
+describe("agentprint trail has no verdict on a file of another kind", () => {
   test.each([...Object.keys(FILES), "trail.db", "folder", "nothing"])("%s", async (name) => {
     const { code, stderr, stdout } = await trail("verify", name);
     expect([name, code, stdout + stderr]).toEqual([
@@ -69,7 +69,7 @@ describe("agentprint trail could not tell of a file of another kind", () => {
     expect((await trail("verify", "trail.db")).stderr).toContain("file:trail.db");
   });
 
-  test("but finds what was altered in a trail, and a whole one whole", async () => {
+  test("but finds an alteration in a trail, and an intact one intact", async () => {
     expect((await trail("verify", "altered.jsonl")).code).toBe(1);
     expect((await trail("verify", "trail.jsonl")).code).toBe(0);
   });
@@ -90,7 +90,7 @@ describe("agentprint trail could not tell of a file of another kind", () => {
     },
   );
 
-  test("nor of a URL that is none of a store, whose password it does not repeat", async () => {
+  test("nor on a URL that names no store, whose password it does not repeat", async () => {
     for (const url of ["mysql://u:secret@h/x", "POSTGRES://u:secret@h/x", "sqlite:postgres://u:secret@h/x"]) {
       const { code, stdout, stderr } = await trail("verify", url);
       expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining("secret")]);

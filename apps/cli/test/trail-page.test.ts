@@ -54,7 +54,7 @@ test("the page allows its own script and style, and nothing else", async () => {
   expect((await pageOf("s1.jsonl")).page).toBe(page);
 });
 
-test("the page has every record, and nothing of a hostile text outside of what is compressed", async () => {
+test("the page has every record, and no part of a hostile text outside of the compressed data", async () => {
   const chains = HOSTILE_TEXTS.map((content) => chainOf(content || "t", [content]));
   writeFileSync(join(directory, "hostile.jsonl"), chains.join(""));
   const { page } = await pageOf("hostile.jsonl");
@@ -63,7 +63,7 @@ test("the page has every record, and nothing of a hostile text outside of what i
   expect(entries.map((entry) => entry.is === "text" && entry.record.content)).toEqual(HOSTILE_TEXTS);
 });
 
-test("digests and signatures are taken out of lines and put back, whatever else is in them", () => {
+test("digests and signatures are taken out of lines and put back, with any other content", () => {
   const [digest, other] = ["ab".repeat(32), "0123456789abcdef".repeat(4)];
   const signature = `${"Ab+/".repeat(21)}AQ==`;
   const lines = [digest, other, digest, signature, signature, `${digest}${other}f`].join('"\n{"');
@@ -108,7 +108,7 @@ test("an entry is the same after it was in a page, also where it is no record", 
   const text = [...lines.slice(0, 3), "{", '{"__proto__":1}', ...lines.slice(5, -2)].join("\n");
   const entries = await entriesIn(text);
   const again = entries.map((entry) => parseEntry(formatEntry(entry)));
-  // What an error was caused by is not in the page.
+  // The page does not hold the cause of an error.
   expect(again.map(formatEntry)).toEqual(entries.map(formatEntry));
   expect(again.map(({ is }) => is)).toEqual(entries.map(({ is }) => is));
   const report = await verifyTasks(again.map(recordOf).filter((record) => record !== undefined));
@@ -117,7 +117,7 @@ test("an entry is the same after it was in a page, also where it is no record", 
   expect(parseEntry('{"is":"event","record":{"content":"1"}}')).toMatchObject({ is: "text", why: "malformed" });
 });
 
-test("the page finds what was altered in it", async () => {
+test("the page finds an alteration in itself", async () => {
   const { page } = await pageOf("s1.jsonl");
   const [report = ""] = partsOf(page, /<script type="text\/plain" id="report">([A-Za-z0-9+/=]*)<\/script>/g);
   const verdict = async (change: (block: string) => string) => {
@@ -132,7 +132,7 @@ test("the page finds what was altered in it", async () => {
   expect(cut).toMatchObject({ tone: "bad", text: expect.stringContaining("not what the command wrote") });
 });
 
-test("a page of a trail that was altered before says the same as the command", async () => {
+test("a page of a trail that was altered before reports the same as the command", async () => {
   const text = readFileSync(join(directory, "s1.jsonl"), "utf8");
   writeFileSync(join(directory, "altered.jsonl"), text.replace("delete it", "keep it"));
   const { code, page } = await pageOf("altered.jsonl");

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("agentprint trail show, as text", () => {
-  test("has a row for each thing that happened, and the end of a call in the row of its start", async () => {
+  test("has a row for each event, with the end of a call in the row of its start", async () => {
     const { code, stdout, stderr } = await show("s1.jsonl", ...KEY);
     expect([code, stderr]).toEqual([0, ""]);
     const rows = stdout.replaceAll(/20\d\d-[\dT:.-]+Z/g, "<time>").replaceAll(/\d+ ms/g, "<ms>");
@@ -38,7 +38,7 @@ Trail verification: 13 records in 1 chain, all whole
 `);
   });
 
-  test("without a key, shows what was sealed as text and says so", async () => {
+  test("without a key, shows sealed events as text and reports it", async () => {
     const { code, stdout, stderr } = await show("s1.jsonl");
     expect(code).toBe(0);
     expect(stdout).toMatch(/! text +\{"agentprint":"event\/1".*whose key was not given/);
@@ -61,7 +61,7 @@ Trail verification: 13 records in 1 chain, all whole
     expect(cut.stdout).toMatch(/✗ missing +1 event of session s1 no gap accounts for that/);
   });
 
-  test("says where the run is anchored, and which checkpoint does not count", async () => {
+  test("names the anchor of the run, and the checkpoint that does not count", async () => {
     const { signerKey, verifierKey } = createNoteKeys("example.com/log", SECRET);
     writeFileSync(join(directory, "log.key"), signerKey);
     const store = "file:anchored.db";
@@ -134,14 +134,14 @@ Trail verification: 13 records in 1 chain, all whole
   });
 });
 
-test("a time between two timestamps is said as people say it, and not where they do not tell", () => {
+test("a time between two timestamps is shown in words, and omitted where they do not determine it", () => {
   const start = "2026-04-01T12:00:00.000Z";
   const after = (ms: number): string => elapsed(start, new Date(Date.parse(start) + ms).toISOString());
   expect([0, 999, 1500, 61_000, 3_725_000].map(after)).toEqual(["0 ms", "999 ms", "1.5 s", "1 min 1 s", "1 h 2 min"]);
   expect([elapsed("morning", start), elapsed(start, ""), after(-1)]).toEqual(["", "", ""]);
 });
 
-test("as JSON, each line is what the reader found, and the last one is the report", async () => {
+test("as JSON, each line is an entry of the reader, and the last one is the report", async () => {
   const { code, stdout } = await show("s1.jsonl", "--format", "json", ...KEY);
   const lines = stdout
     .trimEnd()

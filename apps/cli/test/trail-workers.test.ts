@@ -87,7 +87,7 @@ describe("agentprint trail verify --workers", () => {
     expect(found).toEqual([["task 7", "altered", "7-3"]]);
   });
 
-  test("could not tell what a worker could not read", async () => {
+  test("has no verdict where a worker could not read", async () => {
     const tasks = Array.from({ length: 10_001 }, (_, task) => `{"task_id":"${task}"}\n`);
     const many = await runCli(["trail", "verify", "--workers", "2"], { stdin: tasks.join("") });
     expect(many).toMatchObject({ code: 2, stdout: "" });

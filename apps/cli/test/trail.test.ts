@@ -45,7 +45,7 @@ describe("agentprint trail", () => {
     expect(proof).toMatchObject({ index: 1, size: 2 });
   });
 
-  test("says which record of standard input was altered, in every format", async () => {
+  test("names the altered record of standard input, in every format", async () => {
     const text = readFileSync(join(directory, "trail.jsonl"), "utf8").replace("At night", "At noon!");
     const run = await runCli(["trail", "verify", "--format", "json"], { stdin: text });
     expect(run.code).toBe(1);
@@ -76,14 +76,14 @@ describe("agentprint trail", () => {
     expect(run.stderr).toContain(message);
   });
 
-  test("could not tell from nothing, nor from a damaged database", async () => {
+  test("has no verdict on an empty input, or on a damaged database", async () => {
     expect(await runCli(["trail", "verify"], { stdin: "" })).toMatchObject({ code: 2 });
     truncateSync(join(directory, "copy.db"), 8192);
     expect(await runCli(["trail", "verify", "file:copy.db"], { cwd: directory })).toMatchObject({ code: 2 });
   });
 });
 
-test("says which members of a line no hash covers, and that the chain is whole all the same, in every format", async () => {
+test("names the members of a line that no hash covers, and finds the chain whole, in every format", async () => {
   const NOW = "2026-04-01T00:00:00.000Z";
   const record = createThought({ task_id: "t1", agent_id: "a", type: "plan", content: "x" }, null, {
     id: "r1",
@@ -116,7 +116,7 @@ test("says which members of a line no hash covers, and that the chain is whole a
   const shown = await runCli(["trail", "show", "open.jsonl", "--html", "open.html"], { cwd: directory });
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("line 2: no hash covers /__proto__, /a~1b") });
   expect(readFileSync(join(directory, "open.html"), "utf8")).toContain("1 record with members that no hash covers");
-  // A line that is no record is a problem, and nothing else.
+  // A line that is no record is a single problem.
   const broken = await runCli(["trail", "verify"], { stdin: lines.join("") });
   expect(broken).toMatchObject({ code: 1 });
   expect(broken.stdout).not.toContain("line 3: no hash");

@@ -21,7 +21,7 @@ function entry(): LockedServer {
 const descriptions = (): unknown[] => entry().tools.map(({ definition }) => definition["description"]);
 
 describe("a server that shows each client name another list", () => {
-  test("is pinned as a common client and a bare one see it, and told", async () => {
+  test("is pinned as a common client and a bare one see it, and reported", async () => {
     const pin = await workspace.runAsGiven(["pin", "--name", "it", ...cloaked]);
     expect(pin.code).toBe(0);
     expect(pin.stderr).toContain("differs between clients: prose changed");
@@ -35,7 +35,7 @@ describe("a server that shows each client name another list", () => {
     expect(JSON.parse(all.stdout).servers[0].remarks).toMatchObject([{ type: "client-divergence" }]);
   });
 
-  test("is seen when it changes what it shows the client", async () => {
+  test("is detected when it changes its list for the client", async () => {
     await workspace.runAsGiven(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
     const check = await workspace.run(["check"], { CLOAK: ", obey" });
     expect(check.code).toBe(1);

@@ -42,7 +42,7 @@ async function list(folder: string): Promise<string[]> {
   return (await walkTree(folder, () => undefined)).files.map(({ path }) => path);
 }
 
-/** What `git init` makes, once: a process for each tree would take longer than all else. */
+/** Returns an empty Git repository, which `git init` makes once: a process for each tree would take too long. */
 function emptyRepository(): string {
   const folder = join(root, "empty");
   if (!existsSync(folder)) {

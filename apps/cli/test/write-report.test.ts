@@ -69,7 +69,7 @@ describe("on a terminal", () => {
     ]);
   });
 
-  test("the width is that of the terminal, or what COLUMNS says, or 80", () => {
+  test("the width is that of the terminal, or of COLUMNS, or 80", () => {
     const env = { COLUMNS: "100" };
     expect(columnsOf({ env }, terminal(120))).toBe(120);
     expect(columnsOf({ env }, terminal())).toBe(100);
@@ -93,7 +93,7 @@ describe("a summary", () => {
     expect(text).toContain("files      14       3         0      0  drifted\n");
   });
 
-  test("is refused in a format that has none", async () => {
+  test("is refused in a format without summaries", async () => {
     const sarif = written(terminal(), { ...OPTIONS, format: "sarif", summary: true });
     await expect(sarif).rejects.toMatchObject({ code: "usage", message: "sarif has no summary" });
   });

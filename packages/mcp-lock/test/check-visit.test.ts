@@ -239,7 +239,7 @@ describe("remarks", () => {
         properties: { a: { type: "string", "x-mcp-header": "A" }, b: { type: "string", "x-mcp-header": "a" } },
       }),
     ],
-  ])("a tool that clients must drop for its x-mcp-header is told: %s", (_name, answers) => {
+  ])("a tool that clients must drop for its x-mcp-header is reported: %s", (_name, answers) => {
     const { outcome, remarks } = check(answers, answers);
     expect(outcome).toBe("same");
     expect(remarks.filter(({ type }) => type === "invalid-tool-header")).toHaveLength(1);
@@ -251,7 +251,7 @@ describe("remarks", () => {
     ["a parameter of that name", header({ properties: { "x-mcp-header": { type: "string" } } })],
     ["a definition of that name", header({ $defs: { "x-mcp-header": { type: "string" } } })],
     ["data", at({ default: { "x-mcp-header": "" } })],
-  ])("a good x-mcp-header is not told: %s", (_name, answers) => {
+  ])("a valid x-mcp-header is not reported: %s", (_name, answers) => {
     expect(check(answers, answers).remarks).toEqual([]);
   });
 });

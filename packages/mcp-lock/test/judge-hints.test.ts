@@ -80,8 +80,8 @@ describe("the effect of a changed hint", () => {
 });
 
 /**
- * What the specification makes of the four hints, written down as a table: for each combination of readOnlyHint and another
- * hint (a letter each: true, false, absent), what the tool then may do, as a number. A larger number is more power.
+ * The meaning of the four hints in the specification, as a table: for each combination of readOnlyHint and another hint
+ * (a letter each: true, false, absent), the power of the tool as a number. A larger number means more power.
  */
 const POWER: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   [R]: { tt: 0, tf: 0, ta: 0, ft: 1, ff: 1, fa: 1, at: 1, af: 1, aa: 1 },

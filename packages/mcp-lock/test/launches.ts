@@ -1,5 +1,6 @@
 /**
- * Launches, and what the documentation of their programs says that they interpret: `files` with the pointers and paths, `artifact`, or
+ * Launches with the code that they interpret by the documentation of their programs: `files` with the pointers and
+ * paths, `artifact`, or
  * `not covered` with the word. A word has `·` for a space in it. The order is that of `src/launch/programs`.
  */
 export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] = [

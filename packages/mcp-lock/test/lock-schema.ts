@@ -2,7 +2,7 @@ import { isJsonObject, isSha256Hex, type JsonObject, type JsonValue } from "@age
 import { z } from "zod";
 import type { LockedServer, LockFile, SessionName } from "../src/index.ts";
 
-// The shapes of a lock file once more, as a schema library says them.
+// The shapes of a lock file once more, as schemas of a library.
 
 const Definition = z.custom<JsonObject>(isJsonObject);
 const Value = z.custom<JsonValue>((value) => value !== undefined);

@@ -42,7 +42,7 @@ describe("the files that a launch names", () => {
     });
   });
 
-  test("are no drift where the entry has no digests, or nobody looked at them", () => {
+  test("are no drift where the entry has no digests, or the visit did not read them", () => {
     expect(check(everywhere(), withFiles(file("/args/0", "a")))).toMatchObject({
       outcome: "same",
       drifts: [],

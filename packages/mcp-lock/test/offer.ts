@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch, VisitAnswers } from "@agentprint/mcp-lock";
 
-/** Everything that a server says in one session with the handshake. */
+/** The values and items that a server states in one session with the handshake. */
 export interface Offer {
   readonly launch: Launch;
   readonly clientCapabilities: JsonObject;

@@ -11,7 +11,7 @@ const launch = (line: string): Launch => {
   return launchOf(command, ...args);
 };
 
-/** What was read, in short: kind, package, precision and version. */
+/** Returns a short form of the launcher: kind, package, precision and version. */
 function read(line: string): string {
   const launcher = readLauncher(launch(line));
   if (!("package" in launcher)) return launcher.kind;

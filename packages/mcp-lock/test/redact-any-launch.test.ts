@@ -34,7 +34,7 @@ const word = fc.constantFrom(
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(" "));
 const operator = fc.constantFrom("; ", " && ", " | ", "\n", " ");
 
-/** An argument or two with a marked secret, and text around it that is none. */
+/** An argument or two with a marked secret between text that is not secret. */
 const constructs = fc.oneof(
   fc.tuple(name, secret, operator, words).map(([n, s, o, w]) => ["-c", `${n}=«${s}»${o}${w}`]),
   fc.tuple(words, name, secret, operator, words).map(([v, n, s, o, w]) => ["-c", `${v}; ${n}='«${s}»'${o}${w}`]),

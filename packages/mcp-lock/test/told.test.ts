@@ -14,8 +14,8 @@ test("the findings for one session are those of a check", () => {
   const [session] = after.sessions;
   if (!entry || !session) throw new Error("expected one entry and one session");
   const drift = checkLock(lock, { files: after });
-  const [locked, told] = [toldByLock(entry, "modern"), toldByAnswers(session)];
-  const now = { ...told, parts: { ...locked.parts, ...told.parts } };
+  const [locked, current] = [toldByLock(entry, "modern"), toldByAnswers(session)];
+  const now = { ...current, parts: { ...locked.parts, ...current.parts } };
   const findings = toldFindings("files", locked, now, drift.names ?? []);
   expect(findings.map(({ rule }) => rule).sort()).toEqual(["mcp/item-added", "mcp/prose-signal", "mcp/prose-signal"]);
   expect(findings).toEqual(driftFindings(drift).filter(({ isRemark }) => !isRemark));

@@ -61,7 +61,7 @@ export function visit(...sessions: readonly SessionAnswers[]): VisitAnswers {
   };
 }
 
-/** A visit in which every session is told the same. */
+/** Returns a visit in which every session receives the same answers. */
 export function everywhere(said: Said = {}): VisitAnswers {
   const names: readonly SessionName[] = ["legacy/client", "modern/client", "legacy/bare", "modern/bare"];
   return visit(...names.map((name) => session(name, said)));

@@ -59,7 +59,7 @@ async function useNamed(
   for (const item of objects(listed?.[member])) await attempt(use(item));
 }
 
-/** An error of a server is an answer, too; whatever else goes wrong ends the run. */
+/** Accepts an error of the server as an answer; any other error ends the run. */
 async function attempt<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

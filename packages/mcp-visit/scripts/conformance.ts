@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const REVISIONS = ["2025-11-25", "2026-07-28"];
-/** Required by no revision, and of use here: what the client shows is what the server served. */
+/** Scenarios that no revision requires, and that verify that the client shows the definitions of the server. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { "2026-07-28": ["json-schema-2020-12-preservation"] };
 const README = fileURLToPath(new URL("../../../apps/cli/README.md", import.meta.url));
 const [BEGIN, END] = ["<!-- conformance -->", "<!-- /conformance -->"];

@@ -1,5 +1,5 @@
 // Visits servers made with the official libraries of Python and Go and with fastmcp, over stdio and over HTTP, in both
-// eras, and fails where one of them cannot be pinned whole. What is not on the machine is skipped, and said.
+// eras, and fails where one of them cannot be pinned whole. Prints and skips programs that the machine lacks.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";

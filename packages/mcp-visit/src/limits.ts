@@ -31,10 +31,10 @@ export const MAX_MESSAGE_QUOTED = 120;
 /** Bytes of a text resource that is read. */
 export const MAX_RESOURCE_BYTES: number = 1024 * 1024;
 
-/** Bytes of an HTTP body that is no message, of which an error quotes the beginning. */
+/** Bytes at the beginning of an HTTP body that is no message, which an error quotes. */
 export const MAX_BODY_QUOTED_BYTES = 4096;
 
-/** Bytes of the end of what a server writes to stderr that are kept for an error. */
+/** Bytes at the end of the stderr of a server, which are kept for an error. */
 export const MAX_STDERR_BYTES = 4096;
 
 /** Redirects that one request follows. */

@@ -14,11 +14,11 @@ import { eraOf } from "./session/protocol.ts";
 import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
-/** How a session is opened. */
+/** Options of {@link openSession}. */
 export interface SessionSettings {
   /** An era, or the only protocol version that is accepted. */
   readonly protocol: Era | (string & {});
-  /** The client to speak as. Default: Claude Code. */
+  /** The client to present. Default: Claude Code. */
   readonly client?: ClientProfile;
   /** Capabilities that replace those of the client. */
   readonly capabilities?: JsonObject;

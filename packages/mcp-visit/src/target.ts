@@ -22,5 +22,5 @@ export interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a server is started or reached, with every reference filled in. */
+/** The command or the URL of a server, with every reference filled in. */
 export type VisitTarget = StdioTarget | HttpTarget;

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import type { Era, View } from "@agentprint/mcp-lock";
 import type { Limits } from "./limits.ts";
 
-/** How a server is visited. */
+/** The options of a visit. */
 export interface VisitOptions {
   /** Id of a client of {@link CLIENT_PROFILES}, or `bare`: this program under its own name, without capabilities. */
   readonly client: string;

@@ -92,7 +92,7 @@ class Visit {
     this.#version = version;
   }
 
-  /** Waits for a visit within its limits, and returns why it failed. */
+  /** Waits for a visit within its limits, and returns the reason of its failure. */
   async run(visiting: Promise<void>): Promise<unknown> {
     const { signal, limits } = this.#options;
     const aborted = new Promise<never>((_, reject) => {

@@ -19,7 +19,7 @@ describe("the eras of a server over stdio", () => {
     expect(sessions.map(toolNames)).toEqual([["weather"], ["weather"]]);
   });
 
-  test("tells once that the server runs in both eras", async () => {
+  test("reports once that the server runs in both eras", async () => {
     let opened = 0;
     const onOpen = (): void => void opened++;
     await visitServer(server("sdk-v2"), options({ onOpen }));

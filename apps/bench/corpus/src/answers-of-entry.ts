@@ -13,8 +13,8 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Answers that lead to an entry: what a visit of the same server would have read. The digests of local files are left out: a
- * launch by `npx`, for which that of the corpus stands, names none.
+ * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files are
+ * left out: a launch by `npx`, for which that of the corpus stands, names none.
  *
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
  */
@@ -32,7 +32,7 @@ function session(entry: LockedServer, said: LockedServer["sessions"][number]): S
     seenBy?.includes(said.session) ?? true;
   const parts = Object.fromEntries(entry.parts.filter(isSeen).map(({ part, value }) => [part, value]));
   const { serverInfo, capabilities, instructions, greeting, listMembers } = parts;
-  const told: Record<string, JsonValue> = {
+  const common: Record<string, JsonValue> = {
     ...(greeting as JsonObject),
     capabilities: capabilities as JsonValue,
     ...(instructions !== undefined && { instructions }),
@@ -46,8 +46,8 @@ function session(entry: LockedServer, said: LockedServer["sessions"][number]): S
     protocolVersion: said.protocolVersion,
     greetings: [
       era === "legacy"
-        ? { ...told, protocolVersion: said.protocolVersion, ...(serverInfo !== undefined && { serverInfo }) }
-        : modern(told, said, serverInfo),
+        ? { ...common, protocolVersion: said.protocolVersion, ...(serverInfo !== undefined && { serverInfo }) }
+        : modern(common, said, serverInfo),
     ],
     lists: Object.fromEntries(LISTS.map((list) => [list, [[{ ...members[list], [list]: items(list) }]]])),
     contents: [],
@@ -55,16 +55,16 @@ function session(entry: LockedServer, said: LockedServer["sessions"][number]): S
 }
 
 function modern(
-  told: JsonObject,
+  common: JsonObject,
   { supportedVersions }: LockedServer["sessions"][number],
   serverInfo: JsonValue | undefined,
 ): JsonObject {
   const meta = {
-    ...(told["_meta"] as JsonObject),
+    ...(common["_meta"] as JsonObject),
     ...(serverInfo !== undefined && { "io.modelcontextprotocol/serverInfo": serverInfo }),
   };
   return {
-    ...told,
+    ...common,
     ...(supportedVersions !== undefined && { supportedVersions }),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };

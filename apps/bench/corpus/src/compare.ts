@@ -2,12 +2,12 @@ import { canonicalize } from "../../../../packages/canonical-json/src/index.ts";
 import { checkLock, createLock, type DriftFinding, driftFindings } from "../../../../packages/mcp-lock/src/index.ts";
 import type { Answers, Edited, Target } from "./edits/edit.ts";
 
-/** The findings of a check of these answers against a lock of the answers before. */
+/** Returns the findings of a check of the answers against a lock of the earlier answers. */
 export function findingsOf(before: Answers, after: Answers): DriftFinding[] {
   return driftFindings(checkLock(createLock(before), after));
 }
 
-/** The findings that name an edit: they are about its target and place, and without the edit they were not there. */
+/** Returns the findings that an edit causes: they name its target and place, and are absent without it. */
 export function findingsOfEdit(
   { targets, pointer }: Omit<Edited, "answers">,
   edited: readonly DriftFinding[],
@@ -29,7 +29,7 @@ export function isAbout({ rule, place, before }: DriftFinding, { server, kind, n
   return isRenamed || place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
 }
 
-/** Whether one of two pointers leads to a value inside of what the other leads to. */
+/** Whether one of two pointers leads to the value of the other, or into it. */
 function isOnWay(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

@@ -7,7 +7,7 @@ import { CORPUS, programOf, type Release } from "./servers.ts";
 
 const CLI = fileURLToPath(new URL("../../../apps/cli/src/main.ts", CORPUS));
 
-/** A release with what `agentprint pin` wrote of it. */
+/** A release with its entry in the lock that `agentprint pin` wrote. */
 export interface PinnedRelease extends Release {
   readonly entry: LockedServer;
   readonly seconds: number;

@@ -10,11 +10,11 @@ import {
 
 export type { PresetName };
 
-/** What a preset makes of findings. */
+/** The effect of a preset on a list of findings. */
 export interface Judgement {
   /** Whether `agentprint check` ends with exit code 1. */
   readonly failsCheck: boolean;
-  /** Whether a guard blocks or freezes what one of the findings is about. */
+  /** Whether a guard blocks or freezes the subject of one of the findings. */
   readonly stopsGuard: boolean;
 }
 

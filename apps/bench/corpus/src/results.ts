@@ -3,14 +3,14 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { PeerId } from "./peers/peer.ts";
 import type { PresetName } from "./presets.ts";
 
-/** How many findings have each level. */
+/** The number of findings of each level. */
 export interface Levels {
   readonly error: number;
   readonly warning: number;
   readonly note: number;
 }
 
-/** What was seen of one upgrade. Nothing in it is a text of the server. */
+/** The result of one upgrade. It holds no text of the server. */
 export interface UpgradeResult {
   readonly server: string;
   readonly from: string;
@@ -18,29 +18,29 @@ export interface UpgradeResult {
   /** Tools of the newer version, and tools that changed, are new or are gone. */
   readonly tools: number;
   readonly changedTools: number;
-  /** How many of them no finding is about. */
+  /** The number of them that no finding names. */
   readonly missedTools: number;
   readonly levels: Readonly<Record<PresetName, Levels>>;
   readonly stops: Readonly<Record<PresetName, boolean>>;
-  /** Whether a peer stops, and how many of the changed tools it does not tell. */
+  /** Whether a peer stops, and how many of the changed tools it does not report. */
   readonly peers: Readonly<Record<PeerId, { readonly stops: boolean; readonly missedTools: number }>>;
-  /** How long agentprint took to compare. */
+  /** The time of the comparison by agentprint. */
   readonly milliseconds: number;
 }
 
-/** What was seen of the edits of one recipe. */
+/** The result of the edits of one recipe. */
 export interface EditResult {
   readonly family: string;
   readonly what: string;
   readonly layer: EditLayer;
   readonly placed: number;
   readonly caught: number;
-  /** By preset how many are stopped: by a check with exit code 1, by a guard. */
+  /** The number of edits that a check (with exit code 1) and a guard stop, by preset. */
   readonly stopped: Readonly<Record<PresetName, { readonly check: number; readonly guard: number }>>;
   readonly peers: Readonly<Record<PeerId, { readonly caught: number; readonly stopped: number }>>;
 }
 
-/** What a run of the corpus found. */
+/** The results of a run of the corpus. */
 export interface CorpusResults {
   /** Day of the run. */
   readonly date: string;
@@ -53,7 +53,7 @@ export interface CorpusResults {
     readonly versions: readonly string[];
     /** Mean of the seconds that pinning a version took. */
     readonly seconds: number;
-    /** Why there are no upgrades, or not all. */
+    /** The reason why upgrades are missing. */
     readonly note?: string;
   }[];
   /** The peers with the seconds that all upgrades took. */

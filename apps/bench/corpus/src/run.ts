@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** What a program wrote, and how it ended. */
+/** The output and the exit code of a program. */
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;
@@ -36,7 +36,7 @@ export async function run(
   return { code, stdout, stderr, seconds: (performance.now() - start) / 1000 };
 }
 
-/** The standard output of a program that has to end well. */
+/** Returns the standard output of a program; throws where its exit code is not 0. */
 export async function output(command: readonly [string, ...string[]], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(command, options);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${stderr.trim().slice(-2000)}`);

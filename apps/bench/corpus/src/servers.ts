@@ -6,7 +6,7 @@ interface CorpusServer {
   /** The beginning of the aliases in `package.json`, and the name in the lock. */
   readonly name: string;
   readonly package: string;
-  /** What comes behind the program; the folder is empty. */
+  /** The arguments of the program, which starts in an empty folder. */
   readonly args: readonly string[];
   /** Dummies for the variables without which the server does not start. */
   readonly env?: Readonly<Record<string, string>>;

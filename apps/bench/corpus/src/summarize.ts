@@ -4,7 +4,7 @@ import { byPreset } from "./presets.ts";
 import type { CorpusResults, EditResult } from "./results.ts";
 import type { TriedEdit } from "./try-edits.ts";
 
-/** What became of the edits, by recipe. */
+/** Returns the results of the edits, grouped by recipe. */
 export function summarizeEdits(tried: readonly TriedEdit[], peers: readonly PeerId[]): EditResult[] {
   const recipes = [...new Set(tried.map(({ recipe }) => recipe))];
   return recipes.map((recipe): EditResult => {

@@ -3,7 +3,7 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
-/** `compatible` has to catch every edit of these, and its guard has to stop each. */
+/** The layers whose edits `compatible` has to catch, and its guard has to stop. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
 /** The text with the tables of these results. */
@@ -11,7 +11,7 @@ export function withTables(text: string, results: CorpusResults): string {
   return withPart(text, "corpus", formatTables(results));
 }
 
-/** Both tables as Markdown. */
+/** Returns both tables as Markdown. */
 function formatTables(results: CorpusResults): string {
   return [
     introduction(results),
@@ -38,7 +38,7 @@ function introduction({ date, commit, node, servers, upgrades }: CorpusResults):
   ].join("\n");
 }
 
-/** What each preset and each peer stops. */
+/** Returns the table of the upgrades that each preset and each peer stops. */
 function stopTable({ upgrades, peers }: CorpusResults): string {
   const pairs = real(upgrades);
   const tools = sum(pairs.map(({ changedTools }) => changedTools));
@@ -59,14 +59,14 @@ function stopTable({ upgrades, peers }: CorpusResults): string {
       ),
       ...peers.map(({ id, label, seconds: own }) => {
         const said = pairs.map((pair) => pair.peers[id]);
-        const notTold = sum(said.map(({ missedTools }) => missedTools));
-        return row(label, said.filter(({ stops }) => stops).length, notTold, own);
+        const unreported = sum(said.map(({ missedTools }) => missedTools));
+        return row(label, said.filter(({ stops }) => stops).length, unreported, own);
       }),
     ],
   );
 }
 
-/** What was found in the versions of each server. */
+/** Returns the table of the findings in the versions of each server. */
 function upgradeTable({ servers, upgrades }: CorpusResults): string {
   const findings = (preset: (typeof PRESETS)[number]): string => `\`${preset}\`: error / warning / note`;
   const head = ["server", "versions", "upgrades", "changed tools", ...PRESETS.map(findings), "stopped by each"];
@@ -129,7 +129,7 @@ function editTable({ edits, peers }: CorpusResults): string {
   ]);
 }
 
-/** What passes a check with `compatible`. */
+/** Returns the list of the edits that pass a check with `compatible`. */
 function missList({ edits }: CorpusResults): string {
   const missed = edits.filter(({ placed, stopped }) => stopped.compatible.check < placed);
   const isProse = ({ layer }: EditResult): boolean => !PROVEN_LAYERS.includes(layer);

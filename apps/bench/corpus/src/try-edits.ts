@@ -5,22 +5,22 @@ import type { PlacedEdit } from "./edits/place-edits.ts";
 import { type Comparison, offerOf, type Peer, type PeerAnswer, type PeerId } from "./peers/peer.ts";
 import { byPreset, type Judgement, judge, type PresetName } from "./presets.ts";
 
-/** What became of one edit. */
+/** The result of one edit. */
 export interface TriedEdit extends PlacedEdit {
   /** Whether a finding names the edit, at each stage. */
   readonly isCaught: boolean;
   /** The findings that name it, of all stages. */
   readonly findings: readonly DriftFinding[];
-  /** Whether it is stopped, at one stage or more. */
+  /** Whether the edit is stopped, at one stage or more. */
   readonly judgements: Readonly<Record<PresetName, Judgement>>;
   readonly peers: Readonly<Record<PeerId, { readonly isCaught: boolean; readonly isStopped: boolean }>>;
 }
 
-/** A release of an edit: with the edit, and without what this release adds of it. */
+/** A release with the edit, compared with the same release without the step that it adds. */
 interface Stage {
   readonly edited: Edited;
   readonly findings: readonly DriftFinding[];
-  /** What a peer is given of the server that was edited. */
+  /** The offers of the edited server that a peer compares. */
   readonly withEdit: Comparison;
   readonly withoutEdit: Comparison;
 }
@@ -50,7 +50,7 @@ export async function tryEdits(edits: readonly PlacedEdit[], peers: readonly Pee
         [...said].map(([id, answers]) => [
           id,
           {
-            isCaught: stages.every((stage) => isNamed(stage, answers, "told")),
+            isCaught: stages.every((stage) => isNamed(stage, answers, "reported")),
             isStopped: stages.some((stage) => isNamed(stage, answers, "stopped")),
           },
         ]),
@@ -79,7 +79,7 @@ function stagesOf({ releases, place }: PlacedEdit): Stage[] {
   });
 }
 
-/** Whether a peer says of a target what it does not say without the edit. */
+/** Whether the answer of a peer on a target differs from its answer without the edit. */
 function isNamed(
   { edited, withEdit, withoutEdit }: Stage,
   answers: ReadonlyMap<Comparison, PeerAnswer>,

@@ -34,8 +34,8 @@ export async function compareUpgrades(
     const changed = changedTools(upgrade);
     const tool = { server: before.name, kind: "tool" } as const;
     const ofPeer = (answers: readonly PeerAnswer[]): UpgradeResult["peers"][PeerId] => {
-      const { told, stopped } = answers[index] as PeerAnswer;
-      return { stops: stopped.size > 0, missedTools: changed.filter((tool) => !told.has(`tool ${tool}`)).length };
+      const { reported, stopped } = answers[index] as PeerAnswer;
+      return { stops: stopped.size > 0, missedTools: changed.filter((tool) => !reported.has(`tool ${tool}`)).length };
     };
     return {
       server: before.name,
@@ -53,7 +53,7 @@ export async function compareUpgrades(
   return { upgrades: compared, peers: results };
 }
 
-/** The names of the tools that are not the same in both versions. */
+/** Returns the names of the tools that differ between both versions. */
 function changedTools([before, after]: Upgrade): string[] {
   const texts = (release: AskedRelease): Map<string, string> =>
     new Map(toolsOf(release.answers).map((tool) => [String(tool["name"]), canonicalize(tool)]));
@@ -61,7 +61,7 @@ function changedTools([before, after]: Upgrade): string[] {
   return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
 }
 
-/** Remarks are no differences and not counted. */
+/** Remarks do not count: they are not differences. */
 function levelsOf(findings: readonly DriftFinding[]): Levels {
   const of = (level: string): number =>
     findings.filter((finding) => finding.level === level && !finding.isRemark).length;

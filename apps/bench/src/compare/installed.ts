@@ -39,7 +39,7 @@ export function installedWith(name: string, from: string): Installed {
   const visit = (each: string, parent: string): void => {
     const { folder, files, dependencies = {} } = manifestOf(each, parent);
     if (folders.has(folder)) return;
-    // Of a package of the workspace, only what would be packed.
+    // Counts only the files of a workspace package that would be packed.
     folders.set(folder, isOwn(folder) ? sizeOfAll(folder, files ?? []) : sizeOf(folder));
     for (const dependency of Object.keys(dependencies)) visit(dependency, folder);
   };

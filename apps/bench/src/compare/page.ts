@@ -4,7 +4,7 @@ import type { Compared, LibraryRow, ProgramRow } from "./compared.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
 
-/** `docs/compare.md`, of what was measured, of the last run of the corpus, and of `fixtures/MATRIX.md`. */
+/** Returns `docs/compare.md`, from the measurements, the last run of the corpus and `fixtures/MATRIX.md`. */
 export function comparePage(compared: Compared, results: CorpusResults, matrix: string): string {
   const { date, commit, machine, libraries, programs, features } = compared;
   const upgrades = results.upgrades.filter(({ from, to }) => from !== to);
@@ -166,7 +166,7 @@ const whole = (value: number): string => String(Math.round(value));
 const yes = (is: boolean): string => (is ? "yes" : "–");
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** A table in which the best numbers of each column but the first are bold. */
+/** Returns a table in which the best number of each column except the first is bold. */
 function tableWithBest(
   header: readonly string[],
   rows: readonly (readonly Cell[])[],

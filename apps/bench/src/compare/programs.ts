@@ -8,7 +8,7 @@ import { evaluate, startsOf } from "./starts.ts";
 
 const BENCH = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The distributions of an environment, but for those that install others. */
+/** Returns the distributions of an environment, except installers. */
 const SIZES_OF_DISTRIBUTIONS = `
 import importlib.metadata as metadata, os
 found = [d for d in metadata.distributions() if d.metadata["Name"] not in ("pip", "setuptools", "wheel")]
@@ -16,7 +16,7 @@ sizes = [os.path.getsize(f.locate()) for d in found for f in d.files or [] if os
 print(len(found), round(sum(sizes) / 1024))
 `;
 
-/** Starts and sizes of what notices a change of a server; `python` has mcp-pin. */
+/** Measures the start and the size of programs that detect a changed server; `python` has mcp-pin. */
 export function comparePrograms(python: string, mcpPinVersion: string): ProgramRow[] {
   const [bare = 1, ours = 0, theirs = 0, ai = 0] = startsOf(python, [
     evaluate("0"),

@@ -5,7 +5,7 @@ import { median } from "../measure.ts";
 const BENCH = fileURLToPath(new URL("../..", import.meta.url));
 const ROUNDS = 15;
 
-/** Runs a program, and prints the seconds that processors spent on it: what else a machine does has little part in that. */
+/** Runs a program, and prints its processor seconds, which the load of the machine hardly changes. */
 const PROCESSOR_TIME = `
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)

@@ -37,7 +37,7 @@ export function buildBase(root: string, commit: string): { readonly folder: stri
     rmSync(folder, { recursive: true, force: true });
     place(folder, (made) => build(root, commit, made));
   }
-  // Those that another process is filling now have a longer name.
+  // Folders that another process is still filling have a longer name.
   const old = readdirSync(bases).filter((name) => name !== commit && name.length === commit.length);
   const age = (name: string): number => -(statSync(join(bases, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   old.sort((a, b) => age(a) - age(b));
@@ -45,7 +45,7 @@ export function buildBase(root: string, commit: string): { readonly folder: stri
   return { folder, benchmarks: addBenchmarks(root, folder) };
 }
 
-/** Whether both builds use the same packages of others. */
+/** Whether both builds use the same third-party packages. */
 export function hasSameLock(root: string, base: string): boolean {
   return readFileSync(join(root, LOCK)).equals(readFileSync(join(base, LOCK)));
 }
@@ -84,7 +84,7 @@ function addBenchmarks(root: string, base: string): string {
   return folder;
 }
 
-/** Fills a folder under another name: under its own it is complete, or not there. */
+/** Fills a folder under a temporary name, so that it is complete under its own name or absent. */
 function place(folder: string, fill: (made: string) => void): void {
   const made = mkdtempSync(`${folder}-`);
   try {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 /** The sources of both builds: a change elsewhere changes no speed. */
 const BUILT = ["packages", "apps", "integrations", "fixtures", "pnpm-lock.yaml", "tsconfig.base.json"];
 
-/** The commit to compare with and the reason for it, or the reason why there is none. */
+/** The commit to compare with and the reason for it, or the reason for its absence. */
 export type Base = { readonly commit: string; readonly reason: string } | { readonly missing: string };
 
 /**

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSyn
 import { dirname, join, relative, sep } from "node:path";
 
 /**
- * Gives a project of the base what the same project of this checkout has installed: packages of others are those of this
- * checkout, packages of the workspace those of the base.
+ * Links the modules of a project of the base: third-party packages are those of this checkout, packages of the
+ * workspace those of the base.
  *
  * @param root this checkout
  * @param project a folder in it, such as `packages/trail`

@@ -10,7 +10,10 @@ export function threadTime(): number {
   return user + system;
 }
 
-/** Microseconds that the programs have computed which this process started and which have ended, in ticks; 0 where nothing counts them. */
+/**
+ * Returns the processor time of the ended programs that this process started, in microseconds rounded to ticks; 0 where
+ * no counter exists.
+ */
 export function programsTime(): number {
   if (process.platform !== "linux") return 0;
   const fields = readFileSync("/proc/self/stat", "latin1")

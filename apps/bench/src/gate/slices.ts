@@ -3,9 +3,9 @@ import { TICK_US } from "./processor-time.ts";
 
 /** Times of the current build divided by those of the base: 1.1 is 10 % slower. */
 export interface Slowdown {
-  /** Of the processor's time, which other programs hardly change. */
+  /** The ratio of processor time, which other programs hardly change. */
   readonly steady: number;
-  /** On the clock, which also shows what waits. */
+  /** The ratio on the clock, which includes waiting. */
   readonly clock: number;
 }
 
@@ -23,7 +23,7 @@ export interface Ready {
   readonly runsPrograms: boolean;
 }
 
-/** A build of which slices can be run. */
+/** A build that runs in slices. */
 export interface Measurable {
   run(times: number): Promise<Spent>;
 }
@@ -55,7 +55,7 @@ export async function comparePairs(ours: Measurable, base: Measurable, ready: Re
     spent += leading.processor + trailing.processor;
   }
   return {
-    // Ticks tell little about a pair, and much about all.
+    // Ticks are too coarse for one pair, and precise enough for the sum of all pairs.
     steady: kind === "programs" ? ratioOfSums(pairs) : median(pairs.map(([a, b]) => a.processor / b.processor)),
     clock: median(pairs.map(([a, b]) => a.clock / b.clock)),
   };

@@ -8,16 +8,16 @@ export interface Verdict {
   readonly isSlower: boolean;
 }
 
-/** A row is slower from here on, in the median of its processes. */
+/** The median of the processes from which a row counts as slower. */
 export const SLOWER = 1.1;
-/** So many processes are measured where a doubt is left. */
+/** The number of processes that are measured in doubt. */
 export const MOST_PROCESSES = 11;
 
-/** Two processes are enough where both are below this. */
+/** Two processes suffice where both are below this ratio. */
 const CLEARLY_EQUAL = 1.03;
-/** Three and more are enough where their median is below this, and they agree. */
+/** Three and more processes suffice where they agree and their median is below this ratio. */
 const SUSPICIOUS = 1.06;
-/** How far apart processes are that agree: a process may compile one of two equal builds better than the other. */
+/** The spread within which processes agree: a process may compile one of two equal builds better than the other. */
 const AGREEMENT = 0.1;
 /** Other programs make half of all processes look slower on the clock, but not every one of them. */
 const SLOWER_IN_EVERY = 1.05;

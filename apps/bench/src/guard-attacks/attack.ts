@@ -3,11 +3,11 @@ import type { GuardUnderAttack, World } from "./world.ts";
 /** The result of an attack. */
 interface Outcome {
   readonly ended: string;
-  /** How many calls, tools and texts got past. */
+  /** The number of calls, tools and texts that got past the guard. */
   readonly passed: number;
 }
 
-/** Something that nobody should do to a guard. It rejects where something hangs. */
+/** An attack on a guard. It rejects where the guard hangs. */
 export interface Attack {
   readonly name: string;
   readonly amount: string;

@@ -8,7 +8,7 @@ import { until } from "./world.ts";
 const POURED_BYTES = 256 * 1024 * 1024;
 const SPACES = Buffer.alloc(65_536, " ");
 
-/** Writes until nobody reads any more, or so many bytes are out. */
+/** Writes until the reader closes the stream, or the given number of bytes is written. */
 async function pour(response: ServerResponse, piece: Buffer, bytes: number): Promise<void> {
   for (let sent = 0; sent < bytes && !response.destroyed; sent += piece.length) {
     if (!response.write(piece)) await drained(response);
@@ -16,7 +16,7 @@ async function pour(response: ServerResponse, piece: Buffer, bytes: number): Pro
   response.end();
 }
 
-/** Resolves when there is room again, or nobody reads any more. */
+/** Resolves when the buffer has room again, or the reader has closed the stream. */
 async function drained(response: ServerResponse): Promise<void> {
   const isOver = new AbortController();
   const { signal } = isOver;

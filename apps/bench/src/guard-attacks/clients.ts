@@ -70,7 +70,7 @@ const sessions = (server: string): Attack => ({
   },
 });
 
-/** Clients that each have another key, and of whom every second one is shown another tool. */
+/** Clients with one key each; the server shows every second one another tool. */
 const keys = (server: string): Attack => ({
   name: `as many keys as calls (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
   amount: "10,000",

@@ -1,4 +1,4 @@
-// Sets the clock of the process that loads it back by an hour, as soon as `clock-back` is in its folder.
+// Sets the clock of its process back by an hour, as soon as the folder holds the file `clock-back`.
 import { existsSync } from "node:fs";
 
 const Real = Date;

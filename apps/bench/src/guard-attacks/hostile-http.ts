@@ -35,9 +35,9 @@ function sendJson(response: ServerResponse, text: string, headers: Record<string
 /** A server at an address that is honest until it attacks. */
 export class HostileHttp implements Disposable {
   readonly #server = createServer((request, response) => void this.#take(request, response));
-  /** Calls that reached it of a tool that nobody has locked. */
+  /** Calls of tools that are not locked, which reached the server. */
   wiped = 0;
-  /** Handles what comes by method, from now on. */
+  /** Sets the handlers of messages, by method. */
   attacks: Readonly<Partial<Record<string, Handle>>> = {};
   sessions = 0;
   open = 0;

@@ -1,6 +1,6 @@
 /**
- * Does to a guard what nobody should do to it, and writes what came of it into the README of `@agentprint/guard`. Fails where
- * something hangs, got past, or took more memory than it may.
+ * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails where the guard hangs, lets an
+ * attack pass, or takes more memory than allowed.
  *
  * `--only <text>` attacks with this in their names, `--dry-run` writes nothing.
  */
@@ -15,16 +15,19 @@ import { FILES } from "./files.ts";
 import { STREAMS } from "./streams.ts";
 import { until, World } from "./world.ts";
 
-/** In MiB: what a guard may take. A message has at most 16 MiB, and a body is read up to 64 MiB before it is refused. */
+/**
+ * The memory that a guard may take, in MiB. A message has at most 16 MiB, and a body is read up to 64 MiB before it is
+ * refused.
+ */
 const MAX_MEMORY = 768;
-/** In seconds: how long an attack may take. */
+/** The duration that an attack may take, in seconds. */
 const MAX_SECONDS = 300;
 
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, "dry-run": { type: "boolean", default: false } },
 });
 
-/** A row of the table, and what is wrong with it. */
+/** A row of the table, and its faults. */
 async function row(attack: Attack): Promise<{ readonly cells: string[]; readonly faults: string[] }> {
   await using world = await World.open();
   const guard = await world.guard();

@@ -16,7 +16,7 @@ const ENCODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 const eventOf = (text: string): string => `event: message\ndata: ${text}\n\n`;
 
-/** Sends bytes in two pieces, or byte by byte, each in a turn of its own. */
+/** Sends bytes in two pieces, or byte by byte, each in its own turn of the event loop. */
 async function sendPieces(response: ServerResponse, encoding: string, bytes: Buffer, at?: number): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": encoding });
   response.socket?.setNoDelay(true);
@@ -146,7 +146,7 @@ const pages = ([name, amount, page]: (typeof PAGES)[number]): Attack => ({
   },
 });
 
-/** A server that calls its lists changed while it answers each listing. */
+/** A server that announces changed lists while it answers each listing. */
 const restless: Attack = {
   name: "each listing is out of date before it is at its end",
   amount: "100 calls",

@@ -36,7 +36,7 @@ export class World implements AsyncDisposable {
     run(this.folder, agentprint("pin", "--settle", "0", "--name", name, ...launch));
   }
 
-  /** Runs a command of agentprint to its end; rejects where its exit code is none of these. */
+  /** Runs a command of agentprint to its end; rejects where its exit code is not one of these. */
   async command(...args: string[]): Promise<string> {
     const { code, text } = await this.ended(...args);
     if (code !== 0) throw new Error(`agentprint ${args[0]}: exit code ${code}\n${text}`);
@@ -54,7 +54,7 @@ export class World implements AsyncDisposable {
     return { code, text: said.join("") };
   }
 
-  /** How the server `hostile` attacks from its next start on. */
+  /** Sets the attack of the server `hostile` from its next start on. */
   set mode(mode: string) {
     writeFileSync(this.path("mode.txt"), mode);
   }
@@ -103,7 +103,7 @@ export interface Client {
   readonly signal?: AbortSignal;
 }
 
-/** A guard that runs, and how clients ask it. */
+/** A running guard, with the requests of its clients. */
 export class GuardUnderAttack {
   readonly child: ChildProcess;
   readonly url: string;
@@ -115,7 +115,7 @@ export class GuardUnderAttack {
     this.#nextId = nextId;
   }
 
-  /** Asks in the new era. */
+  /** Sends a request in the new era. */
   ask(server: string, method: string, params: object = {}, { headers, meta, signal }: Client = {}): Promise<Response> {
     const id = this.#nextId();
     const _meta = {
@@ -135,7 +135,7 @@ export class GuardUnderAttack {
     });
   }
 
-  /** Calls a tool in the new era; the text of all that comes. */
+  /** Calls a tool in the new era, and returns the text of the whole response. */
   async call(server: string, name: string, client?: Client): Promise<string> {
     return (await this.ask(server, "tools/call", { name, arguments: {} }, client)).text();
   }
@@ -163,7 +163,7 @@ export class GuardUnderAttack {
   }
 }
 
-/** Resolves when it is so; rejects where it is not after so many seconds. */
+/** Resolves when the condition holds; rejects where it does not within the given number of seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, about: string, seconds = 60): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (!(await isSo())) {

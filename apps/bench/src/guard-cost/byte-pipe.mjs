@@ -1,4 +1,4 @@
-// What any guard between two pipes costs at least: a process that passes bytes on.
+// The lower bound of the cost of a guard between two pipes: a process that passes bytes on.
 import { spawn } from "node:child_process";
 
 const [command, ...args] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { Agent, request } from "node:http";
 /** One way from a client to the server. */
 export interface Contender extends AsyncDisposable {
   readonly name: string;
-  /** Makes so many calls, so many at the same time; returns the microseconds of each. */
+  /** Makes the given number of calls with the given concurrency; returns the microseconds of each. */
   call(count: number, atOnce: number): Promise<Float64Array>;
 }
 

@@ -5,7 +5,10 @@ import { DEFAULT_POLICY } from "@agentprint/policy";
 const TOOLS = 1_000;
 const ROUNDS = 31;
 
-/** How long a guard takes to verify a listing of 1,000 tools of 2 KB, by the time of `JSON.parse`: the first one, and the same again. */
+/**
+ * The time in which a guard verifies a listing of 1,000 tools of 2 KB, as a multiple of `JSON.parse`: the first, and
+ * the same again.
+ */
 export function measureListings(): { readonly first: number; readonly again: number } {
   const tools = Array.from({ length: TOOLS }, (_, index) => ({
     name: `tool_${index}`,

@@ -17,7 +17,7 @@ import { agentprint, run } from "./programs.ts";
 import { writeSection } from "./write-section.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** In microseconds: of what is slower, fewer calls are made. */
+/** The microseconds of a call from which fewer calls are made. */
 const SLOW = 2_000;
 const FEW = 1_000;
 const AT_ONCE = 16;
@@ -42,12 +42,12 @@ interface Row {
   readonly throughput: number;
 }
 
-/** Runs the contenders in turns, so that what else happens on the machine happens to each of them. */
+/** Runs the contenders in turns, so that the load of the machine affects all of them alike. */
 async function compare(contenders: readonly Contender[]): Promise<Row[]> {
   const taken = contenders.map(() => ({ medians: [] as number[], p99s: [] as number[], rates: [] as number[] }));
   const counts: number[] = [];
   for (const contender of contenders) {
-    // The first calls are compiled on the way.
+    // The first calls include compilation.
     await contender.call(Math.min(2_000, calls), AT_ONCE);
     counts.push(quantile(await contender.call(200, 1), 0.5) > SLOW ? Math.min(FEW, calls) : calls);
   }

@@ -17,7 +17,7 @@ import { writeSection } from "./write-section.ts";
 
 const SERVER = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
 const AT_ONCE = 16;
-/** In MiB: what a store that does not write may cost. */
+/** The memory that a stopped store may cost, in MiB. */
 const MAX_MORE = 64;
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const calls = Number(values.calls);
 const folder = mkdtempSync(join(tmpdir(), "agentprint-memory-"));
 process.env["XDG_STATE_HOME"] = join(folder, "state");
 
-/** The most memory that a guard took, in MiB, with a store that is stopped after the first calls, or is not. */
+/** Returns the peak memory of a guard in MiB, with a store that is stopped after the first calls or keeps running. */
 async function measure(isStopped: boolean): Promise<number> {
   const postgres = await startPostgres({ durable: false });
   const store = await postgres.createDatabase("trail");

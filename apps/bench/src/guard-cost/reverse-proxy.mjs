@@ -1,4 +1,4 @@
-// What any guard over HTTP costs at least: a process that passes requests and answers on.
+// The lower bound of the cost of a guard over HTTP: a process that passes requests and responses on.
 import { Agent, request as ask, createServer } from "node:http";
 
 const target = new URL(process.argv[2]);

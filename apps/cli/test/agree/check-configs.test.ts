@@ -137,7 +137,7 @@ describe("check and the configurations of a project", () => {
     expect(await workspace.run(["check"], { ...surroundings(), HOSTILE_TEXT: "from the file" })).toMatchObject({
       code: 0,
     });
-    // The environment has what a job was given, also where a base judges.
+    // The environment holds the variables of a job, also where a base judges.
     const repository = new Repository(workspace.folder);
     repository.commit();
     const judged = await workspace.run(["check", "--base", "HEAD"], {
@@ -149,7 +149,7 @@ describe("check and the configurations of a project", () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("AGENTPRINT_INPUT_TEXT") });
   });
 
-  test("a server that is not pinned is an error where init made the lock, else a warning; one that is switched off is none", async () => {
+  test("an unpinned server is an error in a lock of init, else a warning, and a disabled one is ignored", async () => {
     configure({ one: SERVER });
     expect((await run("pin", "--mcp-config", ".mcp.json")).code).toBe(0);
     configure({ one: SERVER, two: tracing(), three: { ...tracing(), disabled: true } });
@@ -199,7 +199,7 @@ describe("check and the configurations of a project", () => {
     expect(await findings("one", "one-cursor")).toEqual([]);
   });
 
-  test("an entry behind the guard is compared with what is behind it, and one behind another program is not", async () => {
+  test("an entry with the guard is compared by its guarded launch, and one with another program is not", async () => {
     configure({ one: SERVER });
     await init();
     expect((await run("wrap", "--mcp-config", ".mcp.json")).code).toBe(0);
@@ -213,7 +213,7 @@ describe("check and the configurations of a project", () => {
     expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
   });
 
-  test("a configuration that nobody can read is exit code 2", async () => {
+  test("an unreadable configuration is exit code 2", async () => {
     configure({ one: SERVER });
     await init();
     write(".cursor/mcp.json", '{ "mcpServers": {,} }');

@@ -33,7 +33,7 @@ const rowsOf = ({ stdout }: RunResult): string[] =>
     .split("\n")
     .flatMap((row) => (/^(pinned|already pinned|not pinned) {2,}/.test(row) ? [row.replace(/ {2,}/g, "|")] : []));
 
-test("init ends with a line for each server, what is left to do, and then what was found", async () => {
+test("init ends with a line for each server, the remaining steps, and then the findings", async () => {
   write(".mcp.json", { mcpServers: { one: SERVER, gone: { command: "no-such-command" } } });
   const first = await init();
   expect(first.code).toBe(2);

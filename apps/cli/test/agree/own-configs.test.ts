@@ -21,7 +21,7 @@ test("doctor shows the launch of an entry that is not the locked one", async () 
   expect(await project.diagnose()).toMatchObject({ isPinned: true, otherLaunch: expect.stringContaining("MORE") });
 });
 
-test("doctor says how to pin what is not pinned, and how to guard what is", async () => {
+test("doctor shows how to pin an unpinned server, and how to guard a pinned one", async () => {
   project.write(launch(OWN));
   const pinned = await run("doctor", "--mcp-config", "mcp.json");
   expect(pinned.stdout).toContain("To guard what is pinned: agentprint wrap");
@@ -32,7 +32,7 @@ test("doctor says how to pin what is not pinned, and how to guard what is", asyn
   expect(other.stdout).not.toContain("agentprint wrap");
 });
 
-test("wrap --all leaves what is not pinned", async () => {
+test("wrap --all leaves servers that are not pinned", async () => {
   const entries = { files: launch(OWN), other: launch(OWN) };
   writeFileSync(project.path(".mcp.json"), JSON.stringify({ mcpServers: entries }));
   const { code, stdout } = await run("wrap", "--all", "--scope", "project");

@@ -16,7 +16,7 @@ test("the published schema of actions allows action.yml", () => {
   expect(validate.errors).toBeNull();
 });
 
-test("the published schema of actions refuses what no action has", () => {
+test("the published schema of actions refuses unknown members", () => {
   const { runs, ...others } = action();
   for (const wrong of [others, { ...action(), on: "push" }, { ...action(), runs: { ...runs, steps: "none" } }]) {
     expect(validate(wrong)).toBe(false);

@@ -19,7 +19,9 @@ const COMMANDS = [
   "section_start:1:x",
 ];
 
-/** The lock with a server whose name and arguments are commands, and which says one on its standard error before it ends. */
+/**
+ * Returns a lock with a server whose name and arguments are commands, and which writes one to stderr before it ends.
+ */
 function hostileLock(words: string): LockFile {
   const script = `process.stderr.write(${JSON.stringify(`${words}\n  ${words}\r${words}\u2028${words}\n`)}); process.exitCode = 3`;
   const launch: Launch = { type: "stdio", command: process.execPath, args: ["-e", script, "--", words], env: [] };

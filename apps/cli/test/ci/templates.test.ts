@@ -112,7 +112,7 @@ describe("the workflow for hosted Renovate", () => {
     for (const { run = "" } of [...stepsOf("pin"), ...stepsOf("push")]) expect(run).not.toContain("${" + "{");
   });
 
-  test("pins again what was updated, and pushes the lock alone", async () => {
+  test("pins updated servers again, and pushes the lock alone", async () => {
     using origin = new Workspace();
     const [command = "", script = ""] = hostile("terminal-escapes");
     const configure = (version: string): void => {

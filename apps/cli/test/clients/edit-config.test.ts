@@ -136,7 +136,7 @@ describe("an edit of a configuration", () => {
     expect((await removeMember(only, ["b"])).text).toBe("{ // none\n }");
   });
 
-  test("refuses what would take another member along", async () => {
+  test("refuses an edit that would remove another member", async () => {
     const scattered = await parseConfig("[a.b]\nx = 1\n[c]\ny = 1\n[a.b.d]\nz = 1\n", "c.toml");
     await expect(removeMember(scattered, ["a", "b"])).rejects.toThrow("cannot be edited at a.b");
     const listed = await parseConfig("l:\n  - name: a\n    cmd: b\n", "c.yaml");
@@ -144,7 +144,7 @@ describe("an edit of a configuration", () => {
   });
 });
 
-/** Whether a text becomes another one by one piece that is added. */
+/** Whether one inserted piece turns a text into another. */
 function isWithin(text: string, longer: string): boolean {
   let start = 0;
   while (start < text.length && text[start] === longer[start]) start++;

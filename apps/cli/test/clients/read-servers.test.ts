@@ -122,7 +122,7 @@ describe("a configuration of each client", () => {
     expect(await serversOf(as, workspace.folder)).toEqual(servers);
   });
 
-  test("says what is switched off and what the client brings along", async () => {
+  test("marks disabled servers and those that the client brings along", async () => {
     const states = async (file: string, ...member: string[]): Promise<string[]> => {
       const config = await parseConfig(readFileSync(FILES + file, "utf8"), file);
       return entriesAt(config, member).map(({ name, state }) => `${name} ${state}`);
@@ -139,7 +139,7 @@ describe("a configuration of each client", () => {
   });
 });
 
-describe("what is wrong with a configuration", () => {
+describe("a faulty configuration", () => {
   test.each([
     ["no TOML", "c.toml", 'a = 1\nb = "x', "c.toml:2:"],
     ["a key of TOML twice", "c.toml", "[mcp_servers.a]\n[mcp_servers.a]\n", "c.toml:2:"],
@@ -206,7 +206,7 @@ describe("what is wrong with a configuration", () => {
     );
   });
 
-  test("is told where servers of another client are passed over", async () => {
+  test("is reported where servers of another client are passed over", async () => {
     using workspace = new Workspace();
     writeFileSync(
       workspace.path("mcp.json"),

@@ -9,7 +9,7 @@ import {
   text,
 } from "../../../../fixtures/tools/conformance-contents.ts";
 
-// What the conformance suite asks a server for by name, apart from tools. The names and texts are those of the suite.
+// The resources and prompts that the conformance suite requests by name, with the names and texts of the suite.
 
 export const SERVER_INFO = { name: "conformance-fixture", version: "1.0.0" };
 export const CAPABILITIES = {
@@ -52,7 +52,7 @@ export const templateList: (Named & { uriTemplate: string })[] = [
 
 type Contents = { contents: ({ uri: string; mimeType: string } & ({ text: string } | { blob: string }))[] };
 
-/** What a resource holds; `undefined` where there is none. */
+/** Returns the contents of a resource, or `undefined` for an unknown URI. */
 export function readResource(uri: string): Contents | undefined {
   const known = RESOURCES[uri];
   if (known?.text !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] };
@@ -103,7 +103,7 @@ export function promptList(more: readonly string[] = []): {
   }));
 }
 
-/** What a prompt says; `undefined` where there is none. */
+/** Returns the messages of a prompt, or `undefined` for an unknown name. */
 export function getPrompt(name: string, given: JsonObject = {}): { messages: Messages } | undefined {
   return PROMPTS[name] && { messages: messages(PROMPTS[name].contents(given)) };
 }

@@ -3,10 +3,10 @@ import { acceptedContent, type InputRequests, inputRequired } from "@modelcontex
 import { text } from "../../../../fixtures/tools/conformance-contents.ts";
 import { messages } from "./contents.ts";
 
-/** What a tool or prompt that asks back in its result knows of the rounds before. */
+/** The state of the previous rounds, for a tool or prompt that asks back in its result. */
 export interface Round {
   readonly responses: Record<string, unknown> | undefined;
-  /** What the client carried here; verified. */
+  /** The verified state that the client carried over. */
   readonly state: JsonObject | undefined;
   /** Seals what the client carries to the next round. */
   readonly seal: (state: JsonObject) => Promise<string>;

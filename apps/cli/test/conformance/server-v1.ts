@@ -1,4 +1,5 @@
-// A server on the official SDK 1.x that the conformance suite can ask everything of. Over its standard streams, or with the argument
+// A server on the official SDK 1.x that answers every request of the conformance suite. Over its standard streams, or
+// with the argument
 // `http` over streamable HTTP.
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";

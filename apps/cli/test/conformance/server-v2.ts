@@ -1,5 +1,5 @@
-// A server on the official SDK 2.4 that the conformance suite can ask everything of, in both eras. Over its standard streams, or with
-// the argument `http` over streamable HTTP.
+// A server on the official SDK 2.4 that answers every request of the conformance suite, in both eras. Over its standard
+// streams, or with the argument `http` over streamable HTTP.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
@@ -36,14 +36,14 @@ import { TOOLS, toolList } from "./tools.ts";
 
 const codec = createRequestStateCodec<JsonObject>({ key: randomBytes(32) });
 
-/** Tools that tell those who listen, or log, by which the suite sees what a stateless server does. */
+/** Tools that notify subscribers, or log, by which the suite observes a stateless server. */
 const SIGNALS = ["test_trigger_tool_change", "test_trigger_prompt_change", "test_logging_tool"];
 const tools = toolList({
   ...TOOLS,
   ...Object.fromEntries([...Object.keys(ROUND_TOOLS), ...SIGNALS].map((name) => [name, {}])),
 });
 
-/** Whom a server tells that its lists changed. */
+/** The subscribers that a server notifies of changes to its lists. */
 interface Notifier {
   toolsChanged(): void;
   promptsChanged(): void;

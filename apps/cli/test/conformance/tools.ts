@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { audio, embedded, image, text } from "../../../../fixtures/tools/conformance-contents.ts";
 
-/** What a tool of the fixture gets of a call, whatever the SDK. */
+/** The call that a tool of the fixture handles, independent of the SDK. */
 export interface Call {
   readonly arguments: JsonObject;
   readonly progressToken: string | number | undefined;
-  /** Says something that belongs to the call. */
+  /** Sends a notification that belongs to the call. */
   readonly notify: (method: string, params: JsonObject) => Promise<void>;
   /** Asks the client; eras with the handshake only. */
   readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;

@@ -34,7 +34,7 @@ const saidByServer = (count: number, seed: number): string[] =>
 const saidByClient = (count: number, seed: number): string[] =>
   textsOf([...OF_CLIENT, ...NOTICES_OF_CLIENT], count, seed);
 
-/** A server at an address that says a line of these in each answer, or several of them as events. */
+/** A server at an address that sends one of these lines in each answer, or several of them as events. */
 async function remoteServer(lines: string[]): Promise<string> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
@@ -89,14 +89,14 @@ async function pinned(...launches: readonly (readonly [name: string, ...words: s
   return space;
 }
 
-/** Nothing that was said was a fault of the guard, nor beyond its judgement. */
+/** Asserts that no message caused a fault of the guard, or stayed without a decision. */
 async function expectNoFaults(space: Workspace): Promise<void> {
   const events = await recordedEvents(space);
   expect(events.length).toBeGreaterThan(0);
   expect(events.filter(({ kind, reason }) => kind === "fault" || reason === "it could not be judged")).toEqual([]);
 }
 
-/** Says so many messages in each direction through a guard between two standard streams. */
+/** Sends the given number of messages in each direction through a guard between two standard streams. */
 export async function sayOverStdio(count: number, seed: number): Promise<void> {
   const space = await pinned(["any", "--", process.execPath, SERVER]);
   writeFileSync(space.path("said.jsonl"), saidByServer(count, seed).join("\n"));
@@ -112,7 +112,7 @@ export async function sayOverStdio(count: number, seed: number): Promise<void> {
   for (const [index, text] of texts.entries()) {
     if (index === 100) await write(JSON.stringify(INITIALIZE));
     await write(text);
-    // With each of these, the server says some of its own.
+    // Each of these makes the server send messages of its own.
     if (index % 20 !== 0) continue;
     await write(JSON.stringify(callOf(`probe-${index}`, "read_file", { path: "a" })));
     await answered(`probe-${index}`);
@@ -123,7 +123,7 @@ export async function sayOverStdio(count: number, seed: number): Promise<void> {
   await expectNoFaults(space);
 }
 
-/** What a client of the new era says about a message in its headers. */
+/** Returns the headers by which a client of the new era describes a message. */
 function headersOf(text: string): Record<string, string> {
   try {
     const { method, params } = JSON.parse(text);
@@ -137,7 +137,7 @@ function headersOf(text: string): Record<string, string> {
   }
 }
 
-/** Says so many messages in each direction through a guard that answers over HTTP for three servers. */
+/** Sends the given number of messages in each direction through a guard that answers over HTTP for three servers. */
 export async function sayOverHttp(count: number, seed: number): Promise<void> {
   const remote: string[] = [];
   const space = await pinned(
@@ -152,7 +152,7 @@ export async function sayOverHttp(count: number, seed: number): Promise<void> {
   const { origin } = guard.url;
   const send = async (path: string, body: string, more: Record<string, string> = {}): Promise<Response> => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", ...more };
-    // Whatever is said is answered or refused: nobody waits.
+    // Each request is answered or refused; none is left pending.
     const signal = AbortSignal.timeout(300_000);
     const response = await fetch(`${origin}/${path}`, { method: "POST", headers, body, signal });
     await response.arrayBuffer();
@@ -169,7 +169,7 @@ export async function sayOverHttp(count: number, seed: number): Promise<void> {
     else if (index % 4 === 1) await modern("any", text);
     else if (index % 4 === 2) await modern("remote", text);
     else await send("remote", text);
-    // Each of these makes the servers say some of their own.
+    // Each of these makes the servers send messages of their own.
     const probe = JSON.stringify(callOf(index, "read_file", { path: "a" }, MODERN));
     if (index % 10 === 0) await modern("remote", probe);
     if (index % 30 === 0) await modern("any", probe);

@@ -16,7 +16,7 @@ async function listening(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Asks a server that answers so, and reads what it says. */
+/** Sends a request to a server with this answer, and reads the response. */
 async function answered(answer: RequestListener, maxBytes = 10_000, asked = "{}", user = ""): Promise<string> {
   const server = createServer(answer);
   const place = await listening(server);
@@ -84,7 +84,7 @@ test("a header that comes several times is one text", async () => {
   expect(headers["www-authenticate"]).toBe("Bearer,Basic");
 });
 
-test("the server is reached through the proxy of the environment where Node is told to use it", async () => {
+test("the server is reached through the proxy of the environment where Node is configured to use it", async () => {
   const asked: string[] = [];
   const proxy = createServer().on("connect", ({ url = "" }, client: Socket) => {
     asked.push(url);

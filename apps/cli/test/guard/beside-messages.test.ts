@@ -5,10 +5,10 @@ import { INITIALIZE } from "./guarded.ts";
 import { listening } from "./support.ts";
 
 const HIDDEN = "seen\u200bhid\u{e0041}den\u001b[8m";
-/** As the bytes of UTF-8, and as a header has it. */
+/** The text as bytes of UTF-8, and as the value of a header. */
 const IN_HEADER = Buffer.from("seen\u200bhidden").toString("latin1");
 
-test.each(["withhold", "warn"] as const)("what a server says beside its messages, with %s", async (screen) => {
+test.each(["withhold", "warn"] as const)("the texts of a server beside its messages, with %s", async (screen) => {
   using space = new Workspace();
   let answer: "fine" | "challenge" | "session" = "fine";
   let metadata: unknown = {};

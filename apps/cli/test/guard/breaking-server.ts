@@ -5,17 +5,17 @@ import { onTestFinished } from "vitest";
 /** How a server ends a stream behind some of its events. */
 export interface Break {
   readonly how: "ends" | "is reset" | "is reset within an event";
-  /** Events that a client gets before. */
+  /** The number of events that a client receives before the break. */
   readonly after: number;
 }
 
 /** Messages of a call before its result. */
 export const MESSAGES = 3;
 
-/** A server of an old era that keeps its events, and breaks the streams of a call as it is asked to, one break a stream. */
+/** A server of an old era that keeps its events, and breaks the streams of a call as configured, one break a stream. */
 export async function breakingServer(breaks: Break[]): Promise<string> {
   const events = new Map<string, string[]>();
-  /** Writes the events of a call from one on. */
+  /** Writes the events of a call from an index on. */
   const write = (response: ServerResponse, call: string, from: number): void => {
     const all = events.get(call) ?? [];
     const { how, after } = breaks.shift() ?? { how: "ends", after: all.length };
@@ -27,7 +27,7 @@ export async function breakingServer(breaks: Break[]): Promise<string> {
       return;
     }
     const part = how === "is reset" || until >= all.length ? "" : eventOf(call, until, all).slice(0, -9);
-    // What was said before reaches the guard.
+    // The events written before the reset reach the guard.
     response.write(part || ":\n", () => setImmediate(() => response.destroy()));
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -41,11 +41,11 @@ export async function breakingServer(breaks: Break[]): Promise<string> {
     const { id, method } = JSON.parse(body || "{}");
     if (id === undefined) return void response.writeHead(request.method === "POST" ? 202 : 405).end();
     if (method === "tools/call") {
-      const told = Array.from({ length: MESSAGES }, (_, data) => ({
+      const notices = Array.from({ length: MESSAGES }, (_, data) => ({
         method: "notifications/message",
         params: { level: "info", data },
       }));
-      const all = [...told, { id, result: { content: [{ type: "text", text: "counted" }] } }];
+      const all = [...notices, { id, result: { content: [{ type: "text", text: "counted" }] } }];
       events.set(String(id), ["", ...all.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))]);
       return write(response, String(id), 0);
     }

@@ -7,7 +7,7 @@ import { RECORD, recordedEvents } from "./fault-world.ts";
 import { callOf, INITIALIZE } from "./guarded.ts";
 import { listening } from "./support.ts";
 
-/** The events of a call: one that says from where to go on, its messages, its result. */
+/** The events of a call: the one with the position to resume from, its messages, its result. */
 const EVENTS = MESSAGES + 2;
 const HOW = ["ends", "is reset", "is reset within an event"] as const;
 
@@ -17,7 +17,7 @@ interface Heard {
   last?: string;
 }
 
-/** Reads events until the stream is over, or the client leaves behind so many. */
+/** Reads events until the stream ends, or the client leaves after the given number. */
 async function hear(response: IncomingMessage, heard: Heard, leaveAfter: number): Promise<void> {
   let rest = "";
   let count = 0;
@@ -46,7 +46,7 @@ async function hear(response: IncomingMessage, heard: Heard, leaveAfter: number)
   }
 }
 
-test("a stream that breaks at any point, at any end, is gone on with: each message and the answer come once", async () => {
+test("a stream that breaks at any point, on either side, is resumed, and each message comes once", async () => {
   const breaks: Break[] = [];
   const space = new Workspace();
   onTestFinished(() => space[Symbol.dispose]());
@@ -72,7 +72,7 @@ test("a stream that breaks at any point, at any end, is gone on with: each messa
   });
   await greeted.text();
 
-  /** A call whose streams end as these say; at the server, and at the client behind so many events. */
+  /** A call whose streams break as given at the server, and at the client after the given numbers of events. */
   const call = async (id: number, atServer: readonly Break[], atClient: readonly number[]): Promise<Heard> => {
     breaks.splice(0, breaks.length, ...atServer);
     const heard: Heard = { data: [], answers: [] };
@@ -85,7 +85,7 @@ test("a stream that breaks at any point, at any end, is gone on with: each messa
     }
     return heard;
   };
-  // At least the first event is heard: before it, nobody can go on.
+  // The client receives at least the first event; without it, no stream can be resumed.
   const points = Array.from({ length: EVENTS - 1 }, (_, index) => index + 1);
   const atServer = points.flatMap((after) => HOW.map((how) => ({ after, how })));
   const pairs = atServer.flatMap((first) =>

@@ -5,7 +5,7 @@ import { ClientResponse } from "../../src/guard/http/client-response.ts";
 
 const ANSWER = { message: '{"jsonrpc":"2.0","id":1,"result":{}}', value: { jsonrpc: "2.0", id: 1, result: {} } };
 
-/** What a client gets of an answer that comes after a minute. */
+/** Returns the response that a client receives when the answer comes after a minute. */
 async function answeredLate(isWaiting: boolean): Promise<Response> {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());

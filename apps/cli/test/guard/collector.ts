@@ -7,7 +7,7 @@ export const TRACE = "0af7651916cd43dd8448eb211c80319c";
 export const PARENT = "b7ad6b7169203331";
 export const TRACED = { traceparent: `00-${TRACE}-${PARENT}-01` };
 
-/** What a collector was sent. */
+/** A request that a collector received. */
 export interface Received {
   readonly path: string | undefined;
   readonly type: string | undefined;

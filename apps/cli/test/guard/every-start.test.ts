@@ -53,7 +53,7 @@ const post = (url: URL, body: object, session?: string): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** Opens a session of the era with the handshake, and says how it was answered. */
+/** Opens a session of the era with the handshake, and returns the kind of the answer. */
 async function open(url: URL): Promise<{ status: number; text: string; session: string | undefined }> {
   const response = await post(url, INITIALIZE);
   return {
@@ -65,7 +65,7 @@ async function open(url: URL): Promise<{ status: number; text: string; session: 
 
 const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "t", arguments: {} } };
 
-test("a script that was replaced is started by no session and no modern request, and what runs goes on", async () => {
+test("a replaced script is started by no session and no modern request, and running processes go on", async () => {
   using space = await pinned();
   await using guard = await listening(space, ["s"]);
   const before = await open(guard.url);

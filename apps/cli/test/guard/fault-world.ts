@@ -7,7 +7,7 @@ const SERVER = fileURLToPath(new URL("fault-server.mjs", import.meta.url));
 /** Options by which a guard records in the folder. */
 export const RECORD: readonly string[] = ["--record", "trail", "--record-key", "recorder.key"];
 
-/** A folder in which a server is pinned that hangs, dies or floods when it is asked to. */
+/** A folder with a pinned server that hangs, dies or floods on request. */
 export async function pinned(tools = 0): Promise<Workspace> {
   const space = new Workspace();
   onTestFinished(() => space[Symbol.dispose]());
@@ -34,7 +34,7 @@ export async function recordedEvents(space: Workspace): Promise<any[]> {
   return entries.flatMap((line) => JSON.parse(line).event ?? []);
 }
 
-/** The calls that the record has as let through, without those that were refused afterwards. */
+/** The calls that passed by the record, without those that were refused afterwards. */
 export async function recordedCalls(space: Workspace): Promise<number> {
   return (await recordedEvents(space)).filter(({ kind }) => kind === "call").length;
 }

@@ -44,7 +44,7 @@ export class Guarded implements AsyncDisposable {
     for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** The lines that nobody asked for yet. */
+  /** The lines that were not requested yet. */
   get unread(): readonly string[] {
     return this.#lines;
   }
@@ -70,7 +70,7 @@ export class Guarded implements AsyncDisposable {
   }
 }
 
-/** Whether a process runs; one that has ended can be listed until somebody asks how. */
+/** Whether a process runs; an ended one stays listed until its parent reads its status. */
 export function isRunning(pid: number): boolean {
   try {
     const [state] = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });

@@ -47,7 +47,7 @@ test("headers that say again what is in the body are true or not there", async (
   expect(said).toEqual(["notifications/x", "initialize", "tools/list", "tools/call", "GET"]);
   for (const { headers } of dropped) expect(Object.keys(headers).filter((name) => name in LIES)).toEqual([]);
 
-  // Forwarded: what nobody here recognizes. The guard's own listing says what its own body says.
+  // The guard forwards headers that it does not recognize. Its own listing has the headers of its own body.
   const call = {
     ...modern,
     "mcp-method": "tools/call",
@@ -114,7 +114,7 @@ test("at most a hundred processes of a server run, however many clients come at 
   const answers = await Promise.all(Array.from({ length: 160 }, () => post(guard.url, INITIALIZE)));
   const statuses = answers.map(({ status }) => status);
   await Promise.all(answers.map((answer) => answer.text()));
-  // Where a machine takes too long to end what is idle, some are asked to come later.
+  // A machine that ends idle processes too slowly refuses some clients for now.
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(100);
   let [running, most] = [0, 0];

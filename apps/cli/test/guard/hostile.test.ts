@@ -14,7 +14,7 @@ const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 class Tricked implements AsyncDisposable {
   readonly space = new Workspace();
   readonly client: Client;
-  /** Whether the client was told that the list changed: then, the guard knows, too. */
+  /** Resolves when the client is notified that the list changed; the guard knows then, too. */
   readonly changed: Promise<void>;
 
   constructor(name: string) {
@@ -46,7 +46,7 @@ class Tricked implements AsyncDisposable {
     return "content" in said && said.isError !== true;
   }
 
-  /** The calls that reached the server, and those that the record has as refused. */
+  /** The calls that reached the server, and those that were refused by the record. */
   async end(): Promise<{ readonly reached: string[]; readonly refused: string[] }> {
     await this.client.close();
     const log = await this.space.run(["guard", "log", ...RECORD, "--format", "json"]);

@@ -37,7 +37,7 @@ async function twoLocks(): Promise<{ space: Workspace; next: string }> {
   return { space, next };
 }
 
-/** What a new session is answered: the name of the script, or how it was refused. */
+/** Returns the answer to a new session: the name of the script, or the refusal. */
 async function opened(url: URL): Promise<string> {
   const answered = await fetch(url, {
     method: "POST",

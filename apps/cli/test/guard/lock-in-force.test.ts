@@ -15,7 +15,7 @@ const POLICY = "agentprint.config.json";
 /** The long test has many of both. */
 const [RUNS, EDITS] = [Number(process.env["LOCK_MODEL_RUNS"] ?? 1), Number(process.env["LOCK_MODEL_EDITS"] ?? 4)];
 
-/** A guard of all servers over HTTP, and what it says. */
+/** A guard of all servers over HTTP, with its output. */
 async function guardOf(space: ModelWorkspace, ...more: string[]) {
   const [command, ...args] = AGENTPRINT;
   const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...NAMES, ...more], {
@@ -37,7 +37,7 @@ async function guardOf(space: ModelWorkspace, ...more: string[]) {
   };
 }
 
-/** What happens to a call of each tool of each server. */
+/** Returns the outcome of a call of each tool of each server. */
 async function outcomes(url: (name: string) => URL): Promise<Record<string, string>> {
   const calls = NAMES.flatMap((server) => TOOLS.map((tool) => [server, tool] as const));
   const ended = await Promise.all(
@@ -86,7 +86,7 @@ const postTo = (url: URL, message: object, more: Readonly<Record<string, string>
 
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "one", arguments: {} } };
 
-/** Does this to the files, one after the other, and sees that the guard follows. */
+/** Applies these edits to the files, one after the other, and verifies that the guard follows. */
 async function follow(edits: readonly (typeof edit extends fc.Arbitrary<infer E> ? E : never)[]): Promise<void> {
   using space = new ModelWorkspace();
   await space.pinAll();
@@ -161,7 +161,7 @@ test("a replaced lock is an event only where the bytes of a file changed", async
   const lock = space.lockText();
   const looked = async (guard: { stderr(): string }, does: () => void): Promise<void> => {
     does();
-    // What breaks the policy is said when the guard has looked: whatever was done to the lock before, it has seen.
+    // The guard reports the broken policy once it has read the files, so it has read each earlier change of the lock.
     const before = guard.stderr().match(/goes on by the lock/g)?.length ?? 0;
     space.edit(POLICY, { does: "break" });
     await expect.poll(() => guard.stderr().match(/goes on by the lock/g)?.length, LIMIT).toBe(before + 1);

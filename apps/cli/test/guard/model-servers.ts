@@ -5,7 +5,9 @@ import { loadLock } from "../../src/guard/load-lock.ts";
 import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server of both eras with two tools. The description of the second is an argument's file's. */
+/**
+ * A server of both eras with two tools. The description of the second is the text of the file that its argument names.
+ */
 const SERVER = `
 import { createInterface } from "node:readline";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -32,12 +34,12 @@ export const NAMES = ["a", "b", "c"] as const;
 export const TOOLS = ["one", "two"] as const;
 const THEN = "The second";
 
-/** What a file is made into. */
+/** An edit of a file. */
 export type Edit =
   | { readonly does: "write"; readonly text: string }
   | { readonly does: "break" | "truncate" | "delete" | "folder" | "loop" };
 
-/** What a guard does. */
+/** The decisions of a guard. */
 export interface Decided {
   /** By the server and the tool. */
   readonly calls: Readonly<Record<string, string>>;
@@ -45,7 +47,7 @@ export interface Decided {
   readonly absent: readonly string[];
 }
 
-/** A folder with three servers, and what stands in a lock with each of them as it is, and as it was. */
+/** A folder with three servers, and the lock entries of each before and after. */
 export class ModelWorkspace extends Workspace {
   #count = 0;
   entries: Readonly<Record<string, readonly [now: LockedServer, before: LockedServer]>> = {};
@@ -103,7 +105,7 @@ export class ModelWorkspace extends Workspace {
     }
   }
 
-  /** What a fresh guard on these files does; `undefined` where it cannot read them. */
+  /** Returns the decisions of a fresh guard on these files, or `undefined` where it cannot read them. */
   async decide(): Promise<Decided | undefined> {
     const loaded = await loadLock(memoryContext([], { cwd: this.folder }), { lock: "agentprint.lock" }).catch(
       () => undefined,

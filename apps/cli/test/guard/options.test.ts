@@ -9,7 +9,7 @@ import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-test("whoever started the guard is asked about calls of clients that cannot ask their user", async () => {
+test("the terminal of the guard asks about calls of clients that cannot ask their user", async () => {
   const space = await pinned();
   const policy = { servers: { faults: { calls: { echo: { ask: true } } } } };
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify(policy));

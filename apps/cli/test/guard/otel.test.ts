@@ -18,7 +18,7 @@ function attributeOf({ key, value: { stringValue, boolValue, arrayValue } }: any
   return [key, stringValue ?? boolValue ?? arrayValue.values.map((each: any) => each.stringValue)];
 }
 
-test("each request is a span of the trace that the client began, with what was decided and the digests of the record", async () => {
+test("each request is a span of the client's trace, with the decision and the digests of the record", async () => {
   const received = await collector("http/json");
   vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "service.name=my-guard");
   const space = await pinned();
@@ -90,7 +90,7 @@ test("each request is a span of the trace that the client began, with what was d
   expect(JSON.stringify(spans)).not.toContain('"x"');
 });
 
-test("a protocol that is not of HTTP is refused", async () => {
+test("a protocol other than HTTP is refused", async () => {
   const space = await pinned();
   const refused = await space.run(["guard", "faults", "--otel"], { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("http/protobuf or http/json") });

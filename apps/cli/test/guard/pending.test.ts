@@ -32,7 +32,7 @@ test("a server without an entry is not started, and waits for a review", async (
   expect((await space.run(["approve", "--pending"])).stderr).toContain("no server waits");
 });
 
-test("a list of pending servers that nobody can read is told", async () => {
+test("an unreadable list of pending servers is reported", async () => {
   using space = new Workspace();
   writeFileSync(space.path("agentprint.pending.json"), '{"pendingVersion":1,"servers":[{}]}');
   expect(await space.run(["approve", "--pending"])).toMatchObject({

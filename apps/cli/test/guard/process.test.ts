@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 import { Guarded, INITIALIZE, isRunning } from "./guarded.ts";
 
-/** A server that tells its id and its environment, echoes what it is asked, and ends with 7 when its input ends. */
+/** A server that writes its process id and environment, echoes requests, and exits with 7 when its input ends. */
 const SERVER = `
 import { createInterface } from "node:readline";
 import { writeFileSync } from "node:fs";
@@ -40,10 +40,10 @@ async function pinned(): Promise<Workspace> {
   return space;
 }
 
-const told = (space: Workspace): [pid: number, env: Record<string, string>, argv: string[]] =>
+const launched = (space: Workspace): [pid: number, env: Record<string, string>, argv: string[]] =>
   JSON.parse(readFileSync(space.path("env.json"), "utf8"));
 
-test("what goes through is the same byte for byte, and the exit code is that of the server", async () => {
+test("messages pass byte for byte, and the exit code is that of the server", async () => {
   using space = await pinned();
   await using guarded = new Guarded(space, "echo");
   guarded.send(INITIALIZE);
@@ -52,7 +52,7 @@ test("what goes through is the same byte for byte, and the exit code is that of 
   expect(await guarded.line()).toBe(
     '{"jsonrpc":"2.0", "id":1,"result":{"content":[{"type":"text","text":"caf\\u00e9"}], "structuredContent": {"big": 12345678901234567890}}}',
   );
-  const [pid, env, argv] = told(space);
+  const [pid, env, argv] = launched(space);
   expect(env).toMatchObject({ SECRET_KEY: "value-of-the-key" });
   expect(env).not.toHaveProperty("OTHER_KEY");
   expect(JSON.stringify([env, argv]).replaceAll(space.folder, "")).not.toMatch(/agentprint/i);
@@ -71,7 +71,7 @@ test("a signal goes on to the server, no process is left, and the record is whol
   guarded.child.kill("SIGTERM");
   expect(await guarded.end()).toEqual([null, "SIGTERM"]);
   expect(readFileSync(space.path("signal"), "utf8")).toBe("SIGTERM");
-  expect(isRunning(told(space)[0])).toBe(false);
+  expect(isRunning(launched(space)[0])).toBe(false);
   const log = await space.run(["guard", "log", "--record", "trail", "--record-key", "recorder.key"]);
   expect(log.stdout).toMatch(/call +echo › echo passed/);
   expect(log.stdout).not.toContain("not ended");
@@ -108,7 +108,7 @@ test("a replaced lock counts from then on, and a broken one does not", async () 
   replace(lock);
 });
 
-test("what happened is recorded, and shown by guard log", async () => {
+test("events are recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
   const keys = ["--content-keys", "keys"];

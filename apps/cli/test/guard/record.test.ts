@@ -21,7 +21,7 @@ const event: GuardEvent = {
   time: 0,
 };
 
-test("what is recorded behind the calls is there at the end, and what cannot be recorded is told", async () => {
+test("events recorded behind the calls are there at the end, and an unrecordable event is reported", async () => {
   using space = new Workspace();
   const options = { record: "trail", recordKey: "key", recordMode: "behind" } as GuardCommandOptions;
   const recording = await openRecording(memoryContext([], { cwd: space.folder }), options);
@@ -58,13 +58,14 @@ test("arguments and results are recorded under a key of the session, and erased 
   expect(said).toEqual([]);
 
   const log = ["guard", "log", "--record", "trail", "--record-key", "key", "--format", "json"];
-  const told = async (...more: string[]) => (await space.run([...log, ...more])).stdout.trim().split("\n").map(parsed);
-  const [, called, long, tooLong] = await told("--content-keys", "keys");
+  const logged = async (...more: string[]) =>
+    (await space.run([...log, ...more])).stdout.trim().split("\n").map(parsed);
+  const [, called, long, tooLong] = await logged("--content-keys", "keys");
   expect(called).toMatchObject({ content: "decrypted", event: { digests: { arguments: lock } } });
   expect(called?.event.attributes).toEqual({ "gen_ai.tool.call.arguments": args });
   expect(long?.event.attributes?.["gen_ai.tool.call.result"]).toHaveLength(2 ** 17);
   expect(tooLong?.event).not.toHaveProperty("attributes");
-  expect((await told())[1]).toMatchObject({ content: "encrypted" });
+  expect((await logged())[1]).toMatchObject({ content: "encrypted" });
 
   const session = chain.replace(/\.jsonl$/, "");
   expect((await space.run(["trail", "erase", "keys", session])).code).toBe(0);

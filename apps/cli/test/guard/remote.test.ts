@@ -68,7 +68,7 @@ test("the client gets the status of the server, and an error that answers its ow
   expect({ status: answered.status, body: await answered.json() }).toMatchObject({ status: 400, body: { id: 7 } });
 });
 
-test("a server that wants another authorization tells so, and its metadata is found behind the guard", async () => {
+test("a server that requires another authorization reports it, and the guard passes its metadata", async () => {
   using space = new Workspace();
   let isOpen = true;
   using inner = await sdkV2("reject");
@@ -90,7 +90,7 @@ test("a server that wants another authorization tells so, and its metadata is fo
     const answered = await fetch(inner.url, init.method === "POST" ? { ...init, body: Buffer.concat(chunks) } : init);
     if (answered.body === null) return void response.writeHead(answered.status).end();
     response.writeHead(answered.status, { "content-type": answered.headers.get("content-type") ?? "text/plain" });
-    // A stream ends when somebody leaves.
+    // A stream ends when its client leaves.
     await pipeline(Readable.fromWeb(answered.body as never), response).catch(() => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

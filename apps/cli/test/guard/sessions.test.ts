@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 import { listening } from "./support.ts";
 
-/** A server of the eras with the handshake that asks the user in a call, and then says that its list changed. */
+/** A server of the eras with the handshake that asks the user in a call, and then announces a changed list. */
 const SERVER = `
 import { createInterface } from "node:readline";
 const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
@@ -39,7 +39,7 @@ async function connected(url: URL, name: string): Promise<{ client: Client; chan
   return { client, changed };
 }
 
-test("each session of an old era has its process, and is asked and told by it", async () => {
+test("each session of an old era has its process, which sends it requests and notifications", async () => {
   using space = new Workspace();
   writeFileSync(space.path("server.mjs"), SERVER);
   const pinned = await space.run(["pin", "--name", "asks", "--", process.execPath, "server.mjs"]);

@@ -25,7 +25,7 @@ async function stateOf(space: Workspace): Promise<[file: string, state: ServerSt
   return [file, JSON.parse(readFileSync(file, "utf8"))];
 }
 
-test("the hook of the plugin goes by what a guard verified: drifted, as pinned, old", async () => {
+test("the hook of the plugin goes by the state that a guard verified: drifted, as pinned, old", async () => {
   using space = await driftedFiles();
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
   expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);
@@ -47,14 +47,14 @@ test("the hook of the plugin goes by what a guard verified: drifted, as pinned, 
   expect(ask("read_text_file")).toMatch(/^ask: agentprint.lock changed/);
 });
 
-/** A keeper, what it says, and an event of a verified list. */
+/** Returns a keeper, its output, and a function that sends it a verified list. */
 function keeperOf(space: Workspace, state: string, dryRun = false) {
   const stderr = new PassThrough({ encoding: "utf8" });
   const options = { cwd: space.folder, env: { XDG_STATE_HOME: state } };
   const context = memoryContext([], options, new PassThrough(), stderr);
   const keeper = new StateKeeper(context, { lock: "agentprint.lock", dryRun });
   const digest = space.lock().servers[0]?.digest ?? "";
-  const told = (tools: Readonly<Record<string, string>>, minutes: number, lock = digest): void =>
+  const listed = (tools: Readonly<Record<string, string>>, minutes: number, lock = digest): void =>
     keeper.onEvent({
       kind: "listing",
       server: "files",
@@ -66,41 +66,41 @@ function keeperOf(space: Workspace, state: string, dryRun = false) {
     await keeper.close();
     return readState(context, "agentprint.lock", "files");
   };
-  return { keeper, told, kept, said: () => String(stderr.read() ?? "") };
+  return { keeper, listed, kept, said: () => String(stderr.read() ?? "") };
 }
 
-test("a state is written when something else was decided, and again after ten minutes", async () => {
+test("a state is written when a decision changed, and again after ten minutes", async () => {
   using space = await driftedFiles();
   const state = space.path("state");
-  const { keeper, told, kept } = keeperOf(space, state, true);
-  told({ move_file: "pass", added: "block", let_in: "pass" }, 0);
-  // What nobody locked and the guard blocks is not there for the hook.
+  const { keeper, listed, kept } = keeperOf(space, state, true);
+  listed({ move_file: "pass", added: "block", let_in: "pass" }, 0);
+  // The state for the hook omits a tool that is not locked and that the guard blocks.
   const first = { by: "check", verifiedAt: new Date(0).toISOString(), tools: { move_file: "pass", let_in: "pass" } };
   expect(await kept()).toMatchObject({ ...first, digest: space.lock().servers[0]?.digest });
-  told({ move_file: "pass", added: "block", let_in: "pass" }, 9);
+  listed({ move_file: "pass", added: "block", let_in: "pass" }, 9);
   expect(await kept()).toMatchObject(first);
-  told({ move_file: "pass", added: "block", let_in: "pass" }, 10);
+  listed({ move_file: "pass", added: "block", let_in: "pass" }, 10);
   expect((await kept())?.verifiedAt).toBe(new Date(600_000).toISOString());
-  told({ move_file: "block" }, 11);
+  listed({ move_file: "block" }, 11);
   expect((await kept())?.tools).toEqual({ move_file: "block" });
-  told({ move_file: "pass" }, 12, "0".repeat(64));
+  listed({ move_file: "pass" }, 12, "0".repeat(64));
   expect((await kept())?.tools).toEqual({ move_file: "block" });
   keeper.onEvent({ kind: "replaced" } as GuardEvent);
-  told({ move_file: "block" }, 13);
+  listed({ move_file: "block" }, 13);
   expect((await kept())?.verifiedAt).toBe(new Date(780_000).toISOString());
 });
 
-test("a state that cannot be written is told once, and the guard goes on", async () => {
+test("a state that cannot be written is reported once, and the guard goes on", async () => {
   using space = await driftedFiles();
   const folder = mkdtempSync(join(tmpdir(), "agentprint-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "no-folder");
   writeFileSync(file, "");
-  const { told, kept, said } = keeperOf(space, file);
-  told({ move_file: "pass" }, 0);
+  const { listed, kept, said } = keeperOf(space, file);
+  listed({ move_file: "pass" }, 0);
   await expect(kept()).rejects.toThrow();
   expect(said()).toMatch(/what was verified is not kept for the hook of a client/);
-  told({ move_file: "pass" }, 1);
+  listed({ move_file: "pass" }, 1);
   await expect(kept()).rejects.toThrow();
   expect(said()).toBe("");
 });

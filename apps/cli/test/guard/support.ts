@@ -15,7 +15,7 @@ export function fileServer(version: "2026-1-14" | "2026-7-4"): string {
   return require.resolve(`server-filesystem-${version}/dist/index.js`);
 }
 
-/** Starts the server that a file names, and writes down every byte that comes to it. */
+/** Starts the server that a file names, and logs every byte of its input. */
 const START = `
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -68,7 +68,7 @@ export async function listening(
   }
   return {
     url: new URL(url),
-    // What the process holds in memory, in MiB.
+    // The resident memory of the process, in MiB.
     rss: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
     [Symbol.asyncDispose]: async () => {
       const ended = once(child, "exit");
@@ -85,7 +85,7 @@ export const MODERN = {
   "io.modelcontextprotocol/clientCapabilities": {},
 } as const;
 
-/** A call of a tool in the new era, which asks to be told of its progress. */
+/** Posts a tool call of the new era that requests progress notifications. */
 export function postCall(
   url: URL,
   name: string,
@@ -106,7 +106,7 @@ export function postCall(
   });
 }
 
-/** What the tests use of the official clients of both majors. */
+/** The methods of the official clients of both majors that the tests use. */
 interface Client {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;

@@ -178,7 +178,7 @@ test("a full sink stops the reading, and each message is one write", async () =>
   expect(written).toEqual(['{"first":1}\n', '{"second":2}\r\n', '{"third":3}\n']);
 });
 
-test("of a sink whose messages nobody reads, so many are kept as may be, and its end is asked for once", async () => {
+test("a sink without a reader keeps messages up to its limit, and requests its end once", async () => {
   let called = 0;
   const taken: number[] = [];
   // It takes the first message and no other.

@@ -1,6 +1,6 @@
 import { sendNotification, sendResult, serve, tool } from "./protocol.mjs";
 
-// Says behind each answer that its tools have changed: as often as its argument says.
+// Announces changed tools behind each answer, as many times as its argument says.
 let changes = 0;
 const most = Number(process.argv[2]);
 serve(({ id }) => {

@@ -1,6 +1,6 @@
 import { sendNotification, sendResult, serve, tool } from "./protocol.mjs";
 
-// Says with every answer that the answer is no longer true.
+// Announces with every answer that the answer is outdated.
 let readings = 0;
 serve(({ id }) => {
   sendNotification("notifications/tools/list_changed");

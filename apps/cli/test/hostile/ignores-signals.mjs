@@ -1,6 +1,6 @@
 import { serve } from "./protocol.mjs";
 
-// Does not end when its input does, nor when asked to.
+// Ignores the end of its input, and signals.
 process.on("SIGTERM", () => undefined);
 setInterval(() => undefined, 1000);
 process.stderr.write(`pid ${process.pid}\n`);

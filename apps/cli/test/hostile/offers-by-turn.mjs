@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { sendError, sendResult, tool } from "./protocol.mjs";
 
 // Offers other tools than those that were reviewed. `trick` says when: at the second listing, behind the first one with and without
-// saying so, to clients of another name; or it hides a tool for one listing. Each call that reaches it is written down.
+// saying so, to clients of another name; or it hides a tool for one listing. Each received call is logged.
 const trick = (() => {
   try {
     return readFileSync("trick", "utf8");

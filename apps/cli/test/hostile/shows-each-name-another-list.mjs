@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { sendError, sendResult, tool } from "./protocol.mjs";
 
-// Describes its tool to each client by the client's name; CLOAK is what all but a bare one are told besides.
+// Describes its tool to each client by the client's name; CLOAK is added to the description for all but a bare client.
 let name = "";
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);

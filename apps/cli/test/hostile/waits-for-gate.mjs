@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-// Says that it was asked by writing one file, and answers when there is another.
+// Writes a file when a request arrives, and answers when another file exists.
 const gate = process.env["HOSTILE_GATE"] ?? "";
 serve(({ id }) => {
   writeFileSync(`${gate}.asked`, "");

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { anyInvisible, INVISIBLE } from "../../../../packages/mcp-lock/test/invisible.ts";
 import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 
-/** A server that says a text wherever a server can say one. */
+/** Returns a server with a text in every place that can hold one. */
 function serverThatSays(text: (place: string) => string): VisitAnswers {
   const schema = (place: string): JsonObject => ({
     type: "object",
@@ -35,7 +35,7 @@ function serverThatSays(text: (place: string) => string): VisitAnswers {
   });
 }
 
-/** What is written when text is escaped for a format. */
+/** Removes the escapes that a format adds to text. */
 const undo = (output: string): string => output.replaceAll("\\", "").replaceAll("%25", "%");
 
 function wordsMissing(words: readonly string[], output: string): string[] {
@@ -44,7 +44,7 @@ function wordsMissing(words: readonly string[], output: string): string[] {
 }
 
 describe.each(FORMATS)("%s", (format) => {
-  test("shows what a server says anew, wherever it stands in whatever text, or names what it cuts", () => {
+  test("shows each new text of a server in any place, or names the cut", () => {
     fc.assert(
       fc.property(
         fc.nat(1500),
@@ -85,7 +85,7 @@ describe.each(FORMATS)("%s", (format) => {
     );
   });
 
-  test("shows no character that nobody sees, of any name or text of a server", () => {
+  test("shows no invisible character of any name or text of a server", () => {
     const anyText = fc
       .array(fc.oneof(anyInvisible, fc.string({ unit: "grapheme", maxLength: 2 })), { minLength: 1, maxLength: 5 })
       .map((parts) => parts.join(""));

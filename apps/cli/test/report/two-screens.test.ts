@@ -42,7 +42,7 @@ function upgraded(names: readonly string[] = Object.keys(UPGRADES)): Report {
 }
 
 describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shared/mcp-dumps is absent)", () => {
-  test("are told on two screens, each change by its server, tool, message and place", async () => {
+  test("are reported on two screens, each change by its server, tool, message and place", async () => {
     const report = upgraded();
     const text = renderReport(report, "text", { brief: true, columns: 100, ...(await loadCompareWords(report)) });
     const blocks = new Map(text.split(/\n(?! )/).map((block) => [block.split("  ")[0], block]));

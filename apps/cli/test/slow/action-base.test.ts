@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** Runs the action where the server says what was pinned. */
+/** Runs the action with a server whose answers are the pinned ones. */
 function act(surroundings: Surroundings): Promise<ActionResult> {
   return runAction(workspace, { ...surroundings, env: say });
 }

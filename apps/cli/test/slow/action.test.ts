@@ -22,7 +22,7 @@ async function pin(): Promise<void> {
   expect((await workspace.run(args, { HOSTILE_TEXT: "before" })).code).toBe(0);
 }
 
-/** Runs the action where the server says a text. */
+/** Runs the action with a server that returns a text. */
 function act(text: string, surroundings: Surroundings = {}): Promise<ActionResult> {
   const env = { HOSTILE_TEXT: text, GITHUB_API_URL: api.url, ...surroundings.env };
   return runAction(workspace, { ...surroundings, env });
@@ -63,11 +63,11 @@ describe("the check of the action", () => {
       [{ version: "1.0.0\n--registry=x" }, "version: expected an exact version"],
       [{ base: "main" }, "base: the checkout is no Git repository"],
     ];
-    for (const [inputs, told] of cases) {
+    for (const [inputs, message] of cases) {
       const result = await act("before", { inputs });
       expect(result).toMatchObject({ code: 2, outputs: { "exit-code": "2" } });
       expect(result.outputs).not.toHaveProperty("report");
-      expect(result.stdout).toContain(told);
+      expect(result.stdout).toContain(message);
       expect(result.summary).toContain("it ended without a report");
     }
   });

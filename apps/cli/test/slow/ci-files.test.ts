@@ -44,7 +44,7 @@ function fileOf(name: string): string {
   return file;
 }
 
-/** Why tools are not there, on a machine without a network or without their language. */
+/** The reason why tools are missing, on a machine without a network or without their language. */
 const missing = new Map<string, string>();
 const NO_NETWORK =
   /dial tcp|no such host|Name or service not known|name resolution|Network is unreachable|onnection refused|ProxyError|NewConnectionError|No matching distribution/;
@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => tools[Symbol.dispose]());
 
-/** Ends a test, and says why, where its tools are not there. */
+/** Skips a test with a reason where its tools are missing. */
 function needs(name: string, { skip }: Pick<TestContext, "skip">): void {
   const reason = missing.get(name);
   if (reason !== undefined) skip(`skipped: ${reason}`);

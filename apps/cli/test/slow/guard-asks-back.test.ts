@@ -17,7 +17,7 @@ const capabilities = { elicitation: {}, sampling: {}, roots: {} };
 const form = { action: "accept" as const, content: { name: "Ada", username: "ada", email: "ada@example.com" } };
 const sampled = { role: "assistant" as const, model: "none", content: { type: "text" as const, text: "Paris" } };
 
-/** What the tests use of a client of either major. */
+/** The method of a client of either major that the tests use. */
 interface Asked extends AsyncDisposable {
   call(name: string, args?: Record<string, string>): Promise<string>;
 }

@@ -11,7 +11,7 @@ import type { Workspace } from "../support/workspace.ts";
 
 const FAILING = pathToFileURL(new URL("../guard/failing-digest.mjs", import.meta.url).pathname).href;
 
-/** What a client does behind a guard on a machine that cannot digest the arguments of one call. */
+/** Runs a client behind a guard on a machine that cannot digest the arguments of one call. */
 async function behindGuard(
   space: Workspace,
   way: "stdio" | "http",
@@ -19,7 +19,7 @@ async function behindGuard(
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
   vi.stubEnv("NODE_OPTIONS", `--import=${FAILING}`);
-  // Spans have the digests at once, so that the guard is told that one cannot be made.
+  // Spans need the digests at once, so that the guard learns of the failing digest.
   await collector("http/json");
   const client = new Client({ name: "test", version: "1.0.0" });
   const options = ["faults", "--otel", ...RECORD, ...more];
@@ -46,7 +46,7 @@ test.each([
   await behindGuard(space, way, isOpen ? ["--fail-open"] : [], async (client) => {
     const echo = (text: unknown) => client.callTool({ name: "echo", arguments: { text } });
     expect(await echo("fails")).toMatchObject(isOpen ? { content: [{ text: "fails" }] } : { isError: true });
-    // What the guard decides to refuse is refused all the same, and everything else goes on.
+    // The guard still refuses calls by its own decision, and passes all others.
     expect(await echo(1)).toMatchObject({ isError: true });
     expect(await echo("works")).toMatchObject({ content: [{ text: "works" }] });
   });

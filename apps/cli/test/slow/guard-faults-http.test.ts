@@ -12,7 +12,7 @@ const post = (url: URL, name: string, text: string, more?: Parameters<typeof pos
 const textOf = async (answer: Response): Promise<string> => JSON.parse(await answer.text()).result.content[0].text;
 
 describe("a server that is started", () => {
-  test("over HTTP, whoever waits for a server that dies is told, and the next request starts it again", async () => {
+  test("over HTTP, a pending request gets an error when the server dies, and the next one restarts it", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const hanging = post(guard.url, "hang", "");
@@ -31,7 +31,7 @@ describe("a server that is started", () => {
 });
 
 describe("bodies without an end", () => {
-  test("of clients: the longest is refused, one that drips keeps nobody waiting, and one that is left is nothing", async () => {
+  test("of clients: the longest is refused, a dripping one delays no other, an abandoned one is dropped", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const head = `POST ${guard.url.pathname} HTTP/1.1\r\nHost: ${guard.url.host}\r\nContent-Type: application/json\r\n`;
@@ -58,7 +58,7 @@ describe("bodies without an end", () => {
     expect(await textOf(await post(guard.url, "echo", "other"))).toBe("other");
   });
 
-  test("of a client that reads nothing: what waits for it is bounded, and the call is cancelled", async () => {
+  test("of a client that reads nothing: its buffer is bounded, and the call is cancelled", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const flooded = await post(guard.url, "flood", "");
@@ -69,7 +69,7 @@ describe("bodies without an end", () => {
     await reader?.cancel();
   });
 
-  test("of a server: its answer is an error, and its metadata are none", async () => {
+  test("of a server: its answer is an error, and its metadata count as missing", async () => {
     let answer: (response: ServerResponse) => void = () => undefined;
     const inner = createServer((request, response) => {
       if (request.url?.startsWith("/.well-known/")) return void endless(response);
@@ -105,7 +105,7 @@ describe("bodies without an end", () => {
     const metadata = new URL("/.well-known/oauth-protected-resource/faults", guard.url);
     expect((await fetch(metadata)).status).toBe(404);
 
-    // One that drips keeps nobody else waiting, and ends when its client leaves.
+    // A dripping server delays no other client, and ends when its client leaves.
     const left = new AbortController();
     let isLeft = false;
     answer = (response) => {
@@ -119,7 +119,7 @@ describe("bodies without an end", () => {
   });
 });
 
-/** Writes for as long as somebody reads. */
+/** Writes until the reader closes the stream. */
 function endless(response: ServerResponse): void {
   const chunk = Buffer.alloc(1024 * 1024, 0x20);
   const next = (): void => {

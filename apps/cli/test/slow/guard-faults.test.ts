@@ -7,7 +7,7 @@ import { pidOf, pinned, RECORD, recordedCalls, seen, until } from "../guard/faul
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
 
 describe("processes that end", () => {
-  test("a guard killed in a call has recorded every call that reached the server, and the next one tells of it", async () => {
+  test("a guard killed in a call has recorded every call to the server, and the next one reports its end", async () => {
     const space = await pinned();
     await using guarded = new Guarded(space, "faults", ...RECORD, "--record-mode", "before");
     guarded.send(INITIALIZE);
@@ -70,7 +70,7 @@ describe("a store that does not write", () => {
       try {
         writeFileSync(space.path("trail/filler"), Buffer.alloc(524_288));
       } catch {
-        // As much of it as there was room for.
+        // The part of it that fit the disk.
       }
     };
     for (const mode of ["behind", "before"] as const) {
@@ -157,6 +157,6 @@ test("control characters in a name reach no terminal", async () => {
   await guarded.end();
   const { stdout } = await space.run(["guard", "log", ...RECORD]);
   expect(stdout).toContain("evil");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for these
   expect(stdout + guarded.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });

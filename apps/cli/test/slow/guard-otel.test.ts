@@ -4,7 +4,7 @@ import { pinned } from "../guard/fault-world.ts";
 import { callOf, Guarded, INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
 
-test("over HTTP, spans tell their session, and are sent as protobuf", async () => {
+test("over HTTP, spans name their session, and are sent as protobuf", async () => {
   const received = await collector("http/protobuf");
   const space = await pinned();
   let session = "";
@@ -25,7 +25,7 @@ test("over HTTP, spans tell their session, and are sent as protobuf", async () =
     expect(body.includes(text), String(text)).toBe(true);
 });
 
-test("a collector that does not answer is told, and keeps nobody", async () => {
+test("a collector that does not answer is reported, and delays no call", async () => {
   await collector("http/json");
   const space = await pinned();
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");

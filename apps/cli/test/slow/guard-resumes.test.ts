@@ -12,7 +12,7 @@ import { callOf, INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** How many messages a call is told before its result. */
+/** The number of messages that a call receives before its result. */
 const MESSAGES = 12;
 
 /** The events of a server in their order. The store among the examples of the SDK sorts those of one millisecond by chance. */
@@ -36,7 +36,10 @@ class Events implements EventStore {
   }
 }
 
-/** A guard before a server of the official SDK that keeps its events, whose tool says a message whenever it is let. */
+/**
+ * A guard before a server of the official SDK that keeps its events, whose tool sends a message whenever the test
+ * allows it.
+ */
 async function counting() {
   let say: (() => void)[] = [];
   const said = Array.from({ length: MESSAGES + 1 }, () => new Promise<void>((resolve) => say.push(resolve)));
@@ -64,7 +67,7 @@ async function counting() {
     space,
     server,
     url: guard.url,
-    /** Lets the tool go on, so many times. */
+    /** Lets the tool send the given number of messages. */
     allow: (count: number): void => {
       for (const allow of say.slice(0, count)) allow();
       say = say.slice(count);
@@ -72,7 +75,7 @@ async function counting() {
   };
 }
 
-/** What became of the results of the tool, and of what was refused. */
+/** Returns the outcomes of the results of the tool, and of the refusals. */
 async function resultsIn(space: Workspace): Promise<string[]> {
   const events = await recordedEvents(space);
   return events
@@ -80,7 +83,7 @@ async function resultsIn(space: Workspace): Promise<string[]> {
     .map(({ outcome }) => outcome);
 }
 
-test("a client that loses its stream again and again is told everything once, in its order", async () => {
+test("a client that loses its stream again and again receives each message once, in order", async () => {
   const { space, server, url, allow } = await counting();
   let lose: () => void = () => undefined;
   const transport = new StreamableHTTPClientTransport(url, {
@@ -90,7 +93,7 @@ test("a client that loses its stream again and again is told everything once, in
       reconnectionDelayGrowFactor: 1,
       maxRetries: 5,
     },
-    // What the connection of this request is lost by.
+    // Allows the test to abort the connection of this request.
     fetch: async (to, init) => {
       const ending = new AbortController();
       const isStream = new Headers(init?.headers).has("last-event-id") || String(init?.body).includes("tools/call");
@@ -99,24 +102,24 @@ test("a client that loses its stream again and again is told everything once, in
     },
   });
   const client = new Client({ name: "test", version: "1.0.0" });
-  const told: unknown[] = [];
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params.data));
+  const received: unknown[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void received.push(params.data));
   await client.connect(transport as never);
   await client.listTools();
   const called = client.callTool({ name: "count", arguments: {} });
-  const arrived = (count: number) => expect.poll(() => told.length).toBe(count);
+  const arrived = (count: number) => expect.poll(() => received.length).toBe(count);
   for (let round = 1; round <= 3; round++) {
     allow(2);
     await arrived(round * 4 - 2);
     lose();
-    // These are said while nobody listens.
+    // The server sends these while no client is connected.
     allow(2);
     await arrived(round * 4);
   }
   lose();
   allow(1);
   expect(await called).toMatchObject({ content: [{ text: "counted" }] });
-  expect(told).toEqual(Array.from({ length: MESSAGES }, (_, index) => index));
+  expect(received).toEqual(Array.from({ length: MESSAGES }, (_, index) => index));
   await client.close();
   const resumed = server.seen.filter(({ headers }) => headers["last-event-id"] !== undefined);
   expect(resumed.length).toBeGreaterThanOrEqual(4);

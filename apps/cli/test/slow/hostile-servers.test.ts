@@ -9,14 +9,14 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-// What a terminal or a CI log could act on. Line breaks are our own.
+// Characters that a terminal or a CI log could act on, except line breaks, which the report itself writes.
 const ACTIVE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u;
 
-describe("a server that cannot be told ends 2 and leaves no lock", () => {
+describe("a server that cannot be judged ends 2 and leaves no lock", () => {
   test.each([
     { server: "never-answers", args: ["--connect-timeout", "0.5"], says: ["server-timeout", "--connect-timeout"] },
     { server: "hangs-on-tools", args: ["--request-timeout", "0.5"], says: ["server-timeout", "tools/list"] },
-    // Nothing may go on waiting for the longer of two timeouts.
+    // No process may wait for the longer of two timeouts.
     {
       server: "hangs-on-tools",
       args: ["--total-timeout", "1", "--request-timeout", "600"],
@@ -75,7 +75,7 @@ describe("check never takes a failure for no drift", () => {
     expect(workspace.lockText()).toBe(before);
   });
 
-  test("one that cannot be told wins over one that drifted and one that did not", async () => {
+  test("one that cannot be judged wins over one that drifted and one that did not", async () => {
     await workspace.run(["pin", "--name", "a", "--", ...hostile("many-tools")]);
     await workspace.run(["pin", "--name", "b", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")], {
       HOSTILE_TEXT: "before",
@@ -95,7 +95,7 @@ describe("check never takes a failure for no drift", () => {
   });
 });
 
-describe("a server that can be told", () => {
+describe("a server that can be judged", () => {
   test("has tools read again that changed when they had been read", async () => {
     const pin = await workspace.run(["pin", "--name", "it", "--", ...hostile("changes-behind"), "2"]);
     expect(pin).toMatchObject({ code: 0, stderr: "" });

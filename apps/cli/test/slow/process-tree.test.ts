@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     const run = await workspace.run(args, env);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("server-ended");
-    // The third has neither the session, nor the environment, nor any longer the parent to be told by.
+    // The third process has lost the session, the environment and the parent that would identify it.
     await expectAllEnded(2);
   });
 
@@ -79,7 +79,7 @@ function startedPids(): number[] {
   return lines.map(Number).filter((pid) => pid > 0);
 }
 
-/** Each start of the server has started three, and the first `count` of them (in the order in which it does) end. */
+/** Asserts that each start of the server started three processes, and that the first `count` of them end. */
 async function expectAllEnded(count: number): Promise<void> {
   const starts = Math.ceil(startedPids().length / 3);
   expect(starts).toBeGreaterThan(0);
@@ -92,6 +92,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // A zombie that nobody has waited for answers to signal 0 too.
+  // A zombie that was not reaped answers to signal 0, too.
   return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }

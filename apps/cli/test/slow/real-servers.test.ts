@@ -19,7 +19,7 @@ function driftOf(run: RunResult): DriftReport["servers"][number] {
   return server;
 }
 
-/** What pin notes of a server whose tools have no hints. */
+/** The note of `pin` on a server whose tools have no hints. */
 const withoutHints: string = expect.stringContaining("no hints, so that clients take the tool for destructive");
 
 /** Pins one version and checks another that took its place: the command stays the same. */

@@ -28,7 +28,7 @@ interface Action {
 
 export const ACTION: Action = parse(readFileSync(join(REPOSITORY, "action.yml"), "utf8"));
 
-/** What GitHub knows when it starts the action. */
+/** The context in which GitHub starts the action. */
 export interface Surroundings {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly eventName?: string;
@@ -39,9 +39,9 @@ export interface Surroundings {
 }
 
 export interface ActionResult extends RunResult {
-  /** What the step wrote to `GITHUB_OUTPUT`. */
+  /** The outputs that the step wrote to `GITHUB_OUTPUT`. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** What `npm install` was asked for. */
+  /** The argument of `npm install`. */
   readonly installed: string;
   /** The arguments of agentprint. */
   readonly args: readonly string[];

@@ -5,7 +5,7 @@ import { Repository } from "./repository.ts";
 import type { RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The environments in which the server `it` says this. */
+/** The environments in which the server `it` has these texts. */
 export const before: Readonly<Record<string, string>> = { HOSTILE_TEXT: "before" };
 export const after: Readonly<Record<string, string>> = { HOSTILE_TEXT: "after" };
 
@@ -29,7 +29,7 @@ export async function pinIt(env: Readonly<Record<string, string>>, ...options: r
   return first.lock();
 }
 
-/** A repository with a commit `base` and what a change makes of it. */
+/** A repository with a commit `base` and a change. */
 export class ChangeWorkspace extends Workspace {
   readonly repository: Repository = new Repository(this.folder);
 
@@ -41,7 +41,7 @@ export class ChangeWorkspace extends Workspace {
     writeFileSync(this.path(file), JSON.stringify(policy));
   }
 
-  /** Commits everything as the base of what follows; returns the id of the commit. */
+  /** Commits everything as the base; returns the id of the commit. */
   commitBase(): string {
     const id = this.repository.commit();
     this.repository.git("branch", "--force", "base");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the plugin. */
 const PLUGIN = fileURLToPath(new URL("../../../../integrations/claude-code/", import.meta.url));
 
-/** What the hook says to a call, as Claude Code starts it in the folder of a project and hands the call over. */
+/** Returns the decision of the hook on a call; starts the hook in the folder of a project, as Claude Code does. */
 export function askHook(project: string, tool: string, env: Readonly<Record<string, string>>): string {
   const output = runHook(project, "PreToolUse", tool, { tool_name: tool, tool_input: {} }, env);
   if (output === undefined) return "not asked";
@@ -22,7 +22,7 @@ export function startSession(project: string, env: Readonly<Record<string, strin
   if (output !== "") throw new Error(output);
 }
 
-/** What the hook of an event prints; `undefined` where it is not for this subject. */
+/** Returns the output of the hook of an event, or `undefined` where no hook matches the subject. */
 function runHook(
   project: string,
   event: "PreToolUse" | "SessionStart",

@@ -2,11 +2,14 @@ import { writeFileSync } from "node:fs";
 import { hostile } from "./hostile.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The environments in which the servers `a`, `b` and `c` of {@link DriftingServers} say this. */
+/** The environments in which the servers `a`, `b` and `c` of {@link DriftingServers} have these texts. */
 export const before: Readonly<Record<string, string>> = { HOSTILE_TEXT: "before" };
 export const after: Readonly<Record<string, string>> = { HOSTILE_TEXT: "after" };
 
-/** The lock of servers `a`, `b` and `c`, which say what their environment has, and of `steady`, which always says the same. */
+/**
+ * The lock of servers `a`, `b` and `c`, whose texts come from their environment, and of `steady`, whose texts never
+ * change.
+ */
 let pinned: string | undefined;
 
 async function pinServers(): Promise<string> {
@@ -40,7 +43,7 @@ export class DriftingServers extends Workspace {
     writeFileSync(this.path("agentprint.lock"), this.pinned);
   }
 
-  /** The names of the servers that have not the entries that were pinned first. */
+  /** The names of the servers whose entries differ from those pinned first. */
   changed(): string[] {
     const digests = new Map(this.lock().servers.map(({ name, digest }) => [name, digest]));
     const { servers } = JSON.parse(this.pinned) as { servers: { name: string; digest: string }[] };

@@ -10,7 +10,7 @@ interface Comment {
 export class GithubApi {
   readonly comments: Comment[] = [];
   readonly requests: string[] = [];
-  /** What the server answers to whoever writes, in place of doing it. */
+  /** The status with which the server refuses write requests; `undefined` accepts them. */
   refusal: number | undefined;
   url = "";
   readonly #server = createServer(async (request, response) => {

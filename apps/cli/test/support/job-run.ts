@@ -13,7 +13,7 @@ export interface JobStep {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a job finds on its machine. */
+/** The machine of a job. */
 export interface JobMachine {
   /** The folders of programs beside those of Node and of the system. */
   readonly programs: readonly string[];

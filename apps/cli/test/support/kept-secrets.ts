@@ -51,7 +51,7 @@ function commandsFor(id: ClientId, file: string): readonly (readonly string[])[]
   ];
 }
 
-/** The files of a folder in which a secret is, other than those that may have it. */
+/** The files of a folder that hold a secret, other than those that may hold it. */
 function filesWithSecrets(folder: string, allowed: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);

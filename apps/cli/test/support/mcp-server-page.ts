@@ -15,7 +15,7 @@ export interface Configuration {
   readonly file: string;
 }
 
-/** What differs from `{ command, args }` below the member of the client's files. */
+/** The entries of clients whose files do not hold `{ command, args }`. */
 const ENTRIES: Readonly<Partial<Record<ClientId, object>>> = {
   vscode: { type: "stdio", command: COMMAND, args: ARGS },
   opencode: { type: "local", command: [COMMAND, ...ARGS], enabled: true },

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { AGENTPRINT } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 
-/** What an author says of a package, and npm prints: lines that runners would take for commands. */
+/** The deprecation notice of a package, which npm prints: lines that runners would take for commands. */
 const deprecated =
   "old\n::add-mask::x\r::add-mask::y\n\u00a0::add-mask::z ##[add-mask]a ##vso[task.x]b section_start:1:c";
 

@@ -8,7 +8,7 @@ import type { ThoughtRecord } from "@agentprint/trail/record";
 /** The secret of the recorder in these tests. */
 export const SECRET: Uint8Array = new Uint8Array(32).fill(7);
 
-/** Texts that would become something else on a page or a terminal that does not take them as texts. */
+/** Texts that a page or a terminal without escaping would interpret. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "</script><script>document.title = 'owned'</script>",
   "<!--<script>",
@@ -25,7 +25,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   "",
 ];
 
-/** Records a run that has something of everything, into `<folder>/<session>.jsonl`. */
+/** Records a run with every kind of event, into `<folder>/<session>.jsonl`. */
 export async function recordRun(folder: string, sessionId: string): Promise<void> {
   const recorder = await createRecorder({ store: folder, key: SECRET, agentId: "planner", sessionId });
   recorder.think({ type: "plan", content: "Read the file, then delete it." });
@@ -61,7 +61,7 @@ export function chainOf(task: string, contents: readonly string[]): string {
     .join("");
 }
 
-/** Records a run of so many records: a start, calls with their results and digests, and an end. */
+/** Records a run of the given number of records: a start, calls with their results and digests, and an end. */
 export async function recordCalls(
   folder: string,
   sessionId: string,
@@ -70,7 +70,7 @@ export async function recordCalls(
 ): Promise<void> {
   const recorder = await createRecorder({ store: folder, key, agentId: "planner", sessionId });
   for (let index = 0; index < (records - 2) / 2; index++) {
-    // On a busy machine signing takes so long that the store seems dead, for which nobody waits but with `flush`.
+    // On a busy machine signing takes so long that the store seems dead; only `flush` waits for such a store.
     if (index % 500 === 0) await recorder.flush();
     const call = { call: `c${index}`, server: "files", tool: `tool_${index % 100}` };
     const digestOf = (of: string): string => createHash("sha256").update(`${of} ${index}`).digest("hex");

@@ -31,10 +31,10 @@ function checkJsonReport(stdout: string): void {
   if (problems.length > 0) throw new Error(`the JSON report is invalid: ${problems.join("; ")}`);
 }
 
-/** Where tests keep what a command remembers between its runs. */
+/** The folder in which tests keep the state of commands between runs. */
 export const STATE: Readonly<Record<string, string>> = { XDG_STATE_HOME: join(tmpdir(), "agentprint-test-state") };
 
-/** A context with streams in memory, for what is a function of one. */
+/** A context with streams in memory, for functions that take one. */
 export function memoryContext(
   args: readonly string[] = [],
   options: RunOptions = {},

@@ -4,7 +4,7 @@ import type { Client, ClientId } from "../../src/clients/client.ts";
 import { flowText, tomlKey } from "../../src/clients/edit-flow.ts";
 import { hostile } from "./hostile.ts";
 
-/** What every secret of a configuration has in it, and nothing else. */
+/** The mark that every secret of a configuration holds, and no other value. */
 export const MARK = "sEkReT";
 
 /** A configuration of a client with secrets in it. */
@@ -38,7 +38,7 @@ const secret = fc
     ),
   )
   .map(([number, more]) => `${MARK}${number}x7Q${more}`);
-/** Without what ends a secret in a command line or in an address. */
+/** Characters that do not end a secret in a command line or in an address. */
 const plain = fc.nat(99_999).map((number) => `${MARK}${number}x7Q`);
 
 const secretArgument = plain.chain((value) =>
@@ -87,7 +87,7 @@ const server = fc.record({
       `http://127.0.0.1:1/mcp#access_token=${value}`,
     ),
   ),
-  /** What no client knows, or what is of another type than a client wants. */
+  /** Members that no client knows, or that have another type than a client expects. */
   more: fc.oneof(
     { weight: 3, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: secret.map((value) => ({ oauth: { clientSecret: value } })) },

@@ -11,7 +11,7 @@ export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
   MAIN,
 ];
 
-/** Runs the command in a process of its own and waits for its end: for what only a process shows. */
+/** Runs the command in a process of its own and waits for its end: for tests of the process itself. */
 export function spawnCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [command, ...prefix] = AGENTPRINT;
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;

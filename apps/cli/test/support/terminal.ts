@@ -3,14 +3,16 @@ import { createContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
 
-/** A stream in memory that says that it is a terminal. */
+/** A stream in memory that presents itself as a terminal. */
 export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
   return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
 }
 
 const HANGS_MS = 60_000;
 
-/** What a person types, the first time that these words of a question are on the screen; `undefined` ends the input, as Ctrl-D does. */
+/**
+ * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does.
+ */
 export type Dialogue = readonly (readonly [question: string, typed: string | undefined])[];
 
 interface TerminalRun extends RunResult {

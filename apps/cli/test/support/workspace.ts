@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type LockFile, parseLock } from "@agentprint/mcp-lock";
 import { type RunResult, runCli } from "./run-cli.ts";
 
-/** What makes the visits of a command short. */
+/** The options that shorten the visits of a command. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   check: ["--settle", "0"],
   approve: ["--settle", "0"],
@@ -12,8 +12,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Arguments with which a visit does not wait for what a server says late, and `pin` visits as one client: few tests are
- * about either. Of an option that is given twice, the second counts.
+ * Returns arguments with which a visit does not wait for late notifications, and `pin` visits as one client: few tests
+ * are about either. The second of two equal options counts.
  */
 function shortened([command = "", ...args]: readonly string[]): readonly string[] {
   return [command, ...(SHORT[command] ?? []), ...args];

@@ -33,7 +33,7 @@ export class WrappedProject extends Workspace {
     return readFileSync(this.path(file), "utf8");
   }
 
-  /** What `doctor` says of the one server in a configuration. */
+  /** Returns the diagnosis of `doctor` for the one server in a configuration. */
   async diagnose(file = "mcp.json"): Promise<{ isGuarded: boolean; reason?: string; isReplaced: boolean }> {
     const run = await this.run(["doctor", "--mcp-config", file, "--format", "json"], this.env);
     const [server] = JSON.parse(run.stdout).servers;

@@ -142,13 +142,13 @@ describe("the guard", () => {
     const found = await space.diagnose();
     expect(found.isGuarded).toBe(false);
     if ("command" in entry) expect(found.reason).toMatch(reason);
-    // The launch is all that is written, so that nobody takes it for the pinned one either.
+    // Only the launch is written, so that it does not count as the pinned one either.
     const status = await space.run(["status", "--mcp-config", "mcp.json", "--format", "json"], env);
     const isLock = /another lock|variable/.test(found.reason ?? "");
     expect(JSON.parse(status.stdout).notPinned, isLock ? "lock" : "launch").toMatchObject([{ reason: "other-launch" }]);
   });
 
-  test("any other words than those that wrap writes are none", async () => {
+  test("any other words than those that wrap writes do not count as the guard", async () => {
     const edits = fc.record({
       base: fc.constantFrom(GUARD, NPM),
       at: fc.nat(8),
@@ -194,7 +194,7 @@ describe("the guard", () => {
   });
 });
 
-test("wrap leaves what it could not recognize afterwards, and says why", async () => {
+test("wrap leaves an entry that it could not recognize afterwards, with a reason", async () => {
   space.write(launch(OWN, { env: { NODE_OPTIONS: "--max-old-space-size=99" } }));
   const before = readFileSync(space.path("mcp.json"), "utf8");
   const run = await space.run(["wrap", "--mcp-config", "mcp.json"], env);

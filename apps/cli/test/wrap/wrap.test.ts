@@ -68,7 +68,7 @@ test("the guard is put in front once, with a backup, and taken away byte for byt
   expect(readdirSync(space.path("state/agentprint/wrapped"))).toEqual([]);
 });
 
-test("what was edited meanwhile stays, and so does the backup", async () => {
+test("later edits stay, and so does the backup", async () => {
   using space = workspace();
   const env = { XDG_STATE_HOME: space.path("state") };
   await space.run(["wrap", "--mcp-config", "mcp.json"], env);
@@ -98,7 +98,7 @@ test("unwrap needs neither the backup nor the machine on which the guard was put
 describe.skipIf(process.platform === "win32")("a copy of a configuration, on POSIX systems,", () => {
   const modes = [0o600, 0o400, 0o640, 0o644, 0o666].flatMap((mode) => [0, 0o022].map((umask) => ({ mode, umask })));
 
-  test.each(modes)("lets nobody read who could not read the original: $mode, umask $umask", async ({ mode, umask }) => {
+  test.each(modes)("is readable only to readers of the original: $mode, umask $umask", async ({ mode, umask }) => {
     using space = workspace();
     const env = { XDG_STATE_HOME: space.path("state") };
     chmodSync(space.path("mcp.json"), mode);
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === "win32")("a copy of a configuration, on POS
     expect(statSync(space.path("state/agentprint")).mode & 0o777).toBe(0o700);
   });
 
-  test("is refused where the folder is none, and nothing is changed", async () => {
+  test("is refused where the folder is a file, and nothing is changed", async () => {
     using space = workspace();
     mkdirSync(space.path("state/agentprint"), { recursive: true });
     writeFileSync(space.path("state/agentprint/wrapped"), "");
@@ -188,7 +188,7 @@ test("a dry run shows the launches before and after, and nothing else of the con
   expect(read(space)).toBe(text);
 });
 
-test("what is not named is not edited", async () => {
+test("a configuration that is not named is not edited", async () => {
   using space = workspace();
   const env = { XDG_STATE_HOME: space.path("state") };
   expect(await space.run(["wrap"], env)).toMatchObject({

@@ -6,8 +6,8 @@ import type { DriftReport } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 
 /**
- * The same report as `checkLock`, by a command that is started for one check: the prover of schemas, which takes longer
- * to load than servers without a change take to compare, is loaded only where a tool changed.
+ * Returns the report of `checkLock` for a command that runs one check: loads the prover of schemas only where a tool
+ * changed, because loading it takes longer than comparing unchanged servers.
  *
  * @example
  * ```ts

@@ -16,11 +16,11 @@ import { findRemarks } from "./remarks.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
-/** How one server is compared. */
+/** Options for the comparison of one server. */
 interface Comparison {
-  /** Makes what judges the schemas of one comparison. */
+  /** Creates the judge of the schemas of one comparison. */
   readonly createJudge: () => Judge;
-  /** Whether the lock is of this visit, so that nobody accepted what is to be known of a first version. */
+  /** Whether this visit made the lock, so that the remarks on a first version were not accepted yet. */
   readonly isFirst: boolean;
 }
 
@@ -60,8 +60,8 @@ function compare(
 }
 
 /**
- * The answers with the files and the coverage of the entry where nobody looked at them. The coverage of the same launch and files is
- * that of the entry, which an earlier version may have pinned without one.
+ * Returns the answers with the files and the coverage of the entry where the visit did not read them. The coverage of
+ * an unchanged launch with unchanged files is that of the entry, which an earlier version may have pinned without one.
  */
 function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
   const { coverage: _coverage, ...answers } = found;

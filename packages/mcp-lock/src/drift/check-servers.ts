@@ -8,18 +8,18 @@ import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findLookAlikes } from "./look-alike-tools.ts";
 
-/** Which servers are compared with a lock. */
+/** The selection of servers that are compared with a lock. */
 export interface CheckOptions {
   /** Names of the servers to check; all others are left out of the report. Default: every server of the lock and of `servers`. */
   readonly only?: readonly string[];
   /**
-   * Whether the lock was made of these servers just now: all that a reviewer would want to know of a first version is then noted, and not only
-   * what the lock does not hold. Default `false`.
+   * Whether the lock was just made of these servers: then all remarks on a first version are noted, and not only those
+   * on definitions that the lock does not hold. Default `false`.
    */
   readonly isFirst?: boolean;
 }
 
-/** Compares servers with their lock entries; `createJudge` makes what judges the schemas of one comparison. */
+/** Compares servers with their lock entries; `createJudge` creates the judge of the schemas of one comparison. */
 export function checkServers(
   lock: LockFile,
   servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,

@@ -4,7 +4,7 @@ import { sessionState } from "../lock/session-state.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { ServerPart } from "./drift.ts";
 
-/** Everything that one session was told, in the form in which two states of a server are compared. */
+/** The definitions of one session, in the form in which a diff compares two states of a server. */
 export interface ComparedState {
   readonly parts: Readonly<Partial<Record<ServerPart, JsonValue>>>;
   readonly tools: readonly LockedTool[];

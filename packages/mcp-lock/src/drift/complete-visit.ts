@@ -41,7 +41,7 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
   const before = locked.sessions.find(({ session }) => session === name);
   const nearest = visited.find(({ session }) => session === nearestSession(name, visited));
   if (nearest === undefined) return [];
-  // A session that is not in the lock has no locked state: the nearest session is all that is known.
+  // A session that is not in the lock has no locked state, so only the nearest session can stand for it.
   if (before === undefined) return [{ ...nearest, session: name }];
   const ownBefore = sessionState(locked, before);
   const nearestLocked = locked.sessions.find(({ session }) => session === nearest.session);
@@ -103,7 +103,7 @@ function followVersions(
   return supportedVersions === undefined ? {} : { supportedVersions };
 }
 
-/** Whether two sessions were told the same; a part that a session was not told counts as `null`. */
+/** Whether the server sent two sessions the same value; a part that it did not send counts as `null`. */
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return isSameJson(a ?? null, b ?? null);
 }

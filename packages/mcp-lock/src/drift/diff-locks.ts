@@ -7,8 +7,9 @@ import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 
 /**
- * Compares the entries of the servers that two locks have in common: what somebody accepted between the two. Servers that only
- * one of the locks has are not in the report. Sessions that only the first lock has are compared with nothing.
+ * Compares the entries of the servers that two locks have in common: the changes that were accepted between the two.
+ * Servers that only one of the locks has are not in the report. Sessions that only the first lock has are compared with
+ * nothing.
  *
  * @example
  * ```ts

@@ -36,8 +36,8 @@ function diffMember(
 }
 
 /**
- * The files that are other ones; an entry without digests of files, and a check that did not look, say nothing. Of an entry that an
- * earlier version pinned, only the files that are still read as such are compared.
+ * Returns the changed files; compares nothing where the entry has no digests of files or the check did not read them.
+ * Of an entry that an earlier version pinned, only the words that still count as files are compared.
  */
 function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   if (before.files === undefined || after.files === undefined) return [];

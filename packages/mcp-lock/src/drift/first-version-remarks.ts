@@ -14,9 +14,9 @@ const MAX_PLACES = 8;
 const PLAIN = /^[\n\r\t -~]*$/;
 
 /**
- * What a reviewer would want to know of a server whose first version is pinned.
+ * Returns the remarks on a server whose first version is pinned.
  *
- * @param accepted - The entry that a reviewer accepted: what was to be known of it is left out.
+ * @param accepted - The entry that a reviewer accepted: remarks on it are left out.
  */
 export function firstVersionRemarks(server: LockedServer, accepted?: LockedServer): Remark[] {
   const known = new Set(accepted && [...hiddenTexts(accepted), ...launchRemarks(accepted)].map(keyOf));
@@ -46,7 +46,7 @@ function hiddenTexts(server: LockedServer): Remark[] {
         : placesOf(value).map((place) => ({ ...place, pointer: `/${part}${place.pointer}` }));
     return places.length === 0 ? [] : [{ type: "hidden-text", places }];
   });
-  // One definition is several where sessions were shown several of them.
+  // A name has several definitions where sessions received different ones.
   const texts = new Map([...ofItems, ...ofParts].map((remark) => [keyOf(remark), remark]));
   return [...texts.values()];
 }
@@ -74,7 +74,7 @@ function placesOf(root: JsonValue): HiddenText[] {
   return places;
 }
 
-/** The tools that do not say whether they destroy something: the specification then takes them for tools that do. */
+/** Returns the tools without a hint on destruction, which the specification treats as destructive. */
 function missingHints({ tools }: LockedServer, accepted?: LockedServer): Remark[] {
   const known = new Set(accepted && namesWithoutHint(accepted));
   const missing = namesWithoutHint({ tools }).filter((name) => !known.has(name));
@@ -101,7 +101,7 @@ function launcherRemarks({ launch }: LockedServer): Remark[] {
   return "package" in launcher && launcher.version !== "exact" ? [{ type: "floating-version", launcher }] : [];
 }
 
-/** Where nobody looked at the files of the launch, nothing is said of them. */
+/** Returns no remarks where the files of the launch were not read. */
 function coverageRemarks({ coverage }: LockedServer): Remark[] {
   const { state, word, pointer } = coverage ?? {};
   if (state !== "not covered" || word === undefined || pointer === undefined) return [];

@@ -21,7 +21,7 @@ export interface HintChange extends JsonChange {
   readonly effects: readonly HintEffect[];
 }
 
-/** The hints of MCP: of each the default, and the value that tells of more power. */
+/** The hints of MCP, each with its default and the value that means more power. */
 const HINTS = {
   readOnlyHint: { default: false, powerful: false },
   destructiveHint: { default: true, powerful: true },
@@ -68,19 +68,19 @@ function judgeAnnotation(name: string, before: JsonObject, after: JsonObject): H
   if (isSameJson(valueBefore, valueAfter)) return [];
   const effect = effectOf(name, before, after);
   const isBoolean = [valueBefore, valueAfter].every((value) => value === undefined || typeof value === "boolean");
-  // Some clients read another value as true, others as none: the second reading can have an effect of its own.
+  // Some clients read another value as true, others as absent: the second reading can have its own effect.
   const effects = isBoolean ? [effect] : ["other" as const, ...(effect === "default-written" ? [] : [effect])];
   return [{ ...changeAt(at, valueBefore, valueAfter), effects }];
 }
 
 function effectOf(name: Hint, before: JsonObject, after: JsonObject): HintEffect {
-  const told = tells(name, after);
-  if (told === tells(name, before)) return "default-written";
-  return told === HINTS[name].powerful ? "more-power" : "less-asking";
+  const effective = effectiveValue(name, after);
+  if (effective === effectiveValue(name, before)) return "default-written";
+  return effective === HINTS[name].powerful ? "more-power" : "less-asking";
 }
 
-/** What the annotations tell of a hint: a tool that only reads destroys nothing, and calling it again does nothing more. */
-function tells(name: Hint, annotations: JsonObject): boolean {
+/** Returns the effective value of a hint: a read-only tool counts as idempotent and not destructive. */
+function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   const isAlways = name === "readOnlyHint" || name === "openWorldHint";
   return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name].powerful : booleanOf(name, annotations);
 }

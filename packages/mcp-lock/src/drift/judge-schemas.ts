@@ -13,7 +13,7 @@ export interface SchemaVerdict {
   /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
   readonly counterexample?: JsonValue;
   /**
-   * An input accepts calls that it did not accept before, or nobody could prove that it does not. With `breaking`, only
+   * An input accepts calls that it did not accept before, or the opposite could not be proved. With `breaking`, only
    * those calls break that already sent a parameter that the schema before did not mention.
    */
   readonly isWider?: true;
@@ -31,8 +31,8 @@ const SCHEMAS = [
 ] as const;
 
 /**
- * Judges the changed tools of one server, each change once however many sessions were shown it. The steps that one tool
- * leaves of its share are divided among the tools after it.
+ * Judges the changed tools of one server, each change once, in however many sessions it appears. The steps that one
+ * tool leaves of its share are divided among the tools after it.
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
@@ -69,7 +69,7 @@ export class SchemaJudge {
   }
 }
 
-/** A tool without a schema takes any arguments, or returns anything. A schema that is `null` is none that can be read. */
+/** A tool without a schema takes any arguments, or returns anything. A schema of `null` cannot be read. */
 function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }

@@ -1,7 +1,7 @@
 import type { LockedTool } from "../lock/lock.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 
-/** What judges the changed schemas of one server. */
+/** A judge of the changed schemas of one server. */
 export interface Judge {
   /** Sets how many tools are judged next. */
   expect(tools: number): void;

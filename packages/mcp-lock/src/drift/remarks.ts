@@ -21,7 +21,8 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
 /**
  * The remarks about a server, whether it changed or not. No outcome depends on them.
  *
- * @param accepted - The entry that a reviewer accepted: what is to be known of a first version is told of what it does not hold.
+ * @param accepted - The entry that a reviewer accepted: remarks on a first version cover only definitions that it does
+ * not hold.
  */
 export function findRemarks(server: LockedServer, judge: Judge, accepted?: LockedServer): Remark[] {
   const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { formOf, keywordOf } from "@agentprint/json-schema";
 
-/** A text that stands in the contract of a schema all the same: a name of a property, a default, an element of an enum, a keyword that nobody defined. */
+/** A text in the contract of a schema: a property name, a default, an element of an enum, an undefined keyword. */
 export interface SchemaText {
   /** RFC 6901 JSON Pointer from the schema. */
   readonly pointer: string;
@@ -42,7 +42,7 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** How the value of a keyword is read; `undefined` where its text says nothing. */
+/** Returns how the value of a keyword is read, or `undefined` where a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   switch (formOf(keywordOf(keyword)?.content, value)) {
     case "schema":

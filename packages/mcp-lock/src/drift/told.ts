@@ -6,11 +6,15 @@ import type { Era, SessionAnswers } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** What one session of a server is told, or a part of it, with digests: in the form in which two of them are compared. */
+/**
+ * The definitions that a server sends in one session, or a part of them, with digests, in the form that a diff
+ * compares.
+ */
 export type Told = ComparedState;
 
 /**
- * What a lock says that a common client is told in an era: as in the session of that era, or in the nearest one that was pinned.
+ * Returns the definitions that a lock holds for a common client in an era: those of the session of that era, or of the
+ * nearest pinned session.
  *
  * @example
  * ```ts
@@ -25,7 +29,7 @@ export function toldByLock(entry: LockedServer, era: Era): Told {
 }
 
 /**
- * What the raw answers of one session tell: of those questions alone that it has answers to.
+ * Returns the definitions in the raw answers of one session; a list that was not requested is absent.
  *
  * @param unstable Pointers of members that may differ, as an entry of a lock has them.
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` when the answers cannot be read.

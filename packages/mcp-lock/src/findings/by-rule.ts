@@ -2,7 +2,7 @@ import type { FindingLevel } from "./drift-rule.ts";
 import { DRIFT_RULES, type DriftRuleId } from "./drift-rules.ts";
 import type { DriftFinding } from "./finding.ts";
 
-/** What a finding is, apart from its place. */
+/** The rule, level and message of a finding, without its place. */
 export type FindingKind = Pick<DriftFinding, "rule" | "level" | "message">;
 
 /** The rule, level and message of a finding. `level` replaces the level of the rule. */

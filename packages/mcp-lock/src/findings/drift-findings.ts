@@ -56,7 +56,10 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
   }
 }
 
-/** The finding for what the texts of a new item have beside new words, and for a tool that is named like another one of its server. */
+/**
+ * Returns the finding for the signals of a new item other than new words, and for a tool whose name resembles another
+ * tool.
+ */
 function findingsOfNewTexts(
   server: string,
   { kind, name, after, looksLike = [] }: Extract<Drift, { type: "item-added" }>,
@@ -95,7 +98,7 @@ export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   return { ...byRule("mcp/look-alike-name", message), place: { subject: name, tool: name }, after, isRemark: true };
 }
 
-/** The parts in which a server can tell a model something. */
+/** The parts whose texts reach a model. */
 const READ_BY_MODELS: ReadonlySet<ServerPart> = new Set(["instructions", "serverInfo", "greeting", "listMembers"]);
 
 const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: FindingLevel]>> = {

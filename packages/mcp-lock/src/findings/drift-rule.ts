@@ -16,13 +16,13 @@ export interface DriftRule {
   readonly isRemark?: true;
 }
 
-/** What a finding of a rule can be about: the members that changed, or a value that is noted. */
+/** An example of a finding of a rule: the changed members, or a noted value. */
 export interface RuleExample {
   readonly text: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 }
 
-/** What to do about a difference that is meant. */
+/** The advice for an intended difference. */
 export const APPROVE =
   "Review the change, then run `agentprint approve <server>`, or go back to the version that was locked.";

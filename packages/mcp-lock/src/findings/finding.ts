@@ -5,7 +5,7 @@ import type { DriftRuleId } from "./drift-rules.ts";
 
 /** The place of a finding: a server or one of its items, and a value inside it. */
 export interface DriftPlace {
-  /** What the finding is about: a server, or an item of a server as {@link itemSubject} names it. */
+  /** The subject of the finding: a server, or an item of a server as {@link itemSubject} names it. */
   readonly subject: string;
   /** The name of the server in the lock; absent where a finding is about several servers. */
   readonly server?: string;

@@ -93,7 +93,7 @@ function divergence(
   }));
 }
 
-/** A divergence is one finding a change: what it says of the texts, the values show. */
+/** Removes the new texts of a divergence, so that each change is one finding; its values show the texts. */
 function withoutTexts(drift: Drift): Drift {
   return "newTexts" in drift ? { ...drift, newTexts: [] } : drift;
 }

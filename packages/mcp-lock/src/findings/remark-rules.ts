@@ -1,6 +1,6 @@
 import type { DriftRule } from "./drift-rule.ts";
 
-/** The id of a rule about what is noted without a difference. */
+/** The id of a rule for remarks, which need no difference. */
 export type RemarkRuleId =
   | "mcp/era-divergence"
   | "mcp/client-divergence"
@@ -16,7 +16,7 @@ export type RemarkRuleId =
   | "mcp/unknown-launcher"
   | "mcp/launch-not-covered";
 
-/** The rules about what is noted without a difference. */
+/** The rules for remarks, which need no difference. */
 export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
   "mcp/era-divergence": {
     level: "warning",

@@ -17,7 +17,7 @@ export function signalsOf({ before, after }: JsonChange, names: KnownNames, word
   return signals.filter(({ signal, text }) => signal !== "name" || !names.own.has(text));
 }
 
-/** Signals as a sentence of a note; none where there is no signal. */
+/** Returns the signals as a sentence of a note, or an empty list without signals. */
 export function signalNote(signals: readonly ProseSignal[]): string[] {
   if (signals.length === 0) return [];
   const kinds = new Map<ProseSignal["signal"], string[]>();

@@ -11,8 +11,8 @@ export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" 
 const MAX_NAMED_LENGTH = 2000;
 
 /**
- * The result of a check in one line; servers that could not be read come first. Servers for whose names the line has no room are
- * counted.
+ * The result of a check in one line; servers that could not be read come first. Servers whose names do not fit the line
+ * are counted.
  */
 export function summarizeDrift({ servers }: DriftReport): string {
   if (servers.length === 0) return "nothing was checked";

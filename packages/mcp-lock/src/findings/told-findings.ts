@@ -6,7 +6,8 @@ import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /**
- * The findings for what a session is told now, beside what it was told: those of `checkLock`, for a part of a server.
+ * Returns the findings on the differences between two states of a session: those of `checkLock`, for a part of a
+ * server.
  *
  * @param names The names of all servers and tools, which are signals in a changed text.
  *

@@ -16,7 +16,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const { changes, schemas = [], newTexts = [] } = drift;
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
-  const untold = new Set(schemas);
+  const unreported = new Set(schemas);
   const isOnlyHints = !isRename && changes.every(({ effects }) => effects?.every(isOfStandardHint));
   const missed = isRename ? [] : missedNote(drift.missedBy);
   const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
@@ -27,7 +27,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     .flatMap((change): DriftFinding[] => {
       const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
       // The first change of a schema carries the proof, which is about the whole schema.
-      const proof = verdict !== undefined && untold.delete(verdict) ? [proofOf(verdict)] : [];
+      const proof = verdict !== undefined && unreported.delete(verdict) ? [proofOf(verdict)] : [];
       // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
       const signals = change.layer === "prose" ? signalsOf(change, names, !isBelow(change.pointer, newPlaces)) : [];
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
@@ -58,7 +58,7 @@ function findingsOfText({ pointer, text }: SchemaText, place: DriftPlace, names:
   ];
 }
 
-/** Words from which a text in the contract is read as prose: a value such as `created_at` is new without being told to a model. */
+/** The number of words from which a text in the contract counts as prose; a new value such as `created_at` does not. */
 const MIN_WORDS_OF_SENTENCE = 4;
 
 function isNewContract({ layer, before }: ToolChange): boolean {
@@ -134,7 +134,7 @@ function kindOfHint(effect: HintEffect, isOnlyHints: boolean): FindingKind {
   }
 }
 
-/** Whether a change is of the hints that ask less or say nothing: beside those, less asking hides no other change. */
+/** Whether an effect asks less or has no meaning: among such effects alone, less asking hides no other change. */
 function isOfStandardHint(effect: HintEffect): boolean {
   return effect === "less-asking" || effect === "default-written";
 }

@@ -63,8 +63,8 @@ const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 
 /**
  * Whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`, `NODE_OPTIONS` with
- * `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent and their like. A variable that names folders in which imports are looked
- * for, such as `PYTHONPATH`, is none of them.
+ * `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent and their like. A variable that names folders in which
+ * imports are searched, such as `PYTHONPATH`, does not count.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ import type { Word } from "./words.ts";
 
 /**
  * How far the digests of a launch cover what it interprets: the state `files` where the lock pins each file that the launch names as
- * code, `artifact` where the launch fetches a package or image in an exact version, and `not covered` with the first word of which
- * it is not known what it leads to. A server at an address has none.
+ * code, `artifact` where the launch fetches a package or image in an exact version, and `not covered` with the first
+ * word whose effect is unknown. A server at an address has no coverage.
  *
  * @example
  * ```ts

@@ -3,9 +3,10 @@ import { readLaunch } from "./read-launch.ts";
 import type { LaunchedFile } from "./reader.ts";
 
 /**
- * The local files that a launch names as what runs: its program, unless that is an interpreter, a shell or a runner of packages,
- * which change with the system; the script that an interpreter is given; and the code that its options load first. Each with the
- * place that names it. Data that a program reads is not among them, and neither is what the files import.
+ * Returns the local files with code that a launch names: its program, unless that is an interpreter, a shell or a
+ * runner of packages, which change with the system; the script that an interpreter is given; and the code that its
+ * options load first. Each with the place that names it. Data that a program reads is not among them, and neither is
+ * what the files import.
  *
  * @example
  * ```ts

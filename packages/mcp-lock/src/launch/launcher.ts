@@ -1,22 +1,22 @@
-/** How exactly a launch names a version: one version, several, a name that is moved from version to version, or nothing. */
+/** The precision of a version in a launch: one version, several, a name that moves between versions, or no version. */
 export type VersionPrecision = "exact" | "range" | "tag" | "none";
 
 /** The package that a launch fetches and runs. */
 export interface LaunchedPackage {
-  /** From which kind of registry: npm, an index of Python packages, or a registry of container images. */
+  /** The kind of the registry: npm, an index of Python packages, or a registry of container images. */
   readonly kind: "npm" | "python" | "image";
   /** The program that fetches it, such as `npx`. */
   readonly runner: string;
   /** The name of the package or image without its version; of a package from a repository or URL the whole specifier. */
   readonly package: string;
   readonly version: VersionPrecision;
-  /** The version as the launch writes it; absent where there is none. */
+  /** The version as the launch writes it; absent where the launch names no version. */
   readonly versionText?: string;
   /** RFC 6901 JSON Pointer of the argument, from the launch. */
   readonly pointer: string;
 }
 
-/** What a launch starts: a package, a program that is there already, a server at an address, or nobody can tell. */
+/** The target of a launch: a package, a local program, a server at an address, or unknown. */
 export type Launcher =
   | LaunchedPackage
   | { readonly kind: "local" }

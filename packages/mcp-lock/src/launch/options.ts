@@ -16,7 +16,7 @@ export type OptionRole =
   | "gap"
   | "stop";
 
-/** Options by what they do, each list as words with spaces between them. An option in none of the lists is not known. */
+/** Options by what they do, each list as words with spaces between them. An option outside of the lists is unknown. */
 export interface GrammarText {
   /** Options that stand alone. */
   readonly flags?: string;
@@ -30,7 +30,7 @@ export interface GrammarText {
   readonly isExact?: boolean;
   /** Whether `_` stands for `-` in the name of an option. */
   readonly hasUnderscores?: boolean;
-  /** Options that stand alone, and after which nobody knows what runs. */
+  /** Options that stand alone, and after which the code that runs is unknown. */
   readonly gapFlags?: string;
   /** Options that stand alone, and after which no script is run from where it is named. */
   readonly stopFlags?: string;
@@ -91,7 +91,7 @@ export interface ReadOptions {
   readonly isEnded: boolean;
 }
 
-/** Reads the options before the first word that is none, until one that is not known or after which none follow. */
+/** Reads the options up to the first other word, up to an unknown option, or up to one that ends the options. */
 export function readOptions(words: readonly Word[], table: Grammar): ReadOptions {
   const options: ReadOption[] = [];
   let index = 0;

@@ -5,8 +5,8 @@ import { readLaunch } from "./read-launch.ts";
 import type { FoundPackage } from "./reader.ts";
 
 /**
- * What a launch starts: the package that it fetches and how exactly it names the version, a program that is there already
- * (`local`), a server at an address (`remote`), or `unknown` where the launch is of a form that nobody could read.
+ * Returns the target of a launch: the package that it fetches and how exactly it names the version, a program on the
+ * machine (`local`), a server at an address (`remote`), or `unknown` where the form of the launch is not recognized.
  *
  * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run` of docker, podman and
  * nerdctl, `deno run npm:…`, each with its options in any order, and behind `env`, `timeout`, `cmd /c`, `sh -c` and the like.

@@ -36,7 +36,7 @@ export interface FoundPackage {
   readonly specifier: Specifier;
 }
 
-/** The first word of a launch of which it is not known what it leads to. */
+/** The first word of a launch whose effect is unknown. */
 export interface Gap {
   readonly word: Word;
   /** The program whose words could not be read at all. */
@@ -64,7 +64,7 @@ export type ReadProgram = (reader: Reader, call: Call) => void;
 
 /** The programs that are known by name. */
 export interface Programs {
-  /** How the words behind a program are read; `undefined` for one that is not known. */
+  /** Returns the reader of the words behind a program, or `undefined` for an unknown program. */
   read(name: string): ReadProgram | undefined;
   /** Whether a name is that of a program that runs code, and hardly another word. */
   isRunner(name: string): boolean;
@@ -106,7 +106,7 @@ export class Reader {
     return this.envFiles.length > 0 || this.#named().some((name) => isMeant.test(name));
   }
 
-  /** Reads a command. Where there is none, `behind` is the word that should have one behind it. */
+  /** Reads a command. `behind` is the word before it, which is noted where the command is missing. */
   run(words: readonly Word[], place: Place, behind: Word): void {
     const [command, ...rest] = words;
     this.#depth++;
@@ -120,7 +120,7 @@ export class Reader {
     }
     const program = this.#programs.read(programOf(command));
     if (program !== undefined) {
-      // A program in the folder of the launch is no part of the system, whatever its name is.
+      // A program in the folder of the launch is not part of the system, even if it has a known name.
       if (isRelative(command)) this.file(command, "program", place);
       program(this, { command, words: rest, place });
     } else this.#runUnknown({ command, words: rest, place });
@@ -148,7 +148,7 @@ export class Reader {
     this.lookForCode(words);
   }
 
-  /** Where words that were not read name code, nobody knows whether it is run. */
+  /** Notes words that were not read and name code, because whether it runs is unknown. */
   lookForCode(words: readonly Word[]): void {
     const found = words.find(({ text }) =>
       text
@@ -158,7 +158,7 @@ export class Reader {
     if (found !== undefined) this.miss(found);
   }
 
-  /** Notes a word of which it is not known what it leads to. The first one counts. */
+  /** Notes a word whose effect is unknown. The first one counts. */
   miss(word: Word, unread?: string): void {
     this.gap ??= { word, ...(unread !== undefined && { unread }) };
   }

@@ -6,14 +6,14 @@ const MAX_SCRIPT_LENGTH = 4096;
 /** The simple commands of a script, and whether the last of them is one. */
 type Commands = readonly (readonly Word[])[];
 
-/** How a text is cut into words. */
+/** The rules by which a text is cut into words. */
 interface Syntax {
   /** Matches a stretch of a word without a special meaning. */
   readonly plain: RegExp;
   readonly quotes: string;
-  /** Matches what still has a meaning between these quotes. */
+  /** Matches the characters with a special meaning between these quotes. */
   readonly special: Readonly<Record<string, RegExp>>;
-  /** Matches what separates commands. */
+  /** Matches the separators of commands. */
   readonly separator?: RegExp;
   /** The character that takes the meaning of the next one. */
   readonly escape?: string;

@@ -1,11 +1,11 @@
 import type { LaunchedPackage, VersionPrecision } from "./launcher.ts";
 import type { Word } from "./words.ts";
 
-/** What a word names: a package, and the part of the word that is the version with the sign before it. */
+/** The package that a word names, and the part of the word that holds the version with the sign before it. */
 export interface Specifier extends Pick<LaunchedPackage, "kind" | "package" | "version" | "versionText"> {
   /** The version with the sign before it, as a range in the word; empty where the version has to be written. */
   readonly range: readonly [start: number, end: number];
-  /** The text that stands in that range for another version; absent where nobody can name one. */
+  /** The text that stands in that range for another version; absent where no version can be named. */
   readonly pin?: (version: string) => string;
 }
 
@@ -70,7 +70,7 @@ export function imageSpecifier({ text }: Word): Specifier | undefined {
   };
 }
 
-/** A repository of Git, of which a commit is one content. What stands behind another URL changes nothing of what is fetched. */
+/** A Git repository; a commit pins its content. The fragment of another URL does not change the fetched content. */
 const GIT =
   /^(?:[\w.[\],-]+\s*@\s*)?(?:git\+|git:|(?:github|gitlab|bitbucket|gist):|[a-z0-9][\w.-]*\/[\w.-]+#|https:\/\/(?:github\.com|gitlab\.com|bitbucket\.org)\/[\w.-]+\/[\w.-]+#)/i;
 

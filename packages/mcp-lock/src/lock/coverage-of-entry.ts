@@ -26,8 +26,8 @@ export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined
 }
 
 /**
- * The files of an entry that the guard requires. An entry without a coverage was pinned by a version that took other words for files:
- * those are left out.
+ * Returns the files of an entry that the guard requires. Omits words that an earlier version took for files: an entry
+ * without a coverage was pinned by such a version.
  */
 export function pinnedFiles(entry: LockedServer): readonly LockedFile[] {
   if (entry.files === undefined) return [];

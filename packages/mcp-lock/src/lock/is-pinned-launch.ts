@@ -4,7 +4,7 @@ import type { Launch } from "../visit/launch.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Whether a launch is the one that an entry was pinned with, secrets aside: an entry keeps none.
+ * Whether a launch is the one that an entry was pinned with, apart from secrets, which an entry does not keep.
  *
  * @example
  * ```ts

@@ -71,7 +71,7 @@ function unstableMembers(
   return [...new Set([...unstable, ...allowed])].sort(compareCodeUnits);
 }
 
-/** Everything that one session was told, with digests. */
+/** Returns the definitions of one session, with digests. */
 export function lockSession({
   session,
   protocolVersion,

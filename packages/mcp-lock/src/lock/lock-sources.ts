@@ -2,7 +2,7 @@ import { compareCodeUnits } from "@agentprint/canonical-json";
 import type { LockFile, LockSource } from "./lock.ts";
 
 /**
- * The same lock with these sources beside those that it has: of one entry, the new one counts. No digest depends on them.
+ * Returns the lock with these sources added; a new source replaces that of the same entry. No digest depends on them.
  *
  * @example
  * ```ts

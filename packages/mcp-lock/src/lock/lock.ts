@@ -28,7 +28,7 @@ export interface LockedItem {
 export interface LockedPart {
   readonly part: SaidPart;
   readonly value: JsonValue;
-  /** The sessions that were told this value; absent where all were. */
+  /** The sessions that received this value; absent where all did. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -41,7 +41,7 @@ export interface LockedSession {
 }
 
 /**
- * A server in a lock: everything that its sessions were told. Lists are sorted by name (resources by `uri`,
+ * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`,
  * templates by `uriTemplate`) in code-unit order. A list holds one name several times where sessions were shown
  * different definitions of it.
  */
@@ -50,11 +50,14 @@ export interface LockedServer {
   readonly name: string;
   /** The launch without its secrets, as {@link redactLaunch} returns it. */
   readonly launch: Launch;
-  /** The local files that the launch names, sorted by pointer; absent where it names none or nobody looked. */
+  /**
+   * The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not
+   * read.
+   */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent for an address, and where the visit did not look. */
+  /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
-  /** The client that the view `client` spoke as. */
+  /** The client that the view `client` presented. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;
   /** Sorted by name. */
@@ -66,7 +69,7 @@ export interface LockedServer {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** What UI resources (and with `--contents` prompts and resources) held: a name and a digest each. */
+  /** The contents of UI resources (and with `--contents` of prompts and resources): a name and a digest each. */
   readonly contents: readonly LockedItem[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
@@ -74,7 +77,7 @@ export interface LockedServer {
   readonly digest: string;
 }
 
-/** A policy that was accepted. What it means is not known here: it is kept as it was, with its digest. */
+/** An accepted policy, kept verbatim with its digest; this package does not interpret it. */
 export interface LockedPolicy {
   /** Digest of `policy`. */
   readonly digest: string;
@@ -97,7 +100,10 @@ export interface LockFile {
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /** The entries of configurations that servers were pinned from; absent where nobody recorded them. No digest covers them. */
+  /**
+   * The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers
+   * them.
+   */
   readonly sources?: readonly LockSource[];
 }
 

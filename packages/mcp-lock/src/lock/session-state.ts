@@ -5,7 +5,7 @@ import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
-/** Everything that one session was told, with digests. Each list holds each name once. */
+/** The definitions of one session, with digests. Each list holds each name once. */
 export interface SessionState extends LockedSession {
   readonly parts: SaidParts;
   readonly tools: readonly LockedTool[];
@@ -15,13 +15,13 @@ export interface SessionState extends LockedSession {
   readonly contents: readonly LockedItem[];
 }
 
-type Told = Pick<
+type GroupedSessions = Pick<
   LockedServer,
   "sessions" | "parts" | "tools" | "prompts" | "resources" | "resourceTemplates" | "contents"
 >;
 
-/** Everything that sessions were told: each value once, with the sessions that were told it, in the order of a lock. */
-export function groupSessions(states: readonly SessionState[]): Told {
+/** Returns each definition of the sessions once, with the sessions that received it, in the order of a lock. */
+export function groupSessions(states: readonly SessionState[]): GroupedSessions {
   const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
   return {
     sessions: sorted.map(({ session, protocolVersion, supportedVersions }) => ({
@@ -38,10 +38,10 @@ export function groupSessions(states: readonly SessionState[]): Told {
   };
 }
 
-/** The state that one session of an entry was shown. */
+/** Returns the state of one session of an entry. */
 export function sessionState(entry: LockedServer, { session, ...spoken }: LockedSession): SessionState {
   const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]) => {
-    // Mostly all sessions were shown everything.
+    // In most entries, all sessions have all definitions.
     if (things.every(({ seenBy }) => seenBy === undefined)) return things;
     return things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
   };
@@ -102,7 +102,7 @@ export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items:
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
 
-/** `seenBy` as a member; none where all sessions were shown the value. */
+/** Returns `seenBy` as a member, or no member where all sessions received the value. */
 function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
   return seen.length === all.length ? {} : { seenBy: seen };
 }

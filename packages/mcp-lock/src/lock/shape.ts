@@ -8,7 +8,7 @@ import {
 } from "@agentprint/canonical-json";
 import { ownMember, typeName } from "@agentprint/canonical-json/json-value";
 
-/** Where a value does not have a shape, and why. */
+/** The place at which a value does not have a shape, and the reason. */
 interface ShapeIssue {
   /** From the value to the part of it that is wrong. */
   readonly path: readonly PathSegment[];

@@ -70,7 +70,7 @@ function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
   }
 }
 
-/** Requires that the entry has each session once, and that each session was shown each name and each part at most once. */
+/** Requires that the entry has each session once, and that each session has each name and each part at most once. */
 function verifySessions(server: LockedServer, at: readonly PathSegment[]): void {
   const sessions = server.sessions.map(({ session }) => session);
   requireOrder(sessions, [...at, "sessions"]);

@@ -34,7 +34,7 @@ export function hideValue(searched: SearchedText, start: number, name: string, k
   return content.end;
 }
 
-/** Hides the rest of an argument, all of which is a value. */
+/** Hides the rest of an argument, which is a value as a whole. */
 export function hideWhole({ hidden }: SearchedText, start: number, kind: NameKind): void {
   const { text } = hidden;
   if (isSecretValue(kind, text.slice(start))) hidden.hideInert(behindScheme(text, start, text.length), text.length);

@@ -5,7 +5,7 @@ interface Quote {
   readonly character: string;
   /** Index of the first backslash. */
   readonly start: number;
-  /** How often the text around the quote was quoted: `"` 0, `\"` 1, `\\\"` 2. */
+  /** The level of quoting around the quote: `"` 0, `\"` 1, `\\\"` 2. */
   readonly level: number;
   /** Index behind the quote. */
   readonly end: number;

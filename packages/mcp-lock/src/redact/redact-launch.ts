@@ -6,7 +6,7 @@ import { redactText } from "./redact-text.ts";
 export { REDACTED } from "./hidden-text.ts";
 
 /**
- * A launch in which `<redacted>` replaces each secret, and nothing else is changed.
+ * A launch in which `<redacted>` replaces each secret; all other text stays.
  *
  * Secrets are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
  * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in

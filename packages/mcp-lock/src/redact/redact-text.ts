@@ -7,7 +7,7 @@ import { HiddenText } from "./hidden-text.ts";
 import type { SearchedText } from "./hide-values.ts";
 import { QuotedStrings } from "./quotes.ts";
 
-/** A text in which everything is hidden that is a secret in any text, whatever stands around the text. */
+/** Hides the secrets of a text that are secret in any context. */
 export function searchText(text: string): SearchedText {
   const hidden = new HiddenText(text);
   const searched = { hidden, quotes: new QuotedStrings(hidden.text) };
@@ -20,7 +20,7 @@ export function searchText(text: string): SearchedText {
   return searched;
 }
 
-/** A text with {@link REDACTED} in place of everything that is a secret in any text. */
+/** Returns a text with {@link REDACTED} in place of each value that is secret in any context. */
 export function redactText(text: string): string {
   return searchText(text).hidden.toString();
 }

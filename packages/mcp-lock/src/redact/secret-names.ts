@@ -1,8 +1,8 @@
 import { MAX_NAME_LENGTH, MAX_PLAIN_VALUE_LENGTH } from "../limits.ts";
 
 /**
- * What a name tells about its value: under a `secret` name every value is a secret. Under a `likely` name the value is a
- * secret, a file, a mode or another plain word (`--auth none`, `--key server.pem`).
+ * The kind of value that a name announces: under a `secret` name every value is a secret. Under a `likely` name the
+ * value is a secret, a file, a mode or another plain word (`--auth none`, `--key server.pem`).
  */
 export type NameKind = "secret" | "likely";
 

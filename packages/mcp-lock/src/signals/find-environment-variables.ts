@@ -3,7 +3,7 @@ const VARIABLE =
 
 /**
  * The names of environment variables in a text: `$HOME`, `${HOME}`, `%PATH%`, `process.env.HOME`, and bare names of several words
- * in capitals. A bare name that is the whole text is none, because values of an `enum` are written so.
+ * in capitals. A bare name that is the whole text does not count, because values of an `enum` have this form.
  */
 export function findEnvironmentVariables(text: string): Set<string> {
   const whole = text.trim();

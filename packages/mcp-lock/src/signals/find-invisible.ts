@@ -1,6 +1,6 @@
 import { invisibleCharacters } from "@agentprint/canonical-json/text";
 
-/** What a reader sees as a break or a gap. */
+/** Characters that a reader sees as a break or a gap. */
 const SPACE = /^[\n\r\t\p{Zs}]$/u;
 const [TEXT_STYLE, EMOJI_STYLE, JOINER, NON_JOINER] = ["\ufe0e", "\ufe0f", "\u200d", "\u200c"];
 const STYLED = /[\p{Extended_Pictographic}0-9#*]$/u;
@@ -60,7 +60,7 @@ function isMarkOfDirection(text: string, index: number): boolean {
 const MIN_GAP = 40;
 const GAP = /[^\S\n]{40,}|(?:[^\S\n]{0,39}\n){8,}/g;
 
-/** The length of the longest run of white space that pushes what follows out of view; 0 where there is none. */
+/** The length of the longest run of white space that pushes the following text out of view, or 0. */
 export function longestGap(text: string): number {
   let longest = 0;
   for (const [gap] of text.matchAll(GAP)) longest = Math.max(longest, gap.length, gap.includes("\n") ? MIN_GAP : 0);

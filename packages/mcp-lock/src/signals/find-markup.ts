@@ -1,6 +1,6 @@
 interface Markup {
   readonly expression: RegExp;
-  /** What of a found text is compared: all of it, unless said. */
+  /** Returns the part of a found text that is compared; the whole text by default. */
   readonly keyOf?: (found: string) => string;
 }
 

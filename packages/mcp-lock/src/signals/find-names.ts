@@ -6,7 +6,7 @@ interface Node {
 
 /** Words, and what stands between them. */
 const TOKEN = /[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu;
-/** Names of one or two letters would be found in every text; names of more than 128 are none that a text calls. */
+/** Names of one or two letters would match in every text; a text does not mention names of more than 128 letters. */
 const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
 /** A word without a digit, an underscore or a capital behind a small letter: other words are written so, too. */
 const PLAIN_WORD = /^[\p{L}\p{M}]+$/u;

@@ -37,7 +37,7 @@ export function asLatin(text: string): string {
   return [...text.normalize("NFKC").toLowerCase()].map((letter) => LOOK_ALIKES.get(letter) ?? letter).join("");
 }
 
-/** What looks alike in names whatever the script: digits like letters, and two letters like one. */
+/** Look-alikes in names of any script: digits that look like letters, and two letters that look like one. */
 const ALIKE_IN_NAMES: readonly (readonly [RegExp, string])[] = [
   [/[^\p{L}\p{N}]+/gu, ""],
   [/0/g, "o"],

@@ -1,4 +1,4 @@
-/** What is new in a text that instructions to a model need, or that hides them. */
+/** The kind of a new element in a text that instructions to a model need, or that hides them. */
 export type SignalKind =
   | "url"
   | "host"
@@ -15,6 +15,6 @@ export type SignalKind =
 /** One structural signal in a changed text. It says where to look, not that the text is hostile. */
 export interface ProseSignal {
   readonly signal: SignalKind;
-  /** What is new, on one line, escaped and cut as `printable` does. */
+  /** The new text on one line, escaped and cut as `printable` does. */
   readonly text: string;
 }

@@ -10,7 +10,7 @@ import { foldForms } from "./fold-forms.ts";
 import { shareOfNewWords } from "./new-words.ts";
 import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 
-/** What is known where a text stands. */
+/** The context of a text. */
 export interface ProseSignalOptions {
   /** The names of tools and servers that the text is not about. An index of many names is made once for many texts. */
   readonly names?: NameIndex | Iterable<string>;

@@ -39,7 +39,7 @@ interface Step {
 
 /**
  * Reads the `x-mcp-header` annotations of a tool's `inputSchema` by the rules of MCP 2026-07-28, "Custom Headers from Tool
- * Parameters". Clients must not offer a tool over HTTP of which an annotation is invalid.
+ * Parameters". Clients must not offer a tool with an invalid annotation over HTTP.
  *
  * @example
  * ```ts

@@ -7,7 +7,10 @@ import { MAX_DEPTH } from "../limits.ts";
 export interface SplitSchema {
   /** The schema without its prose keywords. */
   readonly contract: JsonValue;
-  /** The prose keywords alone, each under its own pointer; an object replaces an array. `undefined` when there are none. */
+  /**
+   * The prose keywords alone, each under its own pointer; an object replaces an array. `undefined` when the schema has
+   * no prose keyword.
+   */
   readonly prose: JsonObject | undefined;
 }
 

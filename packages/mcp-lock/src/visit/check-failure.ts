@@ -1,4 +1,7 @@
-/** The reason why a visit has no answers: the server did not start, took too long, or sent what is no message of MCP. */
+/**
+ * The reason why a visit has no answers: the server did not start, took too long, or sent data that is not an MCP
+ * message.
+ */
 export interface CheckFailure {
   readonly failure: {
     /** Stable, machine-readable reason, for example `timeout`. */

@@ -12,7 +12,7 @@ export const ITEM_KINDS: readonly ItemKind[] = Object.freeze([
   "content",
 ]);
 
-/** Of each kind: the list of a session, the member that names an item in it, the kind in words. */
+/** For each kind: the list of a session, the member that names an item in it, the kind in words. */
 export const ITEMS = {
   tool: { list: "tools", key: "name", words: "tool" },
   prompt: { list: "prompts", key: "name", words: "prompt" },
@@ -26,7 +26,7 @@ export function itemName(kind: ItemKind, definition: JsonObject): string {
   return nameAt(definition, ITEMS[kind].key);
 }
 
-/** The name of an item by the member that names it; empty where that is no text, which no item of a lock has. */
+/** Returns the value of the member that names an item; empty where it is no string, which no item of a lock has. */
 export function nameAt(definition: JsonObject, key: string): string {
   const name = definition[key];
   return typeof name === "string" ? name : "";

@@ -23,17 +23,17 @@ export interface LockedFile {
   readonly digest: string;
 }
 
-/** How far the digests of a launch cover what it interprets. */
+/** The coverage of the interpreted code of a launch by digests. */
 export interface LaunchCoverage {
   /**
    * `files`: each file that the launch names as code has a digest; what it imports has none. `artifact`: the launch fetches a
    * package or image in an exact version, whose bytes are not compared. `not covered`: neither is known.
    */
   readonly state: "files" | "artifact" | "not covered";
-  /** The first word of which it is not known what it leads to; present where the state is `not covered`. */
+  /** The first word whose effect is unknown; present where the state is `not covered`. */
   readonly word?: string;
   /** RFC 6901 JSON Pointer of the command or argument that has the word, from the launch. */
   readonly pointer?: string;
-  /** The files with variables that the launch names. They have no digests; absent where there are none. */
+  /** The files with variables that the launch names. They have no digests; absent where the launch names none. */
   readonly envFiles?: readonly string[];
 }

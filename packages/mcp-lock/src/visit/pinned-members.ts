@@ -44,7 +44,7 @@ export function pinnedMembers(result: JsonObject, without: readonly string[]): J
   );
 }
 
-/** The value by which a server identifies itself in a result; `undefined` where the result has none. */
+/** Returns the value by which a server identifies itself in a result, or `undefined` where the result has none. */
 export function serverInfoOf(result: JsonObject): JsonValue | undefined {
   const meta = result["_meta"];
   return isJsonObject(meta) && Object.hasOwn(meta, SERVER_INFO) ? meta[SERVER_INFO] : undefined;

@@ -11,7 +11,7 @@ export type SaidPart = "serverInfo" | "capabilities" | "instructions" | "greetin
 /** The values that a server states once in a session, by name; a value that the server does not state is absent. */
 export type SaidParts = Readonly<Partial<Record<SaidPart, JsonValue>>>;
 
-/** One session without the members that are not pinned. A question that was asked again has one entry for each answer. */
+/** One session without the members that are not pinned. A repeated request has one entry for each answer. */
 export interface SessionReadings {
   readonly session: SessionName;
   readonly protocolVersion: string;
@@ -99,7 +99,10 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
   return infos;
 }
 
-/** The name of a content and the digest of its results: the results themselves can be pages of HTML, which nobody reviews. */
+/**
+ * The name of a content and the digest of its results: the results themselves can be pages of HTML, which a lock does
+ * not show.
+ */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,

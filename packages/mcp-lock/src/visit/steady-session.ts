@@ -7,7 +7,7 @@ import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
 import type { ListName, SessionName } from "./visit-answers.ts";
 
-/** A session whose readings all say the same. */
+/** A session whose readings are all equal. */
 export interface SteadySession {
   readonly session: SessionName;
   readonly protocolVersion: string;

@@ -2,12 +2,13 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 
 /**
- * How a client and a server speak, in the words of MCP 2026-07-28 ("Versioning", terminology): `legacy` with the
+ * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):
+ * `legacy` with the
  * `initialize` handshake (2025-11-25 and older), `modern` with version and capabilities on every request (2026-07-28).
  */
 export type Era = "legacy" | "modern";
 
-/** As whom a visit speaks: as the common client that it was told to be, or `bare`, as a client without capabilities. */
+/** The client that a visit presents: the configured common client, or `bare`, a client without capabilities. */
 export type View = "client" | "bare";
 
 /** A session by its era and view, such as `modern/client`. */
@@ -42,14 +43,17 @@ export interface SessionAnswers {
   readonly contents: readonly ContentAnswers[];
 }
 
-/** Everything that a server answered in one visit, raw, and how it was asked. */
+/** The raw answers of a server in one visit, with the parameters of the visit. */
 export interface VisitAnswers {
   readonly launch: Launch;
-  /** The digests of the local files that the launch names, read before the server was started; absent where nobody looked. */
+  /**
+   * The digests of the local files that the launch names, read before the server was started; absent where they were
+   * not read.
+   */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent where nobody looked. */
+  /** How far these digests cover the launch; absent where the files were not read. */
   readonly coverage?: LaunchCoverage;
-  /** The client that the view `client` spoke as, such as `claude-code`; `bare` where there was no such view. */
+  /** The client that the view `client` presented, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */
   readonly clientCapabilities: JsonObject;

@@ -3,11 +3,11 @@ import { VisitError } from "../errors.ts";
 import type { ByteBudget } from "../session/byte-budget.ts";
 import { chunksOf } from "./http-client.ts";
 
-/** Where and when a broken stream is continued. */
+/** The position and the delay with which a broken stream is continued. */
 export interface StreamPosition {
   /** Id of the last event; absent when no event had one. */
   lastEventId?: string;
-  /** How long the client is asked to wait before it connects again, in milliseconds. */
+  /** The delay that the server requests before the client reconnects, in milliseconds. */
   retry?: number;
 }
 

@@ -18,8 +18,8 @@ const ACCEPT = "application/json, text/event-stream";
 
 /**
  * Streamable HTTP of both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
- * What only the handshake versions have (a session, a stream of its own for notices, streams that go on after a break)
- * is used once the server has agreed on a version by handshake.
+ * The features of the handshake versions alone (a session, a separate stream for notices, streams that resume after a
+ * break) are used once the server has agreed on a version by handshake.
  */
 export class HttpChannel implements Channel {
   readonly #era: Era;

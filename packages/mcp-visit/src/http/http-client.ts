@@ -38,7 +38,7 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request and follows redirects. A failure by `signal` is thrown as it is.
+   * Sends a request and follows redirects. A failure by `signal` is rethrown.
    *
    * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed.
    */

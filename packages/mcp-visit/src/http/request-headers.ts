@@ -15,7 +15,7 @@ const NAMED: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
 
 /**
  * The headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"): version,
- * method, and name. Messages of the handshake versions have none of them.
+ * method, and name. Messages of the handshake versions have no such headers.
  */
 export function mirroredHeaders(message: RpcMessage): Record<string, string> {
   if (!("method" in message)) return {};

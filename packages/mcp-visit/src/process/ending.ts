@@ -1,9 +1,12 @@
-/** How a system ends a process and what it started: by a program, or by a signal to the process group. */
+/** The way in which a system ends a process with its descendants: by a program, or by a signal to the process group. */
 export type Ending =
   | { readonly program: string; readonly args: readonly string[] }
   | { readonly program?: never; readonly group: number };
 
-/** How `platform` ends the process `pid`, which leads a process group where there are any. */
+/**
+ * Returns the way in which `platform` ends the process `pid`, which leads a process group where the platform has
+ * groups.
+ */
 export function endingOf(pid: number, platform: NodeJS.Platform): Ending {
   // `/T`: with all that it started, as Windows remembers it; `/F`: at once.
   if (platform === "win32") return { program: "taskkill", args: ["/pid", String(pid), "/T", "/F"] };

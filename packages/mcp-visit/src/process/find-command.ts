@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /**
- * Why a command cannot be run, in the words of the system (`ENOENT`, `EACCES`); `undefined` when it can. The shell that
- * starts a server would only say so on stderr.
+ * Returns the system error of a command that cannot be run (`ENOENT`, `EACCES`), or `undefined` when it can. The shell
+ * that starts a server would only say so on stderr.
  */
 export function whyNotRunnable(command: string, path: string, cwd: string): "ENOENT" | "EACCES" | undefined {
   const places = command.includes("/")

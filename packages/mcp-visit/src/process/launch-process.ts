@@ -25,16 +25,16 @@ export interface LaunchedProcess {
   readonly stdin: Writable;
   /** `NAME=value` that every process of the server has in its environment: a random name and value for each start. */
   readonly mark: string;
-  /** Fulfilled when the command is being run: until then, work in this process keeps the server from starting. */
+  /** Fulfilled when the command runs; until then, work in this process delays the start of the server. */
   readonly running: Promise<void>;
   readonly ended: Promise<ServerEnd>;
 }
 
-/** How a server ended. */
+/** The end of a server. */
 export interface ServerEnd {
   /** In words, such as `ended with exit code 3`. */
   readonly how: string;
-  /** Its exit code, 128 and the number of a signal that ended it; absent where nobody can tell. */
+  /** Its exit code, 128 and the number of a signal that ended it; absent where it is unknown. */
   readonly exitCode?: number;
 }
 

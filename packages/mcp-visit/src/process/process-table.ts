@@ -24,7 +24,7 @@ export function eachProcess(marks: readonly string[], visit: (entry: ProcessEntr
   else if (process.platform !== "win32") for (const entry of listWithPs(marks)) visit(entry);
 }
 
-/** The start time of a living process; `undefined` when there is none with this id. */
+/** Returns the start time of a living process, or `undefined` when no process has this id. */
 export function startTimeOf(pid: number): string | undefined {
   if (HAS_PROC) return readStat(pid)?.startTime;
   return ps(["-p", String(pid), "-o", "lstart="])?.trim() || undefined;
@@ -39,7 +39,7 @@ export function commandOf(pid: number): string {
 
 /**
  * The processes that are older than this one, which are most of a system, each with the inode of its folder under `/proc`.
- * None of them can have inherited a mark, a session or a parent from a server. Reading what the system tells of a process
+ * None of them can have inherited a mark, a session or a parent from a server. Reading the entry of a process
  * takes several times as long as looking up this inode, and the next process with the same id has another one.
  */
 const older = new Map<number, number>();

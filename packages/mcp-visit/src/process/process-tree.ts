@@ -6,20 +6,20 @@ import { findMembers, findMembersNow, type ProcessTree } from "./find-members.ts
 import { commandOf, startTimeOf } from "./process-table.ts";
 import type { Survivor } from "./survivor.ts";
 
-/** How long ending every process of a server is tried, in milliseconds. */
+/** The time in which every process of a server has to end, in milliseconds. */
 const DEADLINE = 5000;
 /** Pause between two tries, in milliseconds. */
 const PAUSE = 5;
 /** How long no new process may appear before the tree counts as ended, in milliseconds. */
 const QUIET = 250;
-/** In how many looks, too: where the machine is busy, what starts another process is as slow as looking is. */
+/** The number of looks without a new process, too: on a busy machine, starting a process is as slow as a look. */
 const QUIET_LOOKS = 25;
 /** How long a process may still be listed after it closed its streams, in milliseconds. */
 const LEAVING = 25;
 
 const live = new Set<ProcessTree>();
 
-/** Whether signals to this process end the trees at once; else whoever started them does. */
+/** Whether a signal to this process ends the trees at once; otherwise the caller ends them. */
 let endsOnSignals = false;
 
 /**
@@ -76,9 +76,9 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
 }
 
 /**
- * Waits a moment for processes that end by themselves, and tells whether all have ended. The shell that waited for the
- * server is listed for a moment after it reported the exit code; killing the shell would look like ending a server that stays,
- * and cost the time of {@link QUIET}.
+ * Waits a moment for processes that end by themselves, and returns whether all have ended. The shell that waited for
+ * the server is listed for a moment after it reported the exit code; killing the shell would look like ending a server
+ * that stays, and cost the time of {@link QUIET}.
  */
 async function waitForShell(tree: ProcessTree): Promise<boolean> {
   if (process.platform === "win32") return false;
@@ -126,7 +126,10 @@ function untrack(tree: ProcessTree): void {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Ends all trees at the exit of this process, without an event loop, and names on stderr what could not be ended. */
+/**
+ * Ends all trees at the exit of this process, without an event loop, and names on stderr the processes that could not
+ * be ended.
+ */
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
   for (const tree of live) {

@@ -6,7 +6,7 @@ import { launchProcess, type ServerEnd } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
 import type { Survivor } from "./survivor.ts";
 
-/** A server that somebody else speaks with, over its standard streams. */
+/** A server whose standard streams the caller uses. */
 export interface RunningServer {
   readonly stdin: Writable;
   readonly stdout: Readable;
@@ -25,8 +25,8 @@ export interface RunningServer {
 
 /**
  * Starts a server as a visit starts it, for a conversation: its environment, arguments and parents do not show who started it.
- * No process of it is left when this process ends, unless SIGKILL ends this process. What a signal to this process means is left to
- * the caller.
+ * No process of it is left when this process ends, unless SIGKILL ends this process. The caller decides
+ * on the effect of signals to this process.
  *
  * @throws {@link VisitError} `server-not-started` when the command cannot be run.
  *

@@ -4,7 +4,7 @@ import { VisitError } from "../errors.ts";
 import { type Limits, MAX_RESOURCE_BYTES } from "../limits.ts";
 import type { Session } from "../session/session.ts";
 
-/** How often each question is asked in a session, so that answers which differ are seen. */
+/** The number of times that each content is requested in a session, so that differing answers are detected. */
 export const READINGS = 2;
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|markdown)\b/i;
 
@@ -49,7 +49,7 @@ export function resourceQuestions(resources: readonly JsonObject[]): ContentQues
 }
 
 /**
- * Asks each question twice. A question that is answered with an error both times has no results: the server refuses
+ * Sends each request twice. A request that fails both times has no results: the server refuses
  * every client alike.
  *
  * @throws {@link VisitError} `server-unstable` when a question is answered once and refused once.

@@ -87,7 +87,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
   },
 ]);
 
-/** The client that a visit speaks as by default. */
+/** The client that a visit presents by default. */
 export const DEFAULT_CLIENT = "claude-code";
 
 /** This program under its own name, without capabilities. */

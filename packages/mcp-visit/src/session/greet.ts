@@ -13,7 +13,7 @@ export interface Greeting {
   readonly result?: JsonObject;
 }
 
-/** HTTP statuses that tell nothing about an era: no access, too many requests, or a gateway without its server. */
+/** HTTP statuses that do not show an era: no access, too many requests, or a gateway without its server. */
 const NO_VERDICT = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
 /**

@@ -27,7 +27,7 @@ export interface RequestOptions {
   /** The option that raises the timeout. */
   readonly option?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends the parameters as they are, without what each request of the era carries. */
+  /** Sends the parameters as they are, without the members that each request of the era carries. */
   readonly raw?: boolean;
 }
 
@@ -63,7 +63,7 @@ export class Session {
     this.#failing = new Promise((_, reject) => {
       this.#rejectFailing = reject;
     });
-    // Without a handler here, a failure while nobody waits would end the process.
+    // Prevents an unhandled rejection while no request is pending.
     this.#failing.catch(() => undefined);
   }
 

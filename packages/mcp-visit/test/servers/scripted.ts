@@ -29,11 +29,11 @@ export interface Script {
   readonly undiscovered?: boolean;
   /** Refuses these methods once. */
   readonly errorsOnce?: readonly string[];
-  /** Puts what the client answered so far into the result of `tools/list`. */
+  /** Puts the previous answers of the client into the result of `tools/list`. */
   readonly echo?: boolean;
   /** Requests that are sent to the client before the first list is answered; the answers go to `log`. */
   readonly asks?: readonly object[];
-  /** A file that gets one line of JSON for each message, and one for what can be known of the visitor. */
+  /** A file that gets one line of JSON for each message, and one with the traces of the visitor. */
   readonly log?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
-  /** The parsed body; absent where there is none. */
+  /** The parsed body; absent for a request without a body. */
   readonly body?: { readonly id?: number; readonly method?: string; readonly params?: Record<string, unknown> };
 }
 

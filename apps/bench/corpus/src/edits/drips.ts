@@ -3,7 +3,7 @@ import { changeTools, type Draft, type Recipe, type Scene, toolRecipe } from "./
 import { setAt } from "./schemas.ts";
 import { DRIPS, inMiddle, LOUD_DRIPS, withLookAlike } from "./texts.ts";
 
-const told = (what: string, count: number, drips: readonly (readonly string[])[]): Recipe =>
+const sentenceRecipe = (what: string, count: number, drips: readonly (readonly string[])[]): Recipe =>
   toolRecipe(
     what,
     "prose",
@@ -16,10 +16,10 @@ const told = (what: string, count: number, drips: readonly (readonly string[])[]
     3,
   );
 
-/** Small steps over three releases; each is compared with what was accepted before. */
+/** Small steps over three releases; each is compared with the accepted version before it. */
 export const SLOW_DRIPS: readonly Recipe[] = [
-  told("a quiet sentence in three parts", 6, DRIPS),
-  told("a loud sentence in three parts", 5, LOUD_DRIPS),
+  sentenceRecipe("a quiet sentence in three parts", 6, DRIPS),
+  sentenceRecipe("a loud sentence in three parts", 5, LOUD_DRIPS),
   toolRecipe(
     "one sign of no width at a time in the description",
     "prose",

@@ -5,10 +5,10 @@ import type { Random } from "../random.ts";
 /** A JSON object that an edit may change: a copy. */
 export type Draft = Record<string, JsonValue>;
 
-/** What an edit touches; `compatible` has to catch each edit of the first three. */
+/** The layer that an edit changes; `compatible` has to catch each edit of the first three. */
 export type EditLayer = "contract" | "hints" | "names" | "prose" | "other";
 
-/** What an edit is about: an item of a server, or what the server says of itself. */
+/** The subject of an edit: an item of a server, or the description that the server gives of itself. */
 export interface Target {
   readonly server: string;
   readonly kind: "tool" | "prompt" | "server";
@@ -18,12 +18,12 @@ export interface Target {
 /** The answers of the servers of a user, by name. */
 export type Answers = Readonly<Record<string, VisitAnswers>>;
 
-/** What came out of an edit, and where it is. */
+/** The answers after an edit, and the subjects that it changed. */
 export interface Edited {
   readonly answers: Answers;
   /** A finding names the edit if it is about one of these. */
   readonly targets: readonly Target[];
-  /** JSON Pointer of what was changed inside a target. */
+  /** JSON Pointer of the changed value inside a target. */
   readonly pointer: string;
 }
 
@@ -48,18 +48,18 @@ export type Place = (answers: Answers, stage: number) => Edited;
 export interface Recipe {
   readonly what: string;
   readonly layer: EditLayer;
-  /** How many of the edits are of this kind. */
+  /** The number of edits of this kind. */
   readonly count: number;
-  /** Over how many releases the edit is spread. */
+  /** The number of releases over which the edit is spread. */
   readonly stages: 1 | 3;
-  /** Decides where exactly; `undefined` where this tool has no such place. */
+  /** Chooses the place in a tool; returns `undefined` where the tool has no such place. */
   readonly prepare: (scene: Scene) => Place | undefined;
 }
 
-/** Changes a copy of the tool, and says where. `stage` counts from 1. */
+/** Changes a copy of the tool, and returns the pointer of the change. `stage` counts from 1. */
 export type ChangeTool = (tool: Draft, stage: number) => string;
 
-/** A recipe that changes one tool, whose name stays. `choose` decides before anything is changed. */
+/** Returns a recipe that changes one tool and keeps its name. `choose` runs before any change. */
 export function toolRecipe(
   what: string,
   layer: EditLayer,

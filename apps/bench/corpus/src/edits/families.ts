@@ -7,7 +7,7 @@ import { SHADOWING_NAMES } from "./names.ts";
 import { EXFILTRATION_PARAMETERS } from "./parameters.ts";
 import { TEXT_IN_VALUES } from "./values.ts";
 
-/** The edits by what they are for; together 300. */
+/** The 300 edits, grouped by purpose. */
 export const FAMILIES: Readonly<Record<string, readonly Recipe[]>> = {
   "concealed instruction": CONCEALED_INSTRUCTIONS,
   "exfiltration parameter": EXFILTRATION_PARAMETERS,

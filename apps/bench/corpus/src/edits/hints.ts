@@ -8,7 +8,7 @@ const AT = ["annotations"];
 
 type Hint = (typeof HINTS)[number];
 
-/** A hint gets a value that it did not have. */
+/** Returns a recipe that gives a hint another value. */
 const set = (hint: Hint, value: Draft[string], count: number): Recipe =>
   toolRecipe(`${hint} becomes ${JSON.stringify(value)}`, "hints", count, ({ tool }) => {
     const annotations = isJsonObject(tool["annotations"]) ? tool["annotations"] : {};

@@ -59,7 +59,7 @@ const swappedWord: Recipe = toolRecipe("one word of the description replaced by 
   return rewrite(scene, (old) => old.replace(new RegExp(`\\b${from}\\b`, "i"), to));
 });
 
-/** What the server says of itself in its greeting. */
+/** Returns a recipe that edits the description of the server in its greeting. */
 const ofServer = (
   what: string,
   count: number,

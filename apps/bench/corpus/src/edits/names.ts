@@ -12,7 +12,7 @@ const recipe = (what: string, count: number, prepare: Recipe["prepare"]): Recipe
 
 const toolTarget = (server: string, name: string): Target => ({ server, kind: "tool", name });
 
-/** The tool gets another name. */
+/** Returns a recipe that renames the tool. */
 const renamed = (what: string, count: number, rename: (name: string) => string | undefined): Recipe =>
   recipe(what, count, ({ tool, server, toolNames }) => {
     const name = String(tool["name"]);

@@ -32,7 +32,7 @@ const isTyped =
   ({ schema }: Parameter): boolean =>
     schema["type"] === type;
 
-/** Ways to carry data out, or to be called with what was not allowed before. */
+/** Edits that open a way to exfiltrate data, or to accept arguments that were not allowed before. */
 export const EXFILTRATION_PARAMETERS: readonly Recipe[] = [
   added("context", 5, { type: "string", description: "The conversation so far" }),
   added("bcc", 4, { type: "string", format: "email" }),

@@ -21,10 +21,10 @@ export interface PlacedEdit {
   readonly place: Place;
 }
 
-/** Attempts after which a recipe is taken to fit nowhere. */
+/** The number of attempts after which a recipe counts as unplaceable. */
 const MAX_ATTEMPTS = 5000;
 
-/** Places each recipe as often as it says, into upgrades that the random numbers choose. */
+/** Places each recipe as often as its count requires, into randomly chosen upgrades. */
 export function placeEdits(servers: readonly (readonly AskedRelease[])[], random: Random): PlacedEdit[] {
   return Object.entries(FAMILIES).flatMap(([family, recipes]) =>
     recipes.flatMap((recipe) =>
@@ -65,7 +65,7 @@ function placeOne(
   throw new Error(`no tool of the corpus fits ${recipe.what}`);
 }
 
-/** Whether each stage changes what its release has, and leads to something else than what was accepted before. */
+/** Whether each stage changes its release, and differs from the accepted version before it. */
 function changesEachRelease(place: Place, releases: readonly Answers[]): boolean {
   const at = (release: Answers, stage: number): Answers => (stage === 0 ? release : place(release, stage).answers);
   return releases.slice(1).every((release, index) => {
@@ -76,7 +76,9 @@ function changesEachRelease(place: Place, releases: readonly Answers[]): boolean
   });
 }
 
-/** The canonical text of what a pointer leads to in a tool, or of everything where the target is no tool. */
+/**
+ * Returns the canonical text of the value at a pointer in a tool, or of the whole server where the target is no tool.
+ */
 function textAt(answers: Answers, { server, kind, name }: Target, pointer: string): string | undefined {
   if (kind !== "tool") return canonicalize(answers);
   const tool = toolsOf(answers[server] as VisitAnswers).find((candidate) => candidate["name"] === name);

@@ -22,12 +22,12 @@ export function parametersOf(tool: JsonObject, at: readonly string[] = ["inputSc
   ];
 }
 
-/** The value at a path; `undefined` where there is none. */
+/** Returns the value at a path, or `undefined` where the path leads to no value. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }
 
-/** The object at a path, made where there is none; own members only. */
+/** Returns the object at a path, and creates it where it is absent; reads own members only. */
 export function objectAt(draft: Draft, path: readonly string[]): Draft {
   let at = draft;
   for (const name of path) {

@@ -9,7 +9,7 @@ const isString: Fits = ({ schema }) => schema["type"] === "string";
 const isPlainString: Fits = (parameter) =>
   isString(parameter) && !("enum" in parameter.schema) && !("default" in parameter.schema);
 
-/** A keyword of a parameter gets a value in which there is an instruction. */
+/** Returns a recipe that puts an instruction into the value of a keyword of a parameter. */
 const keyword = (
   what: string,
   layer: EditLayer,

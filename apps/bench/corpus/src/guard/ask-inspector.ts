@@ -9,8 +9,7 @@ const INSPECTOR = createRequire(import.meta.url).resolve(
 );
 
 /**
- * Uses the file server behind the guard by the command line of MCP Inspector, after the upgrade was guarded: what does not go as it
- * has to.
+ * Uses the guarded file server by the command line of MCP Inspector after the upgrade, and returns the faults.
  */
 export async function askInspector(before: Release, after: Release): Promise<string[]> {
   const cwd = homeOf(before, after);

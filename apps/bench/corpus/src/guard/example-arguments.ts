@@ -5,7 +5,7 @@ import {
   type JsonValue,
 } from "../../../../../packages/canonical-json/src/json-value/index.ts";
 
-/** What parameters of these names are given, so that a server that needs no account finds what it is asked for. */
+/** The arguments by parameter name, chosen so that they exist on a server without an account. */
 const BY_NAME: Readonly<Record<string, JsonValue>> = {
   paths: ["a.txt"],
   source: "a.txt",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { withPart } from "../../../../scripts/src/markdown-part.ts";
 import type { GuardedUpgrade } from "./guard-upgrade.ts";
 
-/** What a run of all upgrades behind the guard found. Nothing in it is a text of a server. */
+/** The results of a run of all upgrades behind the guard. They hold no text of a server. */
 export interface GuardResults {
   /** Day of the run. */
   readonly date: string;

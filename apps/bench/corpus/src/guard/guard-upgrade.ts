@@ -14,7 +14,7 @@ const TEE = fileURLToPath(new URL("src/guard/tee.mjs", CORPUS));
 const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 const UNKNOWN_TOOL = -32_602;
 
-/** What the guard did with the tools of both versions. */
+/** The decisions of the guard on the tools of both versions. */
 export interface GuardedUpgrade {
   readonly server: string;
   readonly from: string;
@@ -24,18 +24,18 @@ export interface GuardedUpgrade {
   readonly refused: number;
   /** Locked tools that the newer version no longer has. */
   readonly gone: number;
-  /** Calls that reached the server, and calls of which no byte did. */
+  /** Calls that reached the server, and calls that were held back to the last byte. */
   readonly reached: number;
   readonly kept: number;
   /** Calls that the server answered well; `null` where a stand-in answered, because the server needs an account or a browser. */
   readonly worked: number | null;
-  /** What did not go as it has to; empty where all is well. */
+  /** The faults that were found; empty where the guard behaved as specified. */
   readonly faults: readonly string[];
 }
 
 /**
- * Pins the older version, serves the newer one behind the guard, and calls each tool of both. What came to the server is compared with
- * what was sent, byte for byte.
+ * Pins the older version, serves the newer one behind the guard, and calls each tool of both. The bytes that the server
+ * received are compared with those that the client sent.
  */
 export async function guardUpgrade(before: Release, after: Release): Promise<GuardedUpgrade> {
   const { name, args, env = {}, isOffline = false } = before;
@@ -69,7 +69,7 @@ export function homeOf(before: Release, after: Release): string {
   return cachePath("guarded", `${before.alias}-${after.version}`, "home");
 }
 
-/** A call as it was written, and what came back. */
+/** A call as it was written, and its response. */
 interface Call {
   readonly tool: string;
   readonly line: string;
@@ -119,8 +119,8 @@ function judged({ before, after, entry, shown, live, calls, seen, log }: Seen): 
   const [kept, reached] = [calls.filter(isRefused), calls.filter((call) => !isRefused(call))];
   const offered = new Set(shown.map(nameOf));
   const lines = seen.split("\n").filter((line) => line.includes('"tools/call"'));
-  const told = log.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
-  const recorded = (tool: string) => told.some(({ event }) => event?.kind === "refused" && event.tool === tool);
+  const logged = log.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  const recorded = (tool: string) => logged.some(({ event }) => event?.kind === "refused" && event.tool === tool);
   const faults = [
     ...frozen.filter((tool) => !isSameJson(find(locked, tool), tool)).map((tool) => `${nameOf(tool)}: neither version`),
     ...kept.filter(({ tool }) => offered.has(tool)).map(({ tool }) => `${tool}: offered, and refused`),

@@ -13,7 +13,7 @@ export interface Answer {
 /** Milliseconds that a server may take for one answer. */
 const TIMEOUT = 60_000;
 
-/** What a client answers a server that asks back. */
+/** The results that the client returns for requests of the server. */
 const OWN_ANSWERS: Readonly<Record<string, JsonObject>> = {
   ping: {},
   "roots/list": { roots: [] },
@@ -21,7 +21,7 @@ const OWN_ANSWERS: Readonly<Record<string, JsonObject>> = {
   "sampling/createMessage": { role: "assistant", model: "none", content: { type: "text", text: "done" } },
 };
 
-/** A client over the standard streams of a program, which knows of each request the very line that it wrote. */
+/** A client over the standard streams of a program; it keeps the exact line of each request. */
 export class LineClient implements AsyncDisposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #waiting = new Map<JsonValue, (answer: Answer) => void>();
@@ -41,7 +41,7 @@ export class LineClient implements AsyncDisposable {
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#take(JSON.parse(line) as JsonObject));
   }
 
-  /** Asks, and returns the answer beside the line that was written. */
+  /** Sends a request, and returns its line with the answer. */
   async request(method: string, params: JsonObject): Promise<{ readonly line: string; readonly answer: Answer }> {
     const id = ++this.#lastId;
     const answered = new Promise<Answer>((resolve, reject) => {

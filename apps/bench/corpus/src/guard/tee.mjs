@@ -1,5 +1,5 @@
-// Starts the server that `served.json` names and writes down both directions, byte for byte: `seen.log` has what came to the
-// server, `said.log` what the server said. No TypeScript: its file is what is pinned, and it starts fast.
+// Starts the server that `served.json` names and writes down both directions, byte for byte: `seen.log` holds the input
+// of the server, `said.log` its output. No TypeScript: its file is what is pinned, and it starts fast.
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 const { program, answersCalls } = JSON.parse(readFileSync("served.json", "utf8"));
 const child = spawn(process.execPath, [program, ...process.argv.slice(2)], { stdio: ["pipe", "pipe", "inherit"] });
 
-/** In place of a server without an account or a browser: each call is answered, and reaches nobody else. */
+/** Stands in for a server that needs an account or a browser: answers each call itself. */
 function takeLine(line) {
   const { id, method } = JSON.parse(line);
   if (method !== "tools/call") child.stdin.write(`${line}\n`);

@@ -16,7 +16,7 @@ interface McpSdk {
   }) => Promise<{ tools: () => Promise<object>; close: () => Promise<void> }>;
 }
 
-/** `fingerprintTools` of the AI SDK, of the tools that its own MCP client makes. A list that it refuses has one hash: the error. */
+/** Hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has one hash: the error. */
 export async function aiPeer(version: string): Promise<Peer> {
   const { fingerprintTools } = await load<Sdk>("ai");
   const { createMCPClient } = await load<McpSdk>("@ai-sdk/mcp");

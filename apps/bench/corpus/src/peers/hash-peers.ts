@@ -14,15 +14,15 @@ export const COMMON_HASH: Peer = hashPeer("hash", "hash of name, description, in
   ),
 );
 
-/** A peer that tells which hashes are other ones, new or gone; what it stops on is the same. */
+/** Returns a peer that reports each hash that changed, is new or is gone, and stops on each of them. */
 export function hashPeer(id: PeerId, label: string, hash: (tools: readonly JsonObject[]) => Promise<Hashes>): Peer {
   const compare = async ({ before, after }: Comparison): Promise<PeerAnswer> => {
     const [old, now] = [await hash(before.tools), await hash(after.tools)];
     const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-    const told = new Map(
+    const reported = new Map(
       names.filter((tool) => old[tool] !== now[tool]).map((tool) => [`tool ${tool}`, now[tool] ?? "gone"]),
     );
-    return { told, stopped: told };
+    return { reported, stopped: reported };
   };
   return { id, label, compare: (comparisons) => Promise.all(comparisons.map(compare)) };
 }

@@ -5,7 +5,7 @@ import type { Peer, PeerAnswer } from "./peer.ts";
 
 const SCRIPT = fileURLToPath(new URL("src/peers/mcp_pin_guard.py", CORPUS));
 
-type Told = Readonly<Record<string, string>>;
+type BySubject = Readonly<Record<string, string>>;
 
 /** The guard of `mcp-pin` between a client and a server, with a lock of the offer before. */
 export function mcpPinPeer(python: string, version: string, mode: "strict" | "graded"): Peer {
@@ -15,11 +15,11 @@ export function mcpPinPeer(python: string, version: string, mode: "strict" | "gr
     compare: async (comparisons) => {
       const input = JSON.stringify({ drift: mode === "strict" ? "block" : "graded", comparisons });
       const said = JSON.parse(await output([python, SCRIPT], { cwd: fileURLToPath(CORPUS), input })) as {
-        told: Told;
-        stopped: Told;
+        reported: BySubject;
+        stopped: BySubject;
       }[];
-      const asMap = (told: Told): Map<string, string> => new Map(Object.entries(told));
-      return said.map((answer): PeerAnswer => ({ told: asMap(answer.told), stopped: asMap(answer.stopped) }));
+      const asMap = (answers: BySubject): Map<string, string> => new Map(Object.entries(answers));
+      return said.map((answer): PeerAnswer => ({ reported: asMap(answer.reported), stopped: asMap(answer.stopped) }));
     },
   };
 }

@@ -30,7 +30,7 @@ def compare(before, after, drift):
     guard = Guard(SERVER.identity(), lock_of(before), drift=drift)
     lines = []
     guard.log = lines.append
-    told, stopped = {}, {}
+    reported, stopped = {}, {}
     for kind, items, screen in (
         ("tool", after["tools"], guard.filter_tools),
         ("prompt", after["prompts"], guard.filter_prompts),
@@ -44,15 +44,15 @@ def compare(before, after, drift):
             saw = json.dumps(item, sort_keys=True) if kind != "tool" else _tool_from_wire("", item).fingerprint()
             if len(guard.stats.tools_blocked) > blocked:
                 reason = " ".join(lines)
-                told[f"{kind} {name}"] = saw
+                reported[f"{kind} {name}"] = saw
                 stopped[f"{kind} {name}"] = reason if drift == "graded" and "introduced" in reason else saw
             elif len(guard.stats.tools_drift_accepted) > accepted:
-                told[f"{kind} {name}"] = saw
+                reported[f"{kind} {name}"] = saw
     text = after.get("instructions", "")
     guard.check_instructions(text)
     if guard.stats.instructions_replaced:
-        told["instructions"] = stopped["instructions"] = text
-    return {"told": told, "stopped": stopped}
+        reported["instructions"] = stopped["instructions"] = text
+    return {"reported": reported, "stopped": stopped}
 
 
 def main():

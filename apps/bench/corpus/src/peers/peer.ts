@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../../packages/canonical-json/src/inde
 import type { VisitAnswers } from "../../../../../packages/mcp-lock/src/index.ts";
 import { commonSession } from "../edits/edit.ts";
 
-/** What a server shows a common client with the handshake: all that a peer is given. */
+/** The definitions that a server offers a common client after the handshake; the whole input of a peer. */
 export interface Offer {
   readonly instructions?: string;
   readonly tools: readonly JsonObject[];
@@ -17,13 +17,13 @@ export interface Comparison {
 }
 
 /**
- * What a peer said of one comparison, by subject: `tool NAME`, `prompt NAME`, `resource URI` or `instructions`. The text is
- * another one where the peer saw something else.
+ * The answer of a peer to one comparison, by subject: `tool NAME`, `prompt NAME`, `resource URI` or `instructions`. Two
+ * texts differ where the peer saw different definitions.
  */
 export interface PeerAnswer {
-  /** What the peer tells somebody. */
-  readonly told: ReadonlyMap<string, string>;
-  /** What the peer makes an application stop on. */
+  /** The changes that the peer reports. */
+  readonly reported: ReadonlyMap<string, string>;
+  /** The changes on which the peer stops an application. */
   readonly stopped: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ export type PeerId = "hash" | "ai" | "mcp-pin strict" | "mcp-pin graded";
 /** Another way to notice that a server changed. */
 export interface Peer {
   readonly id: PeerId;
-  /** What a table calls it. */
+  /** The name of the peer in a table. */
   readonly label: string;
   readonly compare: (comparisons: readonly Comparison[]) => Promise<readonly PeerAnswer[]>;
 }

@@ -1,6 +1,6 @@
 /**
  * Properties that the Java platform, or a framework of logging or starting, reads: some of them name classes, folders or files with
- * configuration. Those in the second group change nothing of that.
+ * configuration. Those in the second group have no such effect.
  */
 const PROPERTY =
   /(?!(?:javax?|jdk|sun|com\.sun|oracle|jvmci|graal|polyglot|loader|log4j2?|logback|logging|spring\.(?:config|main\.sources|factories|cloud\.bootstrap)|quarkus\.config|micronaut\.config)\.(?!awt\.headless=|net\.preferIPv[46]\w+=|io\.tmpdir=|stdout\.encoding=|stderr\.encoding=|level\.|file\.(?:name|path)=)|user\.(?:dir|home))[\w.-]+/;

@@ -10,19 +10,19 @@ import { wrapper } from "./wrappers.ts";
 interface Runner {
   readonly table: Grammar;
   readonly specify: (word: Word) => Specifier | undefined;
-  /** Variables that change what is fetched. */
+  /** Variables that change the fetched package. */
   readonly variables: RegExp;
   /** Whether options may stand behind the package, too, unless `--` stands before it. */
   readonly takesLateOptions?: boolean;
 }
 
 const HTTP = /^https?:\/\//i;
-/** A version of Python, which is fetched or of the system; another value is a program. */
+/** A version of Python, fetched or of the system; another value is a program. */
 const PYTHON_VERSION =
   /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
 /** A package that is named; a path or address is another thing. */
 const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s-]+)?$/;
-/** Variables by which a program fetches something else, or takes it from elsewhere. */
+/** Variables by which a program fetches another package, or fetches it from another place. */
 const NPM_VARIABLES =
   /^npm_config_(?:userconfig|globalconfig|prefix|cache|script_shell|shell|node_options|node_arg|call|package|workspace)$/i;
 const UV_VARIABLES =
@@ -196,7 +196,7 @@ const pipxRun: ReadProgram = (reader, call) => {
   else runPackage(reader, call, PIPX);
 };
 
-/** Programs that fetch packages, and what they run that is there already. */
+/** Programs that fetch packages, and their verbs that run local code. */
 export const RUNNER_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   npx,
   pnpx: npx,

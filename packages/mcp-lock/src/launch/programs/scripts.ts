@@ -14,7 +14,7 @@ const RUBY = {
   gapFlags: "-x -n -p -i -c -h --help --version",
   stopFlags: "-S",
   roles: { code: "-r --require", folder: "-C", stop: "-e" },
-  // Ruby adds an ending where none of its own is there.
+  // Ruby adds an ending where the name has none.
   understood: { "-r --require": /^(?![./~]).+|\.rb$/s },
 };
 
@@ -52,7 +52,7 @@ function runJava(reader: Reader, call: Call): void {
   else if (main.text.startsWith("@")) reader.miss(main);
   else if (read.options.some(({ name }) => name === "-jar")) reader.file(main, "script", read.place);
   else if (main.text.endsWith(".java")) reader.file(main, "script", read.place);
-  // Of several places nobody knows which has the class.
+  // With several places, the one that has the class is unknown.
   else if (path && others.length === 0 && /^[^:;*]+\.jar$/i.test(path.text.replace(/^[a-z]:/i, "")))
     reader.file(path, "script", read.place);
   else reader.miss(path ?? main);
@@ -125,7 +125,7 @@ const runPhp: ReadProgram = (reader, call) => {
   else runPhpScript(reader, call);
 };
 
-/** Interpreters of scripts, but for those of JavaScript. The options are those that each program lists for `--help`. */
+/** Interpreters of scripts, except those of JavaScript. The options are those that each program lists for `--help`. */
 export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   python,
   pypy: python,

@@ -5,7 +5,7 @@ import { isPath, programOf, type Word } from "../words.ts";
 
 /** Options of a shell that do not change what a word means. */
 const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
-/** `sh`, and what bash, zsh, dash and ksh add to it. `-c` stands alone: the script is the first word behind the options. */
+/** The options of `sh`, bash, zsh, dash and ksh. `-c` stands alone: the script is the first word behind the options. */
 const SHELL = grammar({
   flags:
     "-a -b -c -e -f -h -i -l -m -n -p -r -u -v -x -B -C -E -H -P -T --login --norc --noprofile --posix --restricted --noediting --verbose --no-rcs",
@@ -37,7 +37,7 @@ export function runScript(reader: Reader, script: Word, place: Place): void {
   }
 }
 
-/** The place behind a command that changes nothing else; `undefined` where it may. */
+/** Returns the place behind a command without other effects, or `undefined` where it may have some. */
 function afterCommand(reader: Reader, command: readonly Word[], place: Place): Place | undefined {
   const [first, ...words] = command as readonly [Word, ...Word[]];
   const [folder, ...others] = words;

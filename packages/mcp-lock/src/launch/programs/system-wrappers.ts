@@ -53,7 +53,7 @@ export const SYSTEM_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   unbuffer: wrapper({ flags: "-p" }),
   tini: wrapper({ flags: "-s -v -g -w -l", values: "-p -e" }),
   "dumb-init": wrapper({ flags: "-c --single-child -v --verbose", values: "-r --rewrite" }),
-  /** Its applets, of which some are programs of other names. */
+  /** The applets of busybox; some are programs of other names. */
   busybox: wrapper({ hasOwnPrograms: true }),
   arch: wrapper({
     isExact: true,

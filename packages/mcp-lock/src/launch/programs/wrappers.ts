@@ -6,10 +6,10 @@ import { runScript } from "./shells.ts";
 
 /** How a program runs the command behind its words. An option with the role `script` has a command line as its value. */
 interface WrapperText extends GrammarText {
-  /** The words before the options of the verb, of which one is there. */
+  /** The verbs, one of which stands before its own options. */
   readonly verbs?: readonly string[];
   readonly behindVerb?: GrammarText;
-  /** How many words stand between the options and the command. */
+  /** The number of words between the options and the command. */
   readonly operands?: number;
   /** Whether variables stand before the command. */
   readonly assigns?: boolean;
@@ -75,7 +75,7 @@ export const env: ReadProgram = (reader, call) => {
   env(reader, { ...call, words: [...words, ...read.rest], place });
 };
 
-/** Whether an option of `env` takes the `PATH` away, so that another one finds the program. */
+/** Whether an option of `env` removes the `PATH`, so that the default one finds the program. */
 function clearsPath({ name, value }: ReadOptions["options"][number]): boolean {
   return name === "-" || name === "-i" || name === "--ignore-environment" || value?.text === "PATH";
 }
