@@ -8,7 +8,7 @@ import {
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
 
-// What a server answered, raw: `visitServer` of @agentprint/mcp-visit asks a real one.
+// The raw answers of a server: `visitServer` of @agentprint/mcp-visit asks a real one.
 const moveFile = {
   name: "move_file",
   description: "Moves a file",

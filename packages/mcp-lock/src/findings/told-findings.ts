@@ -17,8 +17,8 @@ import type { DriftFinding } from "./finding.ts";
  *
  * const [entry] = lock.servers;
  * if (entry) {
- *   const told = toldByLock(entry, "legacy");
- *   console.log(toldFindings(entry.name, told, { ...told, tools: [] }, [])[0]?.rule); // mcp/item-removed
+ *   const locked = toldByLock(entry, "legacy");
+ *   console.log(toldFindings(entry.name, locked, { ...locked, tools: [] }, [])[0]?.rule); // mcp/item-removed
  * }
  * ```
  */
