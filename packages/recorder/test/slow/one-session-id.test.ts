@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
 import { openTrailStore } from "@agentprint/trail-store";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../trail-store/test/postgres-server.ts";
 import { readEvents, type TrailEntry } from "../../src/index.ts";
 import { fileNameOf } from "../../src/sink/file-name.ts";
@@ -38,12 +38,18 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant("age") }) },
 ) as fc.Arbitrary<Step>;
 
+/** The processes that run. */
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /** A process that records one session. */
 class Writer {
   readonly #child: ChildProcess;
   readonly id: Id;
   #text = "";
-  #isStopped = false;
+  isStopped = false;
   isOver = false;
 
   constructor(store: string, id: Id, slot: number) {
@@ -54,8 +60,10 @@ class Writer {
     this.#child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       this.#text += chunk;
     });
+    running.add(this.#child);
     this.#child.once("close", () => {
       this.isOver = true;
+      running.delete(this.#child);
     });
   }
 
@@ -77,18 +85,18 @@ class Writer {
 
   /** Fulfilled when it has recorded some more, or has ended. */
   async recordMore(): Promise<void> {
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     const wanted = this.lines.length + 20;
     await expect.poll(() => this.isOver || this.lines.length >= wanted, LIMIT).toBe(true);
   }
 
   stop(): void {
-    if (!this.isOver) this.#isStopped = this.#child.kill("SIGSTOP");
+    if (!this.isOver) this.isStopped = this.#child.kill("SIGSTOP");
   }
 
   continue(): void {
     this.#child.kill("SIGCONT");
-    this.#isStopped = false;
+    this.isStopped = false;
   }
 
   async kill(): Promise<void> {
@@ -98,26 +106,29 @@ class Writer {
   }
 }
 
-/** Goes through the steps; returns all processes that were started, the last of them killed. */
-async function walk(store: string, steps: readonly Step[], age: () => void): Promise<readonly Writer[]> {
+/**
+ * Goes through the steps; returns all processes that were started, the last of them killed. In a database, a process that is suspended
+ * within a transaction keeps the others from writing: nobody waits for their records until it goes on.
+ */
+async function walk(store: string, steps: readonly Step[], age?: () => void): Promise<readonly Writer[]> {
+  const isDatabase = age === undefined;
   const all: Writer[] = [];
   const slots: (Writer | undefined)[] = [];
   for (const step of steps) {
-    if (step.does === "age") age();
+    if (step.does === "age") age?.();
     else if (step.does === "start") {
       await slots[step.slot]?.kill();
       const writer = new Writer(store, step.id, step.slot);
       slots[step.slot] = writer;
       all.push(writer);
       await expect.poll(() => writer.isOver || writer.lines.length > 0, LIMIT).toBe(true);
-    } else if (step.does === "record") await slots[step.slot]?.recordMore();
-    else await slots[step.slot]?.[step.does]();
+    } else if (step.does === "record") {
+      if (!isDatabase || !slots.some((writer) => writer?.isStopped)) await slots[step.slot]?.recordMore();
+    } else await slots[step.slot]?.[step.does]();
   }
-  for (const writer of slots) {
-    writer?.continue();
-    await writer?.recordMore();
-    await writer?.kill();
-  }
+  for (const writer of slots) writer?.continue();
+  for (const writer of slots) await writer?.recordMore();
+  for (const writer of slots) await writer?.kill();
   return all;
 }
 
@@ -223,7 +234,7 @@ describe.each(["SQLite", "PostgreSQL"])("in %s", (dialect) => {
     const run = async (steps: readonly Step[]): Promise<void> => {
       const store =
         (await server?.createDatabase(`model_${databases++}`)) ?? `file:${join(temporaryFolder(), "trail.db")}`;
-      const writers = await walk(store, steps, () => {});
+      const writers = await walk(store, steps);
       const trails = await openTrailStore(store);
       expect((await trails.verify()).ok).toBe(true);
       const entries = new Map<string, TrailEntry[]>();
