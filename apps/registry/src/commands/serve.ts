@@ -54,6 +54,7 @@ function readText(file: string): string {
 
 function ended(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    // A signal that comes again must not cut off the end: a supervisor may send one to the process and to its group.
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   });
 }
