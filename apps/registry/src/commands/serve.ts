@@ -35,8 +35,10 @@ export function addServeCommand(program: Command, { stdout, config }: Surroundin
         accept: acceptRollback,
         keyList: keyList === undefined ? undefined : readText(keyList),
       });
+      // Before the line is written: who reads it may send the signal at once.
+      const end = ended();
       stdout.write(`The registry answers at ${registry.url}\n`);
-      await ended();
+      await end;
       await registry.close();
       // A database that hangs keeps its connections open.
       setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();
@@ -54,7 +56,6 @@ function readText(file: string): string {
 
 function ended(): Promise<void> {
   return new Promise((resolve) => {
-    // A signal that comes again must not cut off the end: a supervisor may send one to the process and to its group.
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
 }
