@@ -20,8 +20,10 @@ export function addServeCommand(program: Command, { stdin, stdout, stderr }: Sur
       try {
         if (http) {
           const server = await startHttp(services);
+          // Before the line is written: who reads it may send the signal at once.
+          const end = signalled();
           stderr.write(`The MCP server answers at ${server.url}\n`);
-          await signalled();
+          await end;
           await server.close();
         } else {
           const server = startStdio(services, stdin, stdout);
