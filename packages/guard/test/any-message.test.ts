@@ -1,9 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { describe, expect, test } from "vitest";
-import type { GuardEvent } from "../../src/index.ts";
-import { allChanges } from "../support/mutated-messages.ts";
-import { answersTo, NOTICES_OF_CLIENT, NOTICES_OF_SERVER, OF_CLIENT } from "../support/sample-messages.ts";
-import { call, guardOf, initializeResult, listTools, readFile, request, result } from "../support/world.ts";
+import type { GuardEvent } from "../src/index.ts";
+import { allChanges } from "./support/mutated-messages.ts";
+import { answersTo, NOTICES_OF_CLIENT, NOTICES_OF_SERVER, OF_CLIENT } from "./support/sample-messages.ts";
+import { call, guardOf, initializeResult, listTools, readFile, request, result } from "./support/world.ts";
 
 const POLICIES = [
   {},
