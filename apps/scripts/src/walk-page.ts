@@ -34,7 +34,9 @@ const installations = new Map<string, string>();
 const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":")]
   .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
   .join(":");
-const { NODE_OPTIONS: _, ...env } = process.env;
+const { NODE_OPTIONS: _, npm_config_user_agent: __, ...env } = process.env;
+/** The variable by which a command knows that `npx` started it. */
+const OF_NPX = { npm_config_user_agent: "npm/?" };
 
 try {
   const pages = process.argv.slice(2);
@@ -85,7 +87,7 @@ function run(reader: Reader, line: string): string {
   const { status, stdout, stderr } = spawnSync("sh", ["-c", withoutNpx(reader, fromTarballs(line))], {
     cwd: reader.folder,
     encoding: "utf8",
-    env: { ...env, PATH },
+    env: { ...env, PATH, ...(/\bnpx /.test(line) && OF_NPX) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   console.log(`$ ${line} (${seconds(started)})`);
