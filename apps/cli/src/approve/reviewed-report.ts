@@ -22,7 +22,7 @@ interface ReviewedReport {
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
-/** The levels of a difference, in ascending order of severity. */
+/** The levels of a difference, the mildest first. */
 const LEVELS = ["note", "warning", "error"] as const;
 const ShownFinding = z.object({
   rule: z.string(),
