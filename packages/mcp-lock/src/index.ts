@@ -16,16 +16,16 @@ export type {
 } from "./drift/drift.ts";
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
+export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
-export { type Told, toldByAnswers, toldByLock } from "./drift/told.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
 export { lockLines } from "./findings/lock-lines.ts";
+export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
-export { toldFindings } from "./findings/told-findings.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
 export { createLock, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";

@@ -58,7 +58,7 @@ function onlyOne(version: string, releases: AskedServer["releases"]): string {
   const digests = new Set(releases.map(({ entry }) => entry.digest));
   const twice =
     digests.size === 1
-      ? "two visits of it were told the same"
-      : "two visits of it were told different things, so that `check` reports a difference where nothing changed";
+      ? "two visits of it got the same answers"
+      : "two visits of it got different answers, so that `check` reports a difference where nothing changed";
   return `${version} is the only version that could be installed; ${twice}.`;
 }

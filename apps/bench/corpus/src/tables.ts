@@ -52,7 +52,7 @@ function stopTable({ upgrades, peers }: CorpusResults): string {
   const seconds = sum(pairs.map(({ milliseconds }) => milliseconds)) / 1000;
   const missed = sum(pairs.map(({ missedTools }) => missedTools));
   return table(
-    ["", "stopped upgrades", "share", "changed, new and removed tools that are not told", "seconds"],
+    ["", "stopped upgrades", "share", "changed, new and removed tools that are not reported", "seconds"],
     [
       ...PRESETS.map((preset) =>
         row(`\`${preset}\``, pairs.filter(({ stops }) => stops[preset]).length, missed, seconds),

@@ -17,7 +17,7 @@ always in it. Measured on ${date} at \`${commit.slice(0, 10)}\` on ${machine}.
 
 ${upgrades.length} real upgrades of MCP servers, and ${sum(results.edits.map(({ placed }) => placed))} hostile edits placed into them
 ([how](../apps/cli/README.md#tried-on-real-and-on-hostile-change); run on ${results.date} at \`${results.commit.slice(0, 10)}\`). A stopped real upgrade is a false alarm wherever
-somebody would have accepted it without a look; a tool that is not told and an edit that is not noticed or not stopped are misses.
+somebody would have accepted it without a look; a tool that is not reported and an edit that is not noticed or not stopped are misses.
 
 ${noticingTable(results, upgrades)}
 
@@ -83,7 +83,7 @@ function noticingTable({ edits, peers }: CorpusResults, upgrades: readonly Upgra
     [
       "tool",
       `real upgrades stopped, of ${upgrades.length}`,
-      `changed tools not told, of ${tools}`,
+      `changed tools not reported, of ${tools}`,
       `edits not noticed, of ${placed}`,
       "edits that pass a check",
       "edits that pass a guard",
@@ -103,7 +103,7 @@ function twiceTheSame({ upgrades, peers }: CorpusResults): string {
     .map(({ label }) => label)
     .concat(PRESETS.filter((preset) => same.some(({ stops }) => stops[preset])).map((preset) => `\`${preset}\``));
   const quiet = peers.filter(({ id }) => !same.some((pair) => pair.peers[id].stops)).map(({ label }) => label);
-  return `Where nothing was upgraded (${same.map(({ server, to }) => `${server} ${to}`).join(", ")}), two visits were told different things: ${alarms.join("; ")} stop on that, ${quiet.join("; ")} ${quiet.length === 1 ? "does" : "do"} not.`;
+  return `Where nothing was upgraded (${same.map(({ server, to }) => `${server} ${to}`).join(", ")}), two visits got different answers: ${alarms.join("; ")} stop on that, ${quiet.join("; ")} ${quiet.length === 1 ? "does" : "do"} not.`;
 }
 
 function programTable(programs: readonly ProgramRow[]): string {

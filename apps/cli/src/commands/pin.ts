@@ -26,7 +26,7 @@ export const examples: Examples = [
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
-  ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; what is missing is told"],
+  ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",

@@ -97,6 +97,6 @@ function judge(
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
     link.report(kind, method, [], "refused", error.message, "server", pending);
-    link.refuse(pending, `what the server told cannot be read: ${error.message}`, out);
+    link.refuse(pending, `the answer of the server cannot be read: ${error.message}`, out);
   }
 }

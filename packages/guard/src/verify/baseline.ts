@@ -9,8 +9,8 @@ import {
   type LockedServer,
   type LockedTool,
   type LockFile,
-  type Told,
-  toldByLock,
+  type Offered,
+  offeredByLock,
 } from "@agentprint/mcp-lock";
 import { GuardError } from "../errors.ts";
 import { hiddenTextsIn } from "../results/screen.ts";
@@ -21,7 +21,7 @@ export type Locked = LockedTool | LockedItem;
 
 /** The locked state of one server in one era. */
 export interface Baseline {
-  readonly snapshot: Told;
+  readonly snapshot: Offered;
   /** The items of each list by their names. */
   readonly items: Readonly<Record<ListName, ReadonlyMap<string, Locked>>>;
 }
@@ -57,7 +57,7 @@ export class LockedWorld {
   baseline(era: Era): Baseline {
     const known = this.#eras.get(era);
     if (known) return known;
-    const snapshot = toldByLock(this.entry, era);
+    const snapshot = offeredByLock(this.entry, era);
     const byName = LISTS.map(({ list, key }): [ListName, ReadonlyMap<string, Locked>] => [
       list,
       new Map(snapshot[list].map((item: Locked) => [textAt(item.definition, key), item])),
@@ -72,9 +72,9 @@ export class LockedWorld {
     parts: Readonly<Record<string, JsonValue | undefined>>,
     list?: ListName,
     items: readonly Locked[] = [],
-  ): Told {
+  ): Offered {
     const said = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
-    return { ...NOTHING, parts: said, ...(list && { [list]: items }) } as Told;
+    return { ...NOTHING, parts: said, ...(list && { [list]: items }) } as Offered;
   }
 }
 
@@ -84,7 +84,7 @@ function textAt(definition: JsonObject, key: string): string {
   return typeof name === "string" ? name : "";
 }
 
-const NOTHING: Omit<Told, "parts"> = { tools: [], prompts: [], resources: [], resourceTemplates: [], contents: [] };
+const NOTHING: Omit<Offered, "parts"> = { tools: [], prompts: [], resources: [], resourceTemplates: [], contents: [] };
 
 /** Returns the digest of the definition of an item. */
 export function digestOf(item: Locked): string {

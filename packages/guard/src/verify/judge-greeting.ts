@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { type DriftFinding, type Era, McpLockError, toldByAnswers, toldFindings } from "@agentprint/mcp-lock";
+import { type DriftFinding, type Era, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { LockedWorld } from "./baseline.ts";
 import { decideAll, ruleIds } from "./decide-item.ts";
@@ -39,7 +39,7 @@ export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, 
       LockedWorld.snapshot({ [part]: locked[part] }),
       LockedWorld.snapshot({ [part]: live[part] }),
     ];
-    const found = toldFindings(world.entry.name, before, after, world.names);
+    const found = offeredFindings(world.entry.name, before, after, world.names);
     findings.push(...found);
     if (decideAll(found, policy) === "pass") continue;
     shown = withLocked(shown, part, locked[part], era);
@@ -51,7 +51,7 @@ export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, 
 function read(result: JsonObject, era: Era, world: LockedWorld): Readonly<Partial<Record<Part, JsonValue>>> {
   const session = { era, view: "client", protocolVersion: "", greetings: [result], lists: {}, contents: [] } as const;
   try {
-    return toldByAnswers(session, world.unstable).parts;
+    return offeredByAnswers(session, world.unstable).parts;
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     throw new UnreadablePage(error.code);

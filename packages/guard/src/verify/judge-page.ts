@@ -5,8 +5,8 @@ import {
   isHandlingMember,
   itemSubject,
   McpLockError,
-  toldByAnswers,
-  toldFindings,
+  offeredByAnswers,
+  offeredFindings,
 } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
@@ -148,7 +148,7 @@ function compare(
     contents: [],
   } as const;
   try {
-    const now = toldByAnswers(session, world.unstable);
+    const now = offeredByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
     const before = {
       ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
@@ -159,7 +159,7 @@ function compare(
     const fresh = LockedWorld.snapshot(after, list, now[list]);
     if (old[list].length + fresh[list].length === 0 && isSameJson(old.parts, fresh.parts)) return [];
     const names = [...world.names, ...(list === "tools" ? changed.keys() : [])];
-    return toldFindings(world.entry.name, old, fresh, names);
+    return offeredFindings(world.entry.name, old, fresh, names);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     throw new UnreadablePage(error.code);

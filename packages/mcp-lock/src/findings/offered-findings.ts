@@ -1,6 +1,6 @@
 import { diffStates } from "../drift/diff-states.ts";
 import { SchemaJudge } from "../drift/judge-schemas.ts";
-import type { Told } from "../drift/told.ts";
+import type { Offered } from "../drift/offered.ts";
 import { NameIndex } from "../signals/find-names.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
@@ -13,16 +13,21 @@ import type { DriftFinding } from "./finding.ts";
  *
  * @example
  * ```ts
- * import { toldByLock, toldFindings } from "@agentprint/mcp-lock";
+ * import { offeredByLock, offeredFindings } from "@agentprint/mcp-lock";
  *
  * const [entry] = lock.servers;
  * if (entry) {
- *   const locked = toldByLock(entry, "legacy");
- *   console.log(toldFindings(entry.name, locked, { ...locked, tools: [] }, [])[0]?.rule); // mcp/item-removed
+ *   const locked = offeredByLock(entry, "legacy");
+ *   console.log(offeredFindings(entry.name, locked, { ...locked, tools: [] }, [])[0]?.rule); // mcp/item-removed
  * }
  * ```
  */
-export function toldFindings(server: string, before: Told, after: Told, names: readonly string[]): DriftFinding[] {
+export function offeredFindings(
+  server: string,
+  before: Offered,
+  after: Offered,
+  names: readonly string[],
+): DriftFinding[] {
   const known = new NameIndex(names);
   return diffStates(before, after, new SchemaJudge()).flatMap((drift) => findingsOfDrift(server, drift, known));
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { checkLock, createLock, driftFindings, toldByAnswers, toldByLock, toldFindings } from "../src/index.ts";
+import {
+  checkLock,
+  createLock,
+  driftFindings,
+  offeredByAnswers,
+  offeredByLock,
+  offeredFindings,
+} from "../src/index.ts";
 import { answersOf } from "./offer.ts";
 
 const before = answersOf([{ name: "move_file", description: "Moves a file" }], { instructions: "Be careful." });
@@ -14,9 +21,9 @@ test("the findings for one session are those of a check", () => {
   const [session] = after.sessions;
   if (!entry || !session) throw new Error("expected one entry and one session");
   const drift = checkLock(lock, { files: after });
-  const [locked, current] = [toldByLock(entry, "modern"), toldByAnswers(session)];
+  const [locked, current] = [offeredByLock(entry, "modern"), offeredByAnswers(session)];
   const now = { ...current, parts: { ...locked.parts, ...current.parts } };
-  const findings = toldFindings("files", locked, now, drift.names ?? []);
+  const findings = offeredFindings("files", locked, now, drift.names ?? []);
   expect(findings.map(({ rule }) => rule).sort()).toEqual(["mcp/item-added", "mcp/prose-signal", "mcp/prose-signal"]);
   expect(findings).toEqual(driftFindings(drift).filter(({ isRemark }) => !isRemark));
 });

@@ -10,7 +10,7 @@ import { nearestSession } from "./nearest-session.ts";
  * The definitions that a server sends in one session, or a part of them, with digests, in the form that a diff
  * compares.
  */
-export type Told = ComparedState;
+export type Offered = ComparedState;
 
 /**
  * Returns the definitions that a lock holds for a common client in an era: those of the session of that era, or of the
@@ -18,13 +18,13 @@ export type Told = ComparedState;
  *
  * @example
  * ```ts
- * import { toldByLock } from "@agentprint/mcp-lock";
+ * import { offeredByLock } from "@agentprint/mcp-lock";
  *
  * const [entry] = lock.servers;
- * if (entry) console.log(toldByLock(entry, "legacy").tools.length); // 1
+ * if (entry) console.log(offeredByLock(entry, "legacy").tools.length); // 1
  * ```
  */
-export function toldByLock(entry: LockedServer, era: Era): Told {
+export function offeredByLock(entry: LockedServer, era: Era): Offered {
   return stateOfSession(entry, nearestSession(`${era}/client`, entry.sessions) ?? `${era}/client`);
 }
 
@@ -36,13 +36,13 @@ export function toldByLock(entry: LockedServer, era: Era): Told {
  *
  * @example
  * ```ts
- * import { toldByAnswers } from "@agentprint/mcp-lock";
+ * import { offeredByAnswers } from "@agentprint/mcp-lock";
  *
  * const lists = { tools: [[{ tools: [{ name: "move_file" }] }]] };
  * const session = { era: "legacy", view: "client", protocolVersion: "2025-11-25", greetings: [], lists, contents: [] } as const;
- * console.log(toldByAnswers(session).tools[0]?.digests.wire.length); // 64
+ * console.log(offeredByAnswers(session).tools[0]?.digests.wire.length); // 64
  * ```
  */
-export function toldByAnswers(answers: SessionAnswers, unstable: readonly string[] = []): Told {
+export function offeredByAnswers(answers: SessionAnswers, unstable: readonly string[] = []): Offered {
   return lockSession(steadySession(readSession(answers, 0), unstable));
 }
