@@ -1,35 +1,22 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { installedServer } from "../../demo/installed-server.ts";
 import { CONFIG_RULES } from "../../src/rules/config-rules.ts";
 import { hostile } from "../support/hostile.ts";
+import { projectAndHome } from "../support/project-and-home.ts";
 import { Repository } from "../support/repository.ts";
 import type { RunResult } from "../support/run-cli.ts";
-import { Workspace } from "../support/workspace.ts";
 
 const [command, script = ""] = hostile("terminal-escapes");
 const SERVER = { command, args: [script] };
 
-let [workspace, home] = [] as unknown as [Workspace, Workspace];
-beforeEach(() => {
-  [workspace, home] = [new Workspace(), new Workspace()];
-});
-afterEach(() => {
-  for (const each of [workspace, home]) each[Symbol.dispose]();
-});
-
-function write(file: string, value: unknown): void {
-  mkdirSync(dirname(workspace.path(file)), { recursive: true });
-  writeFileSync(workspace.path(file), typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
-}
-
-const surroundings = () => ({ HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" });
-const run = (...args: string[]): Promise<RunResult> => workspace.run(args, surroundings());
+const world = projectAndHome();
+const { write } = world;
+const run = (...args: string[]): Promise<RunResult> => world.run(args);
 const configure = (mcpServers: object): void => write(".mcp.json", { mcpServers });
 
 async function init(): Promise<void> {
-  expect(await workspace.run(["init", "--yes", "--settle", "0", "--views", "client"], surroundings())).toMatchObject({
+  expect(await world.run(["init", "--yes", "--settle", "0", "--views", "client"])).toMatchObject({
     code: 0,
   });
 }
@@ -41,16 +28,16 @@ async function findings(...args: string[]): Promise<readonly { rule: string; lev
 
 /** A launch that leaves a file where it was started. */
 const tracing = () => ({ command, args: ["-e", `require("fs").writeFileSync(${JSON.stringify(trace())}, "")`] });
-const trace = () => workspace.path("started");
+const trace = () => world.workspace.path("started");
 
 describe("check and the configurations of a project", () => {
   test("a real server that .mcp.json moves to its next version is found by check, also against a base, and is not started", async () => {
     for (const version of ["2026-1-14", "2026-7-4"]) {
-      symlinkSync(installedServer(`server-filesystem-${version}`), workspace.path(version));
+      symlinkSync(installedServer(`server-filesystem-${version}`), world.workspace.path(version));
     }
     const moveTo = (version: string) => configure({ filesystem: { command, args: [`${version}/dist/index.js`, "."] } });
     moveTo("2026-1-14");
-    const repository = new Repository(workspace.folder);
+    const repository = new Repository(world.workspace.folder);
     await init();
     repository.commit();
     expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
@@ -131,17 +118,14 @@ describe("check and the configurations of a project", () => {
     configure({ one: entry("another") });
     expect((await run("check")).code).toBe(1);
     configure({ one: entry("$" + "{input:text}") });
-    expect(await workspace.run(["check"], { ...surroundings(), AGENTPRINT_INPUT_TEXT: "from the file" })).toMatchObject(
-      { code: 0 },
-    );
-    expect(await workspace.run(["check"], { ...surroundings(), HOSTILE_TEXT: "from the file" })).toMatchObject({
+    expect(await world.run(["check"], { AGENTPRINT_INPUT_TEXT: "from the file" })).toMatchObject({ code: 0 });
+    expect(await world.run(["check"], { HOSTILE_TEXT: "from the file" })).toMatchObject({
       code: 0,
     });
     // The environment holds the variables of a job, also where a base judges.
-    const repository = new Repository(workspace.folder);
+    const repository = new Repository(world.workspace.folder);
     repository.commit();
-    const judged = await workspace.run(["check", "--base", "HEAD"], {
-      ...surroundings(),
+    const judged = await world.run(["check", "--base", "HEAD"], {
       HOSTILE_TEXT: "from the file",
     });
     expect(judged).toMatchObject({ code: 0 });
@@ -177,14 +161,14 @@ describe("check and the configurations of a project", () => {
     expect((await run("check")).code).toBe(0);
     expect((await run("remove", "one")).code).toBe(0);
     expect(await findings()).toEqual([]);
-    expect(workspace.lock().sources).toEqual([{ config: ".mcp.json", entry: "two", server: "two" }]);
+    expect(world.workspace.lock().sources).toEqual([{ config: ".mcp.json", entry: "two", server: "two" }]);
   });
 
   test("each client's entry of a name is compared with the server that was pinned from it", async () => {
     configure({ one: SERVER });
     write(".cursor/mcp.json", { mcpServers: { one: { ...SERVER, args: [script, "--cursor"] } } });
     await init();
-    expect(workspace.lock().sources).toEqual([
+    expect(world.workspace.lock().sources).toEqual([
       { config: ".cursor/mcp.json", entry: "one", server: "one-cursor" },
       { config: ".mcp.json", entry: "one", server: "one" },
     ]);
@@ -193,7 +177,7 @@ describe("check and the configurations of a project", () => {
     configure({ one: { ...SERVER, args: [script, "--cursor"] } });
     expect(await findings("one")).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
     // A lock from before has no sources: the name decides.
-    const { sources: _, ...old } = JSON.parse(workspace.lockText());
+    const { sources: _, ...old } = JSON.parse(world.workspace.lockText());
     configure({ one: SERVER });
     write("agentprint.lock", old);
     expect(await findings("one", "one-cursor")).toEqual([]);
@@ -218,7 +202,7 @@ describe("check and the configurations of a project", () => {
     await init();
     write(".cursor/mcp.json", '{ "mcpServers": {,} }');
     expect(await run("check")).toMatchObject({ code: 2, stdout: expect.stringContaining(".cursor/mcp.json:1:") });
-    rmSync(workspace.path(".cursor"), { recursive: true });
+    rmSync(world.workspace.path(".cursor"), { recursive: true });
     configure({ one: SERVER, two: { args: [] } });
     expect((await run("check")).code).toBe(2);
   });

@@ -1,30 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
 import { NETWORK_VARIABLES, networkVariables } from "../../src/launch/network-variables.ts";
 import { hostile } from "../support/hostile.ts";
+import { projectAndHome } from "../support/project-and-home.ts";
 import { memoryContext, type RunResult } from "../support/run-cli.ts";
-import { Workspace } from "../support/workspace.ts";
 
 const [command = "", script = ""] = hostile("terminal-escapes");
 const SERVER = { command, args: [script] };
 
-let [workspace, home] = [] as unknown as [Workspace, Workspace];
-beforeEach(() => {
-  [workspace, home] = [new Workspace(), new Workspace()];
-});
-afterEach(() => {
-  for (const each of [workspace, home]) each[Symbol.dispose]();
-});
-
-function write(file: string, value: unknown): void {
-  mkdirSync(dirname(workspace.path(file)), { recursive: true });
-  writeFileSync(workspace.path(file), typeof value === "string" ? value : JSON.stringify(value));
-}
+const world = projectAndHome();
+const { write } = world;
 
 function init(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
-  const surroundings = { HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" };
-  return workspace.run(["init", "--yes", "--settle", "0", "--views", "client"], { ...surroundings, ...env });
+  return world.run(["init", "--yes", "--settle", "0", "--views", "client"], env);
 }
 
 /** The rows of the table, each as its words. */
@@ -48,17 +36,17 @@ test("init ends with a line for each server, the remaining steps, and then the f
 });
 
 test("a server that fails is asked once more, alone", async () => {
-  const marker = workspace.path("tried");
+  const marker = world.workspace.path("tried");
   // Each era of the first visit has a process of its own.
   const flaky = `const fs = require("node:fs");
     fs.appendFileSync(${JSON.stringify(marker)}, "x");
     if (fs.readFileSync(${JSON.stringify(marker)}).length < 3) process.exit(1);
     import(${JSON.stringify(script)});`;
   write("flaky.cjs", flaky);
-  write(".mcp.json", { mcpServers: { flaky: { command, args: [workspace.path("flaky.cjs")] } } });
+  write(".mcp.json", { mcpServers: { flaky: { command, args: [world.workspace.path("flaky.cjs")] } } });
   expect(await init()).toMatchObject({ code: 0, stderr: expect.not.stringContaining("error: flaky") });
   expect(existsSync(marker)).toBe(true);
-  expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["flaky"]);
+  expect(world.workspace.lock().servers.map(({ name }) => name)).toEqual(["flaky"]);
 });
 
 test("a server is visited as the client that has it", async () => {
@@ -66,7 +54,7 @@ test("a server is visited as the client that has it", async () => {
   write(".gemini/settings.json", { mcpServers: { gem: { ...SERVER, args: [script, "1"] } } });
   write(".zed/settings.json", { context_servers: { zed: { ...SERVER, args: [script, "2"] } } });
   expect((await init()).code).toBe(0);
-  expect(workspace.lock().servers).toMatchObject([
+  expect(world.workspace.lock().servers).toMatchObject([
     { name: "code", client: "vscode" },
     { name: "gem", client: "gemini-cli" },
     { name: "zed", client: "claude-code" },
@@ -74,10 +62,12 @@ test("a server is visited as the client that has it", async () => {
 });
 
 test("what fetches packages gets certificates and proxies, which no lock names", async () => {
-  const seen = workspace.path("seen");
+  const seen = world.workspace.path("seen");
   write("npx", `#!/bin/sh\nenv >'${seen}'\nexec '${command}' '${script}'\n`);
-  chmodSync(workspace.path("npx"), 0o755);
-  write(".mcp.json", { mcpServers: { one: { command: workspace.path("npx"), args: ["-y", "some-server@1.2.3"] } } });
+  chmodSync(world.workspace.path("npx"), 0o755);
+  write(".mcp.json", {
+    mcpServers: { one: { command: world.workspace.path("npx"), args: ["-y", "some-server@1.2.3"] } },
+  });
   const env = {
     NODE_EXTRA_CA_CERTS: "/certs/ca.pem",
     HTTPS_PROXY: "http://proxy.example:3128",
@@ -89,7 +79,7 @@ test("what fetches packages gets certificates and proxies, which no lock names",
     expect.arrayContaining(["NODE_EXTRA_CA_CERTS=/certs/ca.pem", "HTTPS_PROXY=http://proxy.example:3128"]),
   );
   expect(variables.join("\n")).not.toContain("evil.example");
-  expect(workspace.lockText()).not.toContain("NODE_EXTRA_CA_CERTS");
+  expect(world.workspace.lockText()).not.toContain("NODE_EXTRA_CA_CERTS");
 });
 
 test("nothing else gets them, and the login of a proxy is shown nowhere", () => {
