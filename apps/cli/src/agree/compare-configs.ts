@@ -31,6 +31,8 @@ interface ComparedConfigs {
   readonly configs: readonly string[];
   /** The names of the servers that it is about; where it names none, all. */
   readonly names: readonly string[];
+  /** The lock of the base: a change cannot take back that `init` recorded from where servers were pinned. */
+  readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
 }
@@ -39,7 +41,7 @@ interface ComparedConfigs {
 export async function compareConfigs(
   context: Context,
   lock: LockFile,
-  { file, configs, names, added }: ComparedConfigs,
+  { file, configs, names, ofBase, added }: ComparedConfigs,
 ): Promise<Agreement> {
   const { servers, problems } = await configuredServers(context, file, configs);
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
@@ -47,6 +49,7 @@ export async function compareConfigs(
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
   const found = new Set<string>();
+  const isRecorded = [lock, ofBase].some((each) => each?.sources !== undefined);
   for (const server of servers) {
     const { entry, isSame } = matchServer(lock, server, { configured, added });
     const name = entry?.name ?? server.name;
@@ -54,7 +57,7 @@ export async function compareConfigs(
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
     if (!known.has(name)) known.set(name, { ...server.target, name });
-    if (entry === undefined) findings.push(notPinned(server, lock.sources === undefined ? "warning" : "error"));
+    if (entry === undefined) findings.push(notPinned(server, isRecorded ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
   if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));

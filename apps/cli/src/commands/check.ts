@@ -77,7 +77,7 @@ export async function run(
   const present = await checkPolicy(await readPolicy(context, options), lock);
   const base = await baseOf(context, options);
   const judgement = await judgePolicy(present, lock, base, options);
-  const agreement = await agreementOf(context, lock, servers, launched, options);
+  const agreement = await agreementOf(context, [lock, base?.lock], servers, launched, options);
   const selected = await selectTargets(context, { lock, servers, launched, agreement }, options);
   const complete = (some: readonly ServerTarget[]) => addEnvAndHeaders(context, some, options);
   const isHeldBack = base !== undefined && !options.allowChangedLaunch;
@@ -124,7 +124,7 @@ function baseOf(context: Context, options: CheckOptions): Promise<Base | undefin
  */
 async function agreementOf(
   context: Context,
-  lock: LockFile,
+  [lock, ofBase]: readonly [LockFile, LockFile | undefined],
   names: readonly string[],
   launched: readonly string[],
   { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
@@ -136,7 +136,7 @@ async function agreementOf(
   }
   // The readers of all client formats take longer to load than a whole check without them.
   const { compareConfigs } = await import("../agree/compare-configs.ts");
-  return compareConfigs(context, lock, { file, configs, names, added: { env, header } });
+  return compareConfigs(context, lock, { file, configs, names, ofBase, added: { env, header } });
 }
 
 /**

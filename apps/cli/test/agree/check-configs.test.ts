@@ -153,6 +153,17 @@ describe("check and the configurations of a project", () => {
     expect(existsSync(trace())).toBe(false);
   });
 
+  test("a change that takes the sources out of the lock does not make an unpinned server a warning", async () => {
+    configure({ one: SERVER });
+    await init();
+    new Repository(world.workspace.folder).commit();
+    const { sources: _, ...rest } = JSON.parse(world.workspace.lockText());
+    write("agentprint.lock", rest);
+    configure({ one: SERVER, two: tracing() });
+    expect(await findings()).toMatchObject([{ rule: "mcp/not-pinned", level: "warning" }]);
+    expect(await findings("--base", "HEAD")).toMatchObject([{ rule: "mcp/not-pinned", level: "error" }]);
+  });
+
   test("a server that no configuration has any more is a note, where it was pinned from one", async () => {
     configure({ one: SERVER, two: SERVER });
     await init();
