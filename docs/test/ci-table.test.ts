@@ -20,17 +20,17 @@ const OWN_JOB: Held = [
     "base-server.test.ts",
     "a server that rewrites lock, policy and Git while it is asked changes nothing of its own check",
   ],
-  ["ci/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
+  ["slow/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
 ];
 const NO_COMMANDS: Held = [["ci/runner-commands.test.ts", "no line that a command prints is"]];
 const WORKFLOW: Held = [
-  ["ci/templates.test.ts", "sets tools up before the checkout"],
-  ["ci/templates.test.ts", "is run again where the base is changed"],
-  ["ci/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
+  ["slow/templates.test.ts", "sets tools up before the checkout"],
+  ["slow/templates.test.ts", "is run again where the base is changed"],
+  ["slow/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
 const SCRIPT: Held = [
   ["base-server.test.ts", "a script that a launch names runs as the change has it, and its digest is drift"],
-  ["ci/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
+  ["slow/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
 const DRIFT: Held = [["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"]];
 

@@ -19,14 +19,8 @@ function complaint(command: string, args: readonly string[], cwd: string): strin
   }
 }
 
-const roots = packageRoots();
-
-test("there are packages to look at", () => {
-  expect(roots).toContain("packages/canonical-json");
-});
-
-describe.each(roots)("the doc comments and the README of %s", (root) => {
-  // Inside the package, so that its own name and its dependencies resolve.
+/** The examples of each package, in a folder inside the package, so that its own name and its dependencies resolve. */
+const packages = packageRoots().map((root) => {
   const folder = mkdtempSync(`${REPOSITORY}${root}/.examples-`);
   folders.push(folder);
   writeFileSync(`${folder}/README.md`, `# ${root}\n`); // for examples that read a file
@@ -35,26 +29,35 @@ describe.each(roots)("the doc comments and the README of %s", (root) => {
     writeFileSync(`${folder}/${index}.ts`, withChecks(example));
     return `${index}.ts`;
   });
+  return { root, folder, files };
+});
 
+test("there are packages to look at", () => {
+  expect(packages.map(({ root }) => root)).toContain("packages/canonical-json");
+});
+
+test("the examples of all packages compile", () => {
+  const folder = mkdtempSync(`${REPOSITORY}docs/.examples-`);
+  folders.push(folder);
+  writeFileSync(
+    `${folder}/tsconfig.json`,
+    JSON.stringify({
+      extends: "../../tsconfig.base.json",
+      compilerOptions: {
+        noUnusedLocals: false,
+        isolatedDeclarations: false,
+        rewriteRelativeImportExtensions: false,
+        allowImportingTsExtensions: true,
+      },
+      include: packages.map((each) => `${each.folder}/*.ts`),
+    }),
+  );
+  expect(complaint(`${REPOSITORY}node_modules/.bin/tsc`, ["-p", folder], REPOSITORY)).toBe("");
+});
+
+describe.each(packages)("the doc comments and the README of $root", ({ folder, files }) => {
   test("have examples", () => {
-    expect(examples.length).toBeGreaterThan(0);
-  });
-
-  test("have examples that compile", () => {
-    writeFileSync(
-      `${folder}/tsconfig.json`,
-      JSON.stringify({
-        extends: "../../../tsconfig.base.json",
-        compilerOptions: {
-          noUnusedLocals: false,
-          isolatedDeclarations: false,
-          rewriteRelativeImportExtensions: false,
-          allowImportingTsExtensions: true,
-        },
-        include: ["*.ts"],
-      }),
-    );
-    expect(complaint(`${REPOSITORY}node_modules/.bin/tsc`, ["-p", folder], REPOSITORY)).toBe("");
+    expect(files.length).toBeGreaterThan(0);
   });
 
   test("have examples that do what they say", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sayOverHttp, sayOverStdio } from "../guard/any-message.ts";
 
-const COUNT = Number(process.env["MESSAGES"] ?? 10_000);
+const COUNT = Number(process.env["MESSAGES"] ?? 3_000);
 const SEED = Number(process.env["SEED"] ?? 1);
 
 test("the guard survives any messages over standard streams, without a fault", async () => {

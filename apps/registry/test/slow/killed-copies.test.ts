@@ -17,7 +17,7 @@ import { checkWhole, publish, type Settings } from "../support/storm.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const VERSIONS = 500;
-const ROUNDS = 8;
+const ROUNDS = Number(process.env["KILLED_COPIES"] ?? 2);
 
 let folder = "";
 let server: InstalledPostgres | undefined;

@@ -19,6 +19,7 @@ const REGISTRY = [
   "apps/registry/test/support",
   "apps/registry/scripts",
 ];
+const MCP_SERVER = [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support"];
 const TENANTS = "fixtures/tools/tenant-timings";
 const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
 const FINGERPRINTS = [
@@ -72,6 +73,20 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: REGISTRY,
   },
   {
+    name: "registry-killed-copies",
+    about: "backups and restorations of a registry killed at 8 moments each, on SQLite and PostgreSQL",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/registry", "killed-copies"],
+    env: { KILLED_COPIES: "8" },
+    folders: REGISTRY,
+  },
+  {
+    name: "config-secrets",
+    about: "random secrets in the configurations of every client, 100 times for each: none is on a stream or in a file",
+    command: ["pnpm", "exec", "vitest", "run", "--project", "apps/cli", "config-secrets"],
+    env: { CONFIG_SECRET_RUNS: "100" },
+    folders: ["apps/cli/src", "apps/cli/test/clients", "packages/mcp-lock/src"],
+  },
+  {
     name: "registry-backup",
     about: "20 backups of a registry under load, each restored and checked, for each database",
     command: ["pnpm", "--filter", "@agentprint/registry", "backup-rounds"],
@@ -83,7 +98,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "50 clients that append to one task over two MCP servers, and 50 MCP servers killed among cancelled and malformed calls, " +
       "for each database",
     command: ["pnpm", "--filter", "@agentprint/mcp-server", "storm"],
-    folders: [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support", "apps/mcp-server/scripts/storm.ts"],
+    folders: [...MCP_SERVER, "apps/mcp-server/scripts/storm.ts"],
   },
   {
     name: "registry-tenants",
@@ -97,13 +112,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     about:
       "10,000 pairs of calls of a token about ids of another token and ids of nobody: the times must not tell them apart",
     command: ["pnpm", "--filter", "@agentprint/mcp-server", "tenant-timings"],
-    folders: [
-      ...STORE,
-      TENANTS,
-      "apps/mcp-server/src",
-      "apps/mcp-server/test/support",
-      "apps/mcp-server/scripts/tenant-timings.ts",
-    ],
+    folders: [...MCP_SERVER, TENANTS, "apps/mcp-server/scripts/tenant-timings.ts"],
   },
   {
     name: "registry-bench",
@@ -179,7 +188,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     name: "lock-in-force",
     about:
       "a lock and a policy edited, broken and deleted 12 times in each of 50 runs under a guard that has to follow",
-    command: ["pnpm", "exec", "vitest", "run", "--project", "apps/cli", "lock-in-force"],
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "lock-in-force"],
     env: { LOCK_MODEL_RUNS: "50", LOCK_MODEL_EDITS: "12" },
     folders: ["apps/cli/src/guard", "packages/guard/src", "packages/mcp-lock/src", "packages/policy/src"],
   },

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
+import { type Decided, type Edit, ModelWorkspace, NAMES, TOOLS } from "../guard/model-servers.ts";
+import { postCall } from "../guard/support.ts";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
-import { Guarded, INITIALIZE, isRunning } from "./guarded.ts";
-import { type Decided, type Edit, ModelWorkspace, NAMES, TOOLS } from "./model-servers.ts";
-import { postCall } from "./support.ts";
 
 const LIMIT = { timeout: 60_000, interval: 50 };
 const LOCK = "agentprint.lock";

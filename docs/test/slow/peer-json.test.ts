@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { findCoercions } from "./coercions.ts";
+import { findCoercions } from "../coercions.ts";
 
-const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Sources that read the messages of a client or a server, or foreign files. */
 const OF_PEERS = ["packages/guard", "packages/mcp-lock", "packages/mcp-visit", "packages/policy", "apps/cli/src/guard"];
@@ -41,7 +41,7 @@ test("no unchecked value is turned into a text or a number", () => {
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, REPOSITORY);
   const files = sourcesIn(OF_PEERS.map((folder) => (folder.startsWith("apps") ? folder : `${folder}/src`)));
   expect(files.length).toBeGreaterThan(100);
-  const probe = fileURLToPath(new URL("coercions.example.ts", import.meta.url));
+  const probe = fileURLToPath(new URL("../coercions.example.ts", import.meta.url));
   const found = findCoercions([...files.map((file) => REPOSITORY + file), probe], options);
   expect(found.filter(({ file }) => file === probe).map(({ line }) => line)).toEqual([12, 13, 14, 15, 16, 17, 18, 19]);
   const others = found.filter(({ file }) => file !== probe);

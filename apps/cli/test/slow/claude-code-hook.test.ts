@@ -9,11 +9,11 @@ import {
   stateFileOf,
   type ToolState,
   writeStates,
-} from "../src/guard/state-file.ts";
-import { askHook, startSession } from "./support/claude-code-hook.ts";
-import { hostile } from "./support/hostile.ts";
-import { memoryContext } from "./support/run-cli.ts";
-import { Workspace } from "./support/workspace.ts";
+} from "../../src/guard/state-file.ts";
+import { askHook, startSession } from "../support/claude-code-hook.ts";
+import { hostile } from "../support/hostile.ts";
+import { memoryContext } from "../support/run-cli.ts";
+import { Workspace } from "../support/workspace.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const LOCK = "agentprint.lock";

@@ -1,11 +1,11 @@
 import { type Finding, FORMATS, type Place, type Report, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { offerApproval } from "../src/launch/approve-line.ts";
-import { loadCompareWords } from "../src/terminal/load-compare-words.ts";
-import type { ReportOptions } from "../src/terminal/report-options.ts";
-import { isCutShort } from "../src/terminal/write-report.ts";
-import { memoryContext } from "./support/run-cli.ts";
+import { offerApproval } from "../../src/launch/approve-line.ts";
+import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
+import type { ReportOptions } from "../../src/terminal/report-options.ts";
+import { isCutShort } from "../../src/terminal/write-report.ts";
+import { memoryContext } from "../support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { serverScript, switchVersion } from "../demo/installed-server.ts";
-import { reportDigest } from "../src/report/report-digest.ts";
-import { after, DriftingServers } from "./support/drifting-servers.ts";
+import { serverScript, switchVersion } from "../../demo/installed-server.ts";
+import { reportDigest } from "../../src/report/report-digest.ts";
+import { after, DriftingServers } from "../support/drifting-servers.ts";
 
 let workspace: DriftingServers;
 beforeEach(async () => {

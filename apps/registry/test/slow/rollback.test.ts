@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadConfig } from "../src/config/config.ts";
-import { createProgram } from "../src/program.ts";
-import type { RollbackOptions } from "../src/rollback/check-start.ts";
-import { type RunningRegistry, startRegistry } from "../src/serve.ts";
-import { EMPTY } from "./support/manifests.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { createProgram } from "../../src/program.ts";
+import type { RollbackOptions } from "../../src/rollback/check-start.ts";
+import { type RunningRegistry, startRegistry } from "../../src/serve.ts";
+import { EMPTY } from "../support/manifests.ts";
 
 const NAME = "localhost/agentprint-registry";
 const log = pino({ level: "silent" });

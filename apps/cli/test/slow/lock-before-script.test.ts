@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { INITIALIZE } from "../guard/guarded.ts";
+import { ModelWorkspace } from "../guard/model-servers.ts";
+import { listening, postCall } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { INITIALIZE } from "./guarded.ts";
-import { ModelWorkspace } from "./model-servers.ts";
-import { listening, postCall } from "./support.ts";
 
 const LIMIT = { timeout: 60_000, interval: 50 };
 /** In milliseconds. */
