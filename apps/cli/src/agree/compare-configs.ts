@@ -8,6 +8,7 @@ import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
 import { matchServer } from "./match-server.ts";
+import { recordedConfigs } from "./project-folder.ts";
 import { type AddedNames, otherWords } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
@@ -43,7 +44,7 @@ export async function compareConfigs(
   lock: LockFile,
   { file, configs, names, ofBase, added }: ComparedConfigs,
 ): Promise<Agreement> {
-  const { servers, problems } = await configuredServers(context, file, configs);
+  const { servers, problems } = await configuredServers(context, file, configs, recordedConfigs([lock, ofBase]));
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);

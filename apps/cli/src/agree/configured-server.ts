@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Client } from "../clients/client.ts";
 import { CLIENTS } from "../clients/client-table.ts";
 import type { Context } from "../context.ts";
@@ -31,17 +32,23 @@ export interface ConfiguredServers {
   readonly problems: readonly CliError[];
 }
 
-/** Reads the configurations of the folder that a lock is in, or else these files. */
+/**
+ * Reads the configurations of the folder that a lock is in, or else these files.
+ *
+ * @param recorded The configurations of other folders from which servers were pinned, from the folder of the lock
+ */
 export async function configuredServers(
   context: Context,
   lock: string,
   files: readonly string[],
+  recorded: readonly string[],
 ): Promise<ConfiguredServers> {
   const project = files.length > 0 ? context : inFolderOf(context, lock);
   const found = await findServers(project, process.platform, {
     clients: CLIENTS,
     scopes: ["project"],
     files,
+    also: recorded.map((path) => resolve(project.cwd, path)),
     // A configuration that others share names the lock by the path that it has for one of them.
     recognize: await recognizeGuard(context, lock, [], true),
   });

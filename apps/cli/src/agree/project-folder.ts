@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { LockFile } from "@agentprint/mcp-lock/lock";
 import { CLIENTS } from "../clients/client-table.ts";
 import { locateFiles } from "../clients/locate-files.ts";
 import type { Context } from "../context.ts";
@@ -31,12 +32,25 @@ export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path
 /** Returns the same for a file in or below this folder; `undefined` for any other file, and for standard input. */
 export function asSource(context: Pick<Context, "pathOf">, lock: string, path: string): string | undefined {
   const config = fromLock(context, lock, path);
-  const isElsewhere = path === "-" || config.startsWith("../") || isAbsolute(config);
-  return isElsewhere ? undefined : config;
+  return path === "-" || isElsewhere(config) ? undefined : config;
 }
 
-/** Whether a client would find a configuration in the folder of a project. */
-export async function hasProjectConfig({ cwd, env }: Pick<Context, "cwd" | "env">): Promise<boolean> {
+function isElsewhere(path: string): boolean {
+  return isAbsolute(path) || path.split(/[/\\]/).includes("..");
+}
+
+/** The configurations from which servers of these locks were pinned, from the folder of the lock; none of another folder. */
+export function recordedConfigs(locks: readonly (LockFile | undefined)[]): string[] {
+  const recorded = locks.flatMap((lock) => lock?.sources ?? []).map(({ config }) => config);
+  return [...new Set(recorded)].filter((path) => !isElsewhere(path));
+}
+
+/** Whether a client would find a configuration in the folder of a project, or one is recorded in these locks. */
+export async function hasProjectConfig(
+  { cwd, env }: Pick<Context, "cwd" | "env">,
+  locks: readonly (LockFile | undefined)[],
+): Promise<boolean> {
+  if (recordedConfigs(locks).length > 0) return true;
   const located = await locateFiles({ cwd, env, platform: process.platform }, CLIENTS);
   return located.some(({ scope, path }) => scope === "project" && existsSync(path));
 }

@@ -124,7 +124,7 @@ function baseOf(context: Context, options: CheckOptions): Promise<Base | undefin
  */
 async function agreementOf(
   context: Context,
-  [lock, ofBase]: readonly [LockFile, LockFile | undefined],
+  locks: readonly [LockFile, LockFile | undefined],
   names: readonly string[],
   launched: readonly string[],
   { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
@@ -132,9 +132,10 @@ async function agreementOf(
   if (configs.length === 0) {
     if (launched.length > 0 || url !== undefined) return undefined;
     const { hasProjectConfig, inFolderOf } = await import("../agree/project-folder.ts");
-    if (!(await hasProjectConfig(inFolderOf(context, file)))) return undefined;
+    if (!(await hasProjectConfig(inFolderOf(context, file), locks))) return undefined;
   }
   // The readers of all client formats take longer to load than a whole check without them.
+  const [lock, ofBase] = locks;
   const { compareConfigs } = await import("../agree/compare-configs.ts");
   return compareConfigs(context, lock, { file, configs, names, ofBase, added: { env, header } });
 }

@@ -47,6 +47,8 @@ interface FindOptions {
   readonly scopes: readonly ConfigScope[];
   /** Configurations to read in place of those that clients keep. */
   readonly files: readonly string[];
+  /** Configurations to read as well, where they exist. */
+  readonly also?: readonly string[];
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
   /** Whether servers that are switched off are found, too. */
@@ -56,6 +58,8 @@ interface FindOptions {
 interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
   /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
+  /** Whether a person named the file, which then must exist and may be a pipe. */
+  readonly isGiven?: true;
 }
 
 /**
@@ -70,8 +74,8 @@ export async function findServers(
   const surroundings = { cwd: context.cwd, env: context.env, platform };
   const collected = new Collected(context, options);
   for (const source of await sourcesOf(surroundings, options)) {
-    const isGiven = source.member === undefined;
-    const config = await readClientConfig(context, source.path, isGiven ? "any" : "regular").catch((error: unknown) => {
+    const { path, isGiven } = source;
+    const config = await readClientConfig(context, path, isGiven ? "any" : "regular").catch((error: unknown) => {
       if (!isGiven && error instanceof CliError && isMissing(error.cause)) return undefined;
       return collected.tell(error);
     });
@@ -80,16 +84,22 @@ export async function findServers(
   return collected;
 }
 
-async function sourcesOf(surroundings: Surroundings, { clients, scopes, files }: FindOptions): Promise<Source[]> {
-  if (files.length > 0) {
-    return files.map((path) => ({ path, file: path, client: clientOfFile(path), scope: "project" }));
-  }
+async function sourcesOf(
+  surroundings: Surroundings,
+  { clients, scopes, files, also = [] }: FindOptions,
+): Promise<Source[]> {
+  const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
+  if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
   const located = (await locateFiles(surroundings, clients)).filter(({ scope }) => scopes.includes(scope));
   const inOrder = [
     ...located.filter(({ scope }) => scope === "project"),
     ...located.filter(({ scope }) => scope === "user"),
   ];
-  return inOrder.map((source) => ({ ...source, file: shownPath(surroundings, source.path) }));
+  const paths = new Set(located.map(({ path }) => path));
+  return [
+    ...inOrder.map((source) => ({ ...source, file: shownPath(surroundings, source.path) })),
+    ...also.filter((path) => !paths.has(path)).map(ofFile),
+  ];
 }
 
 /** A path below the project without the project's folder, one below the home folder with `~`. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { installedServer } from "../../demo/installed-server.ts";
 import { CONFIG_RULES } from "../../src/rules/config-rules.ts";
@@ -90,6 +90,36 @@ describe("check and the configurations of a project", () => {
     await init();
     configure({ one: entry });
     expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
+  });
+
+  test("a configuration of another folder is compared where a server was pinned from it, here or in the base", async () => {
+    const other = "services/search/.mcp.json";
+    mkdirSync(world.workspace.path("services/search"), { recursive: true });
+    write(other, { mcpServers: { one: SERVER } });
+    const repository = new Repository(world.workspace.folder);
+    const pin = ["init", "--yes", "--settle", "0", "--views", "client", "--mcp-config", other];
+    expect(await world.run(pin)).toMatchObject({ code: 0 });
+    repository.commit();
+    expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
+    write(other, { mcpServers: { one: tracing() } });
+    expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed", level: "error" }]);
+    const { sources, ...lock } = JSON.parse(readFileSync(world.workspace.path("agentprint.lock"), "utf8"));
+    expect(sources).toEqual([{ config: other, entry: "one", server: "one" }]);
+    write("agentprint.lock", lock);
+    expect(await findings()).toEqual([]);
+    expect(await findings("--base", "HEAD")).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
+    expect(existsSync(trace())).toBe(false);
+    write("agentprint.lock", { ...lock, sources });
+    rmSync(world.workspace.path(other));
+    expect(await findings()).toMatchObject([{ rule: "mcp/config-entry-gone", level: "note" }]);
+  });
+
+  test("a recorded configuration outside of the lock's folder is not read", async () => {
+    configure({ one: SERVER });
+    await init();
+    const lock = JSON.parse(readFileSync(world.workspace.path("agentprint.lock"), "utf8"));
+    write("agentprint.lock", { ...lock, sources: [...lock.sources, { config: "../x", entry: "x", server: "one" }] });
+    expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("other headers of an address are another launch, and not their case", async () => {
