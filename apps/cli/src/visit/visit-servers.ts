@@ -65,9 +65,17 @@ async function answersOrError(
   try {
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
-    if (error instanceof VisitError || error instanceof CliError) return { name, error };
+    if (error instanceof VisitError) return { name, error: await withLogText(error) };
+    if (error instanceof CliError) return { name, error };
     throw error;
   }
+}
+
+async function withLogText(error: VisitError): Promise<VisitError> {
+  const { serverOutput } = error.details;
+  if (serverOutput === undefined) return error;
+  const { logText } = await import("./log-text.ts");
+  return error.with({ serverOutput: logText(serverOutput) });
 }
 
 /**
