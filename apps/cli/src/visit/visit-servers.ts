@@ -2,7 +2,7 @@ import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
 import { VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { type ExplainedError, isExplained } from "../errors.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
@@ -13,7 +13,7 @@ import type { VisitPlan } from "./visit-plan.ts";
 /** The outcome of visiting one server: its answers, or the reason for their absence. */
 export type VisitResult =
   | { readonly name: string; readonly answers: VisitAnswers }
-  | { readonly name: string; readonly error: CliError | VisitError };
+  | { readonly name: string; readonly error: ExplainedError };
 
 /** Callbacks during a visit. */
 export interface VisitHooks {
@@ -66,7 +66,7 @@ async function answersOrError(
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: await withLogText(error) };
-    if (error instanceof CliError) return { name, error };
+    if (isExplained(error)) return { name, error };
     throw error;
   }
 }
@@ -138,6 +138,6 @@ export function answersByName(results: readonly VisitResult[]): Record<string, V
   );
 }
 
-function failureOf({ code, message }: CliError | VisitError): CheckFailure {
+function failureOf({ code, message }: ExplainedError): CheckFailure {
   return { failure: { code, message } };
 }
