@@ -9,6 +9,7 @@ import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
+import { PERMISSION_RULES } from "../src/permissions/permission-rules.ts";
 import { CLIENT_RULES } from "../src/rules/client-rules.ts";
 import { CONFIG_RULES } from "../src/rules/config-rules.ts";
 import type { ExplainedRule } from "../src/rules/explained-rule.ts";
@@ -32,6 +33,7 @@ const COMPUTED = [
   ...Object.keys(LOCK_RULES),
   ...Object.keys(CLIENT_RULES),
   ...Object.keys(CONFIG_RULES),
+  ...Object.keys(PERMISSION_RULES),
   ...Object.keys(GUARD_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];

@@ -15,6 +15,7 @@ import { statesOfCheck } from "../guard/states-of-check.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import { withPermissions } from "../permissions/report-permissions.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { LOCK_RULES } from "../rules/lock-rules.ts";
@@ -62,7 +63,11 @@ export async function reportCheck(
       statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, startedAt),
     );
   }
-  const byPolicy = reportByPolicy(context, withAgreement(whole, agreement), judgement.policy);
+  const ofProject = await withPermissions(context, withAgreement(whole, agreement), drift, {
+    lock,
+    file: options.lock,
+  });
+  const byPolicy = reportByPolicy(context, ofProject, judgement.policy);
   const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };

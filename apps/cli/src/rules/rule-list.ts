@@ -2,6 +2,7 @@ import { CHANGE_RULES } from "@agentprint/domain-reports/manifest";
 import { GUARD_RULES } from "@agentprint/guard/rules";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
+import { PERMISSION_RULES } from "../permissions/permission-rules.ts";
 import { TURN_RULES } from "./capabilities-rules.ts";
 import { CLIENT_RULES } from "./client-rules.ts";
 import { CONFIG_RULES } from "./config-rules.ts";
@@ -30,6 +31,7 @@ export const RULES: RuleRegistry = new RuleRegistry([
     rules: POLICY_RULES,
   },
   { command: "agentprint check", isConfigurable: true, rules: CONFIG_RULES },
+  { command: "agentprint check", isConfigurable: true, rules: PERMISSION_RULES },
   { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
   {
     command: "agentprint check",
