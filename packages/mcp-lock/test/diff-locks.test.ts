@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Launch } from "../../launch/src/index.ts";
 import {
   checkLock,
   createLock,
   diffLocks,
   driftFindings,
   isPinnedLaunch,
-  type Launch,
   lockServer,
   type VisitAnswers,
 } from "../src/index.ts";

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { launchCoverage } from "@agentprint/launch";
 import { expect, test } from "vitest";
+import type { Launch } from "../../launch/src/index.ts";
 import {
   checkLock,
   createLock,
   DRIFT_RULES,
   type DriftRuleId,
   driftFindings,
-  type Launch,
   lockServer,
   type VisitAnswers,
 } from "../src/index.ts";
-import { launchCoverage } from "../src/launch/index.ts";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;

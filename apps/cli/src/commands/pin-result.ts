@@ -1,11 +1,11 @@
 import { driftToReport } from "@agentprint/domain-reports/lock";
+import { suspectedSecrets } from "@agentprint/launch/redact";
 import {
   type CheckFailure,
   checkLock,
   createLock,
   type LockedServer,
   type LockFile,
-  suspectedSecrets,
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";

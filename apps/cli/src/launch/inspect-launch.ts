@@ -1,6 +1,6 @@
-import type { LaunchCoverage, LockedFile } from "@agentprint/mcp-lock";
-import { coverageWithFiles } from "@agentprint/mcp-lock/launch";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { LaunchCoverage, LockedFile } from "@agentprint/launch";
+import { coverageWithFiles } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { digestFiles } from "./digest-files.ts";

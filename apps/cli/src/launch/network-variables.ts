@@ -1,5 +1,5 @@
-import type { Launch } from "@agentprint/mcp-lock";
-import { readLauncher } from "@agentprint/mcp-lock/launch";
+import type { Launch } from "@agentprint/launch";
+import { readLauncher } from "@agentprint/launch";
 import { credentialsOfUrl } from "@agentprint/mcp-visit/secrets";
 import type { LaunchContext } from "./variables.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
-import type { LaunchedPackage } from "../launch/launcher.ts";
+import type { LaunchedPackage } from "@agentprint/launch";
 import type { Layer } from "../tool/tool-layers.ts";
 import type { CheckFailure } from "../visit/check-failure.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { readLauncher } from "../launch/read-launcher.ts";
+import { readLauncher } from "@agentprint/launch";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { findInvisible } from "../signals/find-invisible.ts";
 import { findMixedScript } from "../signals/find-mixed-script.ts";

@@ -1,6 +1,5 @@
-import { coverageWithFiles, launchCoverage } from "../launch/coverage.ts";
-import { launchedFiles } from "../launch/launched-files.ts";
-import type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
+import type { LaunchCoverage, LockedFile } from "@agentprint/launch";
+import { coverageWithFiles, launchCoverage, launchedFiles } from "@agentprint/launch";
 import type { LockedServer } from "./lock.ts";
 
 /**

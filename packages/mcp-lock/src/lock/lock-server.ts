@@ -1,6 +1,6 @@
 import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { McpLockError } from "../errors.ts";
-import { redactLaunch } from "../redact/redact-launch.ts";
 import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";

@@ -1,5 +1,5 @@
+import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import {

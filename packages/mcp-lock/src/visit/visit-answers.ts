@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
+import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
 
 /**
  * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):

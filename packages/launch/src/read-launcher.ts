@@ -1,5 +1,5 @@
 import { toPointer } from "@agentprint/canonical-json";
-import type { Launch } from "../visit/launch.ts";
+import type { Launch } from "./launch.ts";
 import type { LaunchedPackage, Launcher } from "./launcher.ts";
 import { readLaunch } from "./read-launch.ts";
 import type { FoundPackage } from "./reader.ts";
@@ -13,7 +13,7 @@ import type { FoundPackage } from "./reader.ts";
  *
  * @example
  * ```ts
- * import { readLauncher } from "@agentprint/mcp-lock/launch";
+ * import { readLauncher } from "@agentprint/launch";
  *
  * const launcher = readLauncher({ type: "stdio", command: "npx", args: ["-y", "my-server@^1.2.0"], env: [] });
  * console.log(launcher.kind === "npm" && `${launcher.package}: ${launcher.version}`); // my-server: range
@@ -37,7 +37,7 @@ export function readLauncher(launch: Launch): Launcher {
  * @param version - A version such as `1.2.3`, or the digest of an image.
  * @example
  * ```ts
- * import { withPinnedVersion } from "@agentprint/mcp-lock/launch";
+ * import { withPinnedVersion } from "@agentprint/launch";
  *
  * const launch = { type: "stdio", command: "uvx", args: ["my-server"], env: [] } as const;
  * const pinned = withPinnedVersion({ ...launch, args: [...launch.args], env: [] }, "1.2.3");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Launch, redactLaunch } from "../src/index.ts";
+import type { Launch } from "../src/index.ts";
+import { redactLaunch } from "../src/redact/index.ts";
 import { marked } from "./marked-secrets.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });

@@ -1,4 +1,4 @@
-import type { Launch } from "../visit/launch.ts";
+import type { Launch } from "./launch.ts";
 import { readLaunch } from "./read-launch.ts";
 import type { LaunchedFile } from "./reader.ts";
 
@@ -10,7 +10,7 @@ import type { LaunchedFile } from "./reader.ts";
  *
  * @example
  * ```ts
- * import { launchedFiles } from "@agentprint/mcp-lock/launch";
+ * import { launchedFiles } from "@agentprint/launch";
  *
  * const [file] = launchedFiles({ type: "stdio", command: "timeout", args: ["100", "node", "server.js"], env: [] });
  * console.log(file?.pointer, file?.path); // /args/2 server.js

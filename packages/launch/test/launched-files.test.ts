@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { launchedFiles } from "../src/launch/index.ts";
+import { launchedFiles } from "../src/index.ts";
 
 /** A launch whose words have single spaces between them; `·` is a space in an argument. */
 function filesOf(line: string): string[] {

@@ -68,7 +68,7 @@ const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
  *
  * @example
  * ```ts
- * import { isLoadingCode } from "@agentprint/mcp-lock/launch";
+ * import { isLoadingCode } from "@agentprint/launch";
  *
  * console.log(isLoadingCode("NODE_OPTIONS", "--import=./first.js")); // true
  * console.log(isLoadingCode("NODE_OPTIONS", "--max-old-space-size=4096")); // false

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeVariablesOfLaunch, isLoadingCode } from "../src/launch/index.ts";
+import { codeVariablesOfLaunch, isLoadingCode } from "../src/index.ts";
 
 test.each([
   ["LD_PRELOAD", "./x.so"],

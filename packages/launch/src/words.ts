@@ -1,4 +1,4 @@
-import type { Launch } from "../visit/launch.ts";
+import type { Launch } from "./launch.ts";
 
 /** A word of a command, and where it stands: an argument, or a part of the text that an argument gives to a shell. */
 export interface Word {

@@ -1,4 +1,4 @@
-import type { Launch } from "../visit/launch.ts";
+import type { Launch } from "./launch.ts";
 import { createReader } from "./programs/index.ts";
 import type { Reader } from "./reader.ts";
 import { type Word, wordsOf } from "./words.ts";

@@ -1,5 +1,5 @@
+import type { Launch } from "../launch.ts";
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
-import type { Launch } from "../visit/launch.ts";
 import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
 import { kindOfName } from "./secret-names.ts";
@@ -27,7 +27,7 @@ const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|
  *
  * @example
  * ```ts
- * import { suspectedSecrets } from "@agentprint/mcp-lock";
+ * import { suspectedSecrets } from "@agentprint/launch/redact";
  *
  * suspectedSecrets({ type: "http", url: "https://x.test/s/NjM2YTk4ZDItOGU0Zi/mcp", headers: [] });
  * // [{ pointer: "/url", reason: "random-text" }]

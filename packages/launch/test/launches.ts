@@ -1,7 +1,7 @@
 /**
  * Launches with the code that they interpret by the documentation of their programs: `files` with the pointers and
  * paths, `artifact`, or
- * `not covered` with the word. A word has `·` for a space in it. The order is that of `src/launch/programs`.
+ * `not covered` with the word. A word has `·` for a space in it. The order is that of `src/programs`.
  */
 export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] = [
   // https://nodejs.org/api/cli.html
@@ -56,6 +56,7 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   ["bun run --preload ./p.ts server.ts", "files 2:./p.ts 3:server.ts"],
   ["bun --cwd srv run server.ts", "files 3:server.ts in srv"],
   ["bun --env-file=.env server.ts", "files 1:server.ts, env .env"],
+  ["bun https://example.com/s.ts", "not covered https://example.com/s.ts"],
   ["bun run serve", "not covered serve"],
   ["bun --config=b.toml server.ts", "not covered --config=b.toml, 1:server.ts"],
   ["bun x server@1.0.0", "artifact"],
@@ -247,6 +248,9 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   ["sh -c cd·/srv;·node·'my·server.js'", "files 1:my·server.js in /srv"],
   ["bash -lc A=b·node·--import·./a.mjs·x.js", "not covered x.js, 1:./a.mjs"],
   ["sh -c set·-e;·export·A=b;·node·server.js", "files 1:server.js"],
+  ["sh -c true·&&·node·server.js", "files 1:server.js"],
+  ["sh -c node·server.js;", "files 1:server.js"],
+  ["sh -c ;·node·server.js", "not covered ;·node·server.js"],
   ["sh -c node·server.js·|·tee·log", "not covered node·server.js·|·tee·log"],
   ["sh -c node·$SERVER", "not covered node·$SERVER"],
   ["sh -c node·server.js·>log", "not covered node·server.js·>log"],
@@ -255,6 +259,8 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   ["bash --rcfile x -c y", "not covered --rcfile, 3:y"],
   ["zsh -c node·server.js", "files 1:server.js"],
   ["fish -c node·server.js", "files 1:server.js"],
+  ["fish", "not covered fish"],
+  ["cmd /c dir·&&·node·a.js", "not covered dir"],
   ["cmd /c node server.js", "files 2:server.js"],
   ["cmd.exe /d /s /c cd·/d·C:\\srv·&&·node·server.js", "files 3:server.js in C:\\srv"],
   ["cmd /c node·%X%", "not covered node·%X%"],

@@ -40,7 +40,7 @@ function nameOf(name: string): string {
  *
  * @example
  * ```ts
- * import { isCodeRunner } from "@agentprint/mcp-lock/launch";
+ * import { isCodeRunner } from "@agentprint/launch";
  *
  * console.log(isCodeRunner("/usr/bin/python3.12"), isCodeRunner("/opt/weather/weather-server")); // true false
  * ```

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Launch } from "../src/index.ts";
-import { coverageWithFiles, isCodeRunner, launchCoverage, launchedFiles } from "../src/launch/index.ts";
+import {
+  codeVariablesOfLaunch,
+  coverageWithFiles,
+  isCodeRunner,
+  type Launch,
+  launchCoverage,
+  launchedEnvFiles,
+  launchedFiles,
+} from "../src/index.ts";
 import { LAUNCHES as PLAIN_LAUNCHES } from "./launches.ts";
 import { LAUNCHES_WITH_SETTINGS } from "./launches-with-settings.ts";
 
@@ -59,8 +66,16 @@ describe("a launch means what the documentation of its programs says", () => {
     expect(isCodeRunner(path)).toBe(isRunner);
   });
 
-  test("an address has no state", () => {
-    expect(launchCoverage({ type: "http", url: "https://example.com/mcp", headers: [] })).toBeUndefined();
+  test("an address has no state, no files and no variables", () => {
+    const launch: Launch = { type: "http", url: "https://example.com/mcp", headers: [] };
+    expect(launchCoverage(launch)).toBeUndefined();
+    expect(coverageWithFiles(launch, [])).toBeUndefined();
+    expect([...launchedFiles(launch), ...launchedEnvFiles(launch), ...codeVariablesOfLaunch(launch)]).toEqual([]);
+  });
+
+  test("a file with variables starts at the folder that an option names", () => {
+    const launch = launchOf(wordsOf("uv --directory srv run --env-file .env server.py"));
+    expect(launchedEnvFiles(launch)).toEqual([{ path: ".env", folder: "srv" }]);
   });
 });
 

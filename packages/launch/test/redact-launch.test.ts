@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isRedacted, type Launch, redactLaunch } from "../src/index.ts";
+import type { Launch } from "../src/index.ts";
+import { isRedacted, redactLaunch } from "../src/redact/index.ts";
 import { marked } from "./marked-secrets.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });

@@ -1,4 +1,4 @@
-import type { Launch } from "../visit/launch.ts";
+import type { Launch } from "../launch.ts";
 import { REDACTED } from "./hidden-text.ts";
 import { redactArguments } from "./redact-arguments.ts";
 import { redactText } from "./redact-text.ts";
@@ -19,7 +19,7 @@ export { REDACTED } from "./hidden-text.ts";
  *
  * @example
  * ```ts
- * import { redactLaunch } from "@agentprint/mcp-lock";
+ * import { redactLaunch } from "@agentprint/launch/redact";
  *
  * const launch = redactLaunch({ type: "stdio", command: "npx", args: ["server", "--api-key", "hunter2"], env: [] });
  * console.log(launch.type === "stdio" && launch.args); // ["server", "--api-key", "<redacted>"]

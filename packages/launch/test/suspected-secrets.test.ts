@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isSecretName, type Launch, type SuspicionReason, suspectedSecrets } from "../src/index.ts";
+import type { Launch } from "../src/index.ts";
+import { isSecretName, type SuspicionReason, suspectedSecrets } from "../src/redact/index.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, cwd: "/srv", env: [] });
 

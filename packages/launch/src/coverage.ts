@@ -1,5 +1,5 @@
-import type { Launch, LaunchCoverage } from "../visit/launch.ts";
 import { isLoadingCode } from "./code-variables.ts";
+import type { Launch, LaunchCoverage } from "./launch.ts";
 import { readLaunch } from "./read-launch.ts";
 import { type LaunchedEnvFile, pointerOf } from "./reader.ts";
 import type { Word } from "./words.ts";
@@ -11,7 +11,7 @@ import type { Word } from "./words.ts";
  *
  * @example
  * ```ts
- * import { launchCoverage } from "@agentprint/mcp-lock/launch";
+ * import { launchCoverage } from "@agentprint/launch";
  *
  * const launch = { type: "stdio", command: "node", args: ["--surprise", "server.js"], env: [] } as const;
  * console.log(launchCoverage({ ...launch, args: [...launch.args], env: [] }));
