@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { LISTS, type ListKind } from "@agentprint/mcp";
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
 import { Dispatcher } from "./connection/dispatcher.ts";
@@ -8,7 +9,6 @@ import { GuardCore } from "./core.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
 import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
-import { LISTS, type ListKind } from "./verify/lists.ts";
 
 /** A connection between one client and one server, which scopes the ids of messages. */
 export interface Connection {

@@ -51,22 +51,4 @@ export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
-export {
-  type HeaderAnnotation,
-  type HeaderAnnotations,
-  type InvalidHeader,
-  readHeaderAnnotations,
-} from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
-export type { CheckFailure } from "./visit/check-failure.ts";
-export type { ItemKind } from "./visit/item-kinds.ts";
-export { isHandlingMember } from "./visit/pinned-members.ts";
-export type {
-  ContentAnswers,
-  Era,
-  ListName,
-  SessionAnswers,
-  SessionName,
-  View,
-  VisitAnswers,
-} from "./visit/visit-answers.ts";

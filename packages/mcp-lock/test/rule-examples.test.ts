@@ -2,15 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { launchCoverage } from "@agentprint/launch";
 import { expect, test } from "vitest";
 import type { Launch } from "../../launch/src/index.ts";
-import {
-  checkLock,
-  createLock,
-  DRIFT_RULES,
-  type DriftRuleId,
-  driftFindings,
-  lockServer,
-  type VisitAnswers,
-} from "../src/index.ts";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
+import { checkLock, createLock, DRIFT_RULES, type DriftRuleId, driftFindings, lockServer } from "../src/index.ts";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;

@@ -1,4 +1,4 @@
-import type { ListName } from "@agentprint/mcp-lock";
+import type { ListName } from "@agentprint/mcp";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import { pendingOf } from "../connection/recorded-request.ts";

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { Era } from "@agentprint/mcp-lock";
-import type { RequestId } from "../read/request-id.ts";
+import type { Era, RequestId } from "@agentprint/mcp";
 
 /** The error code of a refusal by the guard, outside of the codes that JSON-RPC and MCP define. */
 export const REFUSED = -31_403;

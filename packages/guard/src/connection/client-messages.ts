@@ -1,13 +1,12 @@
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import { idKey, listOfMethod, type RequestId } from "@agentprint/mcp";
 import { callTool } from "../calls/call-tool.ts";
 import { readItem } from "../calls/read-item.ts";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import type { NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey, type RequestId } from "../read/request-id.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
-import { listOfMethod } from "../verify/lists.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
 import { type Pending, settlePending } from "./pending.ts";

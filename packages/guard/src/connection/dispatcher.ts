@@ -1,10 +1,10 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { idKey, type RequestId } from "@agentprint/mcp";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import { ProgramFault } from "../program-fault.ts";
 import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
-import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
 import { eraOf } from "./era.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
-import type { Era } from "@agentprint/mcp-lock";
+import type { Era } from "@agentprint/mcp";
 import type { RequestMessage } from "../read/message-shape.ts";
 
 /** The metadata member that only requests of the modern era have. */

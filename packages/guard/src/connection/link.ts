@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { idKey, type RequestId } from "@agentprint/mcp";
 import { answer, errorAnswer, REFUSED, refusedResult } from "../calls/refusal.ts";
 import type { GuardCore } from "../core.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
@@ -6,7 +7,6 @@ import type { ConnectionOptions } from "../options.ts";
 import { ofProgram, ProgramFault } from "../program-fault.ts";
 import type { AnswerMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey, type RequestId } from "../read/request-id.ts";
 import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
 import type { Step } from "../step.ts";
 import type { ClientKey } from "../verify/client-lists.ts";

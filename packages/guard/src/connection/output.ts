@@ -1,6 +1,6 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import type { RequestId } from "../read/request-id.ts";
+import type { RequestId } from "@agentprint/mcp";
 import type { Message, Outgoing, Step } from "../step.ts";
 
 /** One of the two sides of a connection. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { Era } from "@agentprint/mcp-lock";
+import type { Era } from "@agentprint/mcp";
+import { idKey, type RequestId } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
 import type { AnswerMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Output } from "./output.ts";
 
 /** A request that waits for its answer. */

@@ -1,6 +1,6 @@
+import { idKey } from "@agentprint/mcp";
 import type { RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey } from "../read/request-id.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";

@@ -1,7 +1,7 @@
+import { idKey } from "@agentprint/mcp";
 import { errorAnswer, METHOD_NOT_FOUND, REFUSED } from "../calls/refusal.ts";
 import type { AnswerMessage, NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey } from "../read/request-id.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";

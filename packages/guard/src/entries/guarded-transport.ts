@@ -1,7 +1,7 @@
+import type { RequestId } from "@agentprint/mcp";
 import { errorAnswer, INTERNAL_ERROR } from "../calls/refusal.ts";
 import { GuardError } from "../errors.ts";
 import type { Connection } from "../guard.ts";
-import type { RequestId } from "../read/request-id.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { RequestId } from "@agentprint/mcp";
 import { ambiguousName } from "./protocol-names.ts";
-import type { RequestId } from "./request-id.ts";
 
 /** The parts of a request. */
 export interface RequestMessage {

@@ -1,10 +1,10 @@
 import { CanonicalJsonError, locateJson, parseJson, type Tolerable } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import type { RequestId } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { Message } from "../step.ts";
 import { type RpcMessage, readShape, ShapeFault } from "./message-shape.ts";
-import type { RequestId } from "./request-id.ts";
 import { idsIn, seemingIds } from "./seeming-ids.ts";
 
 /** The messages that were read: one, or those of a batch. */

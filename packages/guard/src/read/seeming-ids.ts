@@ -1,6 +1,6 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
-import type { RequestId } from "./request-id.ts";
+import type { RequestId } from "@agentprint/mcp";
 
 /** Returns whether an answer can have this id. */
 function isUsable(id: JsonValue | undefined): id is RequestId {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import type { ListKind } from "@agentprint/mcp";
 import type { GuardDecision } from "@agentprint/policy";
 import { answer } from "../calls/refusal.ts";
 import type { Link } from "../connection/link.ts";
@@ -11,7 +12,6 @@ import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { UnreadablePage } from "./judge-page.ts";
-import type { ListKind } from "./lists.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */

@@ -1,10 +1,9 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Era, ItemKind, ListName } from "@agentprint/mcp";
+import { LISTS } from "@agentprint/mcp";
 import {
-  type Era,
   fingerprintTool,
-  type ItemKind,
-  type ListName,
   type LockedItem,
   type LockedServer,
   type LockedTool,
@@ -14,7 +13,6 @@ import {
 } from "@agentprint/mcp-lock";
 import { GuardError } from "../errors.ts";
 import { hiddenTextsIn } from "../results/screen.ts";
-import { LISTS } from "./lists.ts";
 
 /** An item of a lock. */
 export type Locked = LockedTool | LockedItem;

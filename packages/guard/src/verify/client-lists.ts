@@ -1,7 +1,7 @@
-import type { Era, ListName } from "@agentprint/mcp-lock";
+import type { Era, ListName } from "@agentprint/mcp";
+import { LISTS, type ListKind } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
 import { Listing } from "./listing.ts";
-import { LISTS, type ListKind } from "./lists.ts";
 import { PageMemos } from "./page-memos.ts";
 
 type Lists = Readonly<Record<ListName, Listing>>;

@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { type DriftFinding, type Era, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
+import type { Era } from "@agentprint/mcp";
+import { type DriftFinding, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { LockedWorld } from "./baseline.ts";
 import { decideAll, ruleIds } from "./decide-item.ts";

@@ -1,10 +1,9 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
+import type { Era, ItemKind, SessionName, View } from "@agentprint/mcp";
 import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 import { byName, digestOf, groupSessions, type SessionState, sessionState } from "../lock/session-state.ts";
-import type { ItemKind } from "../visit/item-kinds.ts";
 import type { SaidParts } from "../visit/read-session.ts";
-import type { Era, SessionName, View } from "../visit/visit-answers.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**

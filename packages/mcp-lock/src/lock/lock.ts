@@ -1,9 +1,9 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+import type { SessionName } from "@agentprint/mcp";
+import { ITEMS, type ItemKind } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { SaidPart } from "../visit/read-session.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 
 /** The version of the lock format. */
 export const LOCK_VERSION = 2;

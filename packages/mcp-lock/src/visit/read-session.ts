@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "@agentprint/mcp";
+import { serverInfoOf } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { pinnedMembers, serverInfoOf } from "./pinned-members.ts";
+import { pinnedMembers } from "./pinned-members.ts";
 import { type Reading, readPages } from "./read-pages.ts";
-import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "./visit-answers.ts";
 
 /** A value that a server states once in a session. */
 export type SaidPart = "serverInfo" | "capabilities" | "instructions" | "greeting" | "listMembers";

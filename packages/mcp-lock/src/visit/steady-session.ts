@@ -1,11 +1,11 @@
 import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import type { ListName, SessionName } from "@agentprint/mcp";
+import { ITEM_KINDS, ITEMS, nameAt } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { ITEM_KINDS, ITEMS, nameAt } from "./item-kinds.ts";
 import type { Reading } from "./read-pages.ts";
 import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
-import type { ListName, SessionName } from "./visit-answers.ts";
 
 /** A session whose readings are all equal. */
 export interface SteadySession {

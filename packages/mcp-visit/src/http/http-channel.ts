@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Era } from "@agentprint/mcp-lock";
+import type { Era } from "@agentprint/mcp";
+import { isRequest, type RpcId, type RpcMessage } from "@agentprint/mcp";
+import { mirroredHeaders } from "@agentprint/mcp/headers";
 import { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
 import type { Channel, ChannelEvents } from "../session/channel.ts";
 import { parseMessage, parseMessages } from "../session/parse-message.ts";
-import { isRequest, type RpcId, type RpcMessage } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents, type StreamPosition } from "./event-stream.ts";
 import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.ts";
-import { mirroredHeaders } from "./request-headers.ts";
 
 /** How long {@link HttpChannel.close} waits for the answer to the end of the session, in milliseconds. */
 const GRACE = 1000;

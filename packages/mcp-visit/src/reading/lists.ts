@@ -1,8 +1,8 @@
 import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
-import type { ListName } from "@agentprint/mcp-lock";
+import type { ListName } from "@agentprint/mcp";
+import { RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import { RPC_ERROR } from "../session/protocol.ts";
 import type { Session } from "../session/session.ts";
 
 /** A list of MCP: its method, the capability that declares it, and the member of its result that holds the items. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
-import type { ContentAnswers, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
+import type { ContentAnswers, ListName, SessionAnswers, View } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_READINGS_OF_CHANGES } from "../limits.ts";
 import type { Greeting } from "../session/greet.ts";

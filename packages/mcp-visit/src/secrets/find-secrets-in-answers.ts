@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { findTokens } from "@agentprint/launch/redact";
-import type { ListName, SessionAnswers, SessionName, VisitAnswers } from "@agentprint/mcp-lock";
+import type { ListName, SessionAnswers, SessionName, VisitAnswers } from "@agentprint/mcp";
 import { ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 

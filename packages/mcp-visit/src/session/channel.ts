@@ -1,6 +1,6 @@
+import type { RpcId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
-import type { RpcId, RpcMessage } from "./rpc-message.ts";
 
 /** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {

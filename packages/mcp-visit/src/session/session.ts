@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
-import type { Era } from "@agentprint/mcp-lock";
+import type { Era } from "@agentprint/mcp";
+import { isRequest, META, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS } from "../limits.ts";
 import type { Channel } from "./channel.ts";
 import { type AnswerServer, retryParams } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
-import { META } from "./protocol.ts";
-import { isRequest, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "./rpc-message.ts";
 
 export interface SessionOptions {
   readonly era: Era;

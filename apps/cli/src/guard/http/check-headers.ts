@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { readParamHeaders } from "@agentprint/mcp-visit";
+import { type HeaderAnnotation, readParamHeaders } from "@agentprint/mcp/headers";
 import { param, VERSION_KEY } from "./rpc.ts";
 
 /** The headers of a request by their names in lower case. */
@@ -50,12 +50,10 @@ function nameMismatch(headers: Headers, method: string, message: JsonObject): st
   return value === undefined ? "Mcp-Name has no value in the body" : differs("Mcp-Name", headers, value, true);
 }
 
-type ParamHeader = Extract<ReturnType<typeof readParamHeaders>, { readonly headers: unknown }>["headers"][number];
-
 /** The parameters of each tool that headers repeat; the definitions in a lock never change. */
-const PARAM_HEADERS = new WeakMap<JsonObject, readonly ParamHeader[]>();
+const PARAM_HEADERS = new WeakMap<JsonObject, readonly HeaderAnnotation[]>();
 
-function paramHeaders(tool: JsonObject): readonly ParamHeader[] {
+function paramHeaders(tool: JsonObject): readonly HeaderAnnotation[] {
   const known = PARAM_HEADERS.get(tool);
   if (known) return known;
   const annotated = readParamHeaders(tool);
@@ -78,10 +76,10 @@ function paramMismatch(headers: Headers, message: JsonObject, tools: readonly To
 }
 
 /** Returns the message about a header for a parameter of another tool; `undefined` if there is no such header. */
-function strayParam(headers: Headers, own: readonly ParamHeader[], tools: readonly Tool[]): string | undefined {
+function strayParam(headers: Headers, own: readonly HeaderAnnotation[], tools: readonly Tool[]): string | undefined {
   const given = Object.keys(headers).filter((name) => name.startsWith("mcp-param-"));
   if (given.length === 0) return undefined;
-  const nameOf = ({ name }: ParamHeader) => `mcp-param-${name.toLowerCase()}`;
+  const nameOf = ({ name }: HeaderAnnotation) => `mcp-param-${name.toLowerCase()}`;
   const named = new Set(own.map(nameOf));
   const known = new Set(tools.flatMap(({ definition }) => paramHeaders(definition).map(nameOf)));
   const stray = given.find((name) => known.has(name) && !named.has(name));

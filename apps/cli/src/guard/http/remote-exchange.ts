@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
-import { type HttpTarget, mirroredHeaders } from "@agentprint/mcp-visit";
+import { mirroredHeaders } from "@agentprint/mcp/headers";
+import type { HttpTarget } from "@agentprint/mcp-visit";
 import { type AskServer, isSuccess, type ServerAnswer } from "./ask-server.ts";
 import { shownChallenge } from "./challenge.ts";
 import { passedHeaders, withoutMirrored } from "./client-headers.ts";

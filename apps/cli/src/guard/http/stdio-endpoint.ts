@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
+import { MODERN_VERSIONS } from "@agentprint/mcp";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
 import { printError } from "../../terminal/report-error.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject } from "@agentprint/canonical-json";
-import { META } from "../session/protocol.ts";
-import type { RpcMessage } from "../session/rpc-message.ts";
+import { META } from "../protocol.ts";
+import type { RpcMessage } from "../rpc-message.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
 /** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentprint/canonical-json";
+import { deepFreeze, type JsonObject } from "@agentprint/canonical-json/json-value";
 
 /** A kind of item of a server; `content` is the content of a resource or prompt when it was read. */
 export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
@@ -12,14 +12,16 @@ export const ITEM_KINDS: readonly ItemKind[] = Object.freeze([
   "content",
 ]);
 
-/** For each kind: the list of a session, the member that names an item in it, the kind in words. */
-export const ITEMS = {
+const items = {
   tool: { list: "tools", key: "name", words: "tool" },
   prompt: { list: "prompts", key: "name", words: "prompt" },
   resource: { list: "resources", key: "uri", words: "resource" },
   resourceTemplate: { list: "resourceTemplates", key: "uriTemplate", words: "resource template" },
   content: { list: "contents", key: "name", words: "content" },
 } as const;
+
+/** For each kind: the list of a session, the member that names an item in it, the kind in words. */
+export const ITEMS: typeof items = /* @__PURE__ */ deepFreeze(items);
 
 /** The name under which an item is locked. */
 export function itemName(kind: ItemKind, definition: JsonObject): string {

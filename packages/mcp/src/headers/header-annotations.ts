@@ -43,7 +43,7 @@ interface Step {
  *
  * @example
  * ```ts
- * import { readHeaderAnnotations } from "@agentprint/mcp-lock";
+ * import { readHeaderAnnotations } from "@agentprint/mcp/headers";
  *
  * readHeaderAnnotations({ properties: { region: { type: "string", "x-mcp-header": "Region" } } });
  * // { headers: [{ name: "Region", path: ["region"] }], invalid: [] }

@@ -1,19 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import { type HeaderAnnotation, readHeaderAnnotations } from "@agentprint/mcp-lock/header-annotations";
-import { encodeHeaderValue } from "../http/header-value.ts";
-
-/** A parameter of a tool that a call also sends as a header. */
-export type ParamHeader = HeaderAnnotation;
+import { type HeaderAnnotation, readHeaderAnnotations } from "./header-annotations.ts";
+import { encodeHeaderValue } from "./header-value.ts";
 
 /** The parameters that a call also sends as headers, or the reason why clients over HTTP leave out the tool. */
-export type ParamHeaders = { readonly headers: readonly ParamHeader[] } | { readonly invalid: string };
+export type ParamHeaders = { readonly headers: readonly HeaderAnnotation[] } | { readonly invalid: string };
 
 /**
  * Reads the `x-mcp-header` annotations of a tool's `inputSchema` (MCP 2026-07-28, "Custom Headers from Tool Parameters").
  *
  * @example
  * ```ts
- * import { readParamHeaders } from "@agentprint/mcp-visit";
+ * import { readParamHeaders } from "@agentprint/mcp/headers";
  *
  * const inputSchema = { properties: { region: { type: "string", "x-mcp-header": "Region" } } };
  * readParamHeaders({ name: "query", inputSchema }); // { headers: [{ name: "Region", path: ["region"] }] }
@@ -27,7 +24,10 @@ export function readParamHeaders(tool: JsonObject): ParamHeaders {
 }
 
 /** The headers of a call with these arguments. */
-export function paramHeaders(headers: readonly ParamHeader[], args: JsonValue | undefined): Record<string, string> {
+export function paramHeaders(
+  headers: readonly HeaderAnnotation[],
+  args: JsonValue | undefined,
+): Record<string, string> {
   const values = headers.map(({ name, path }) => [name, valueAt(args, path)] as const);
   return Object.fromEntries(
     values.flatMap(([name, value]) => {

@@ -1,4 +1,6 @@
-import type { ItemKind, ListName } from "@agentprint/mcp-lock";
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { ItemKind } from "./item-kinds.ts";
+import type { ListName } from "./visit-answers.ts";
 
 /** A list of a server: the method that asks for it, the kind of its items, and the member that names an item. */
 export interface ListKind {
@@ -17,7 +19,7 @@ const RESOURCES_CHANGED = {
 };
 
 /** The four lists of MCP. */
-export const LISTS: readonly ListKind[] = [
+export const LISTS: readonly ListKind[] = /* @__PURE__ */ deepFreeze<readonly ListKind[]>([
   {
     list: "tools",
     method: "tools/list",
@@ -40,7 +42,7 @@ export const LISTS: readonly ListKind[] = [
     key: "uriTemplate",
     changed: RESOURCES_CHANGED,
   },
-];
+]);
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
 

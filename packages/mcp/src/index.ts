@@ -1,0 +1,24 @@
+export type { CheckFailure } from "./check-failure.ts";
+export { ITEM_KINDS, ITEMS, type ItemKind, itemName, nameAt } from "./item-kinds.ts";
+export { LISTS, type ListKind, listOfMethod } from "./lists.ts";
+export { EXCHANGE_KEYS, eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
+export { idKey, type RequestId } from "./request-id.ts";
+export { isHandlingMember, serverInfoOf } from "./results.ts";
+export {
+  isRequest,
+  isRpcMessage,
+  type RpcAnswer,
+  type RpcError,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+} from "./rpc-message.ts";
+export type {
+  ContentAnswers,
+  Era,
+  ListName,
+  SessionAnswers,
+  SessionName,
+  View,
+  VisitAnswers,
+} from "./visit-answers.ts";
