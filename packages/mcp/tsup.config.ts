@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/headers/index.ts"],
+  entry: ["src/index.ts", "src/event-stream.ts", "src/headers/index.ts"],
   format: ["esm"],
   dts: true,
   clean: true,
