@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Launch } from "../src/index.ts";
-import { readLauncher, withPinnedVersion } from "../src/index.ts";
+import { type Launch, readLauncher, withPinnedVersion } from "../src/index.ts";
 
 const launchOf = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });
 

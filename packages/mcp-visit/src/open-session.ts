@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { Era } from "@agentprint/mcp";
-import { eraOf } from "@agentprint/mcp";
+import { type Era, eraOf } from "@agentprint/mcp";
 import { type HeaderAnnotation, paramHeaders, readParamHeaders } from "@agentprint/mcp/headers";
 import { VisitError } from "./errors.ts";
 import type { Limits } from "./limits.ts";

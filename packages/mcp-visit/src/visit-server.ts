@@ -1,5 +1,13 @@
-import type { Era, SessionAnswers, View, VisitAnswers } from "@agentprint/mcp";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
+import {
+  type Era,
+  eraOf,
+  LEGACY_VERSIONS,
+  MODERN_VERSIONS,
+  RPC_ERROR,
+  type SessionAnswers,
+  type View,
+  type VisitAnswers,
+} from "@agentprint/mcp";
 import { VisitError } from "./errors.ts";
 import type { Survivor } from "./process/survivor.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";

@@ -1,8 +1,9 @@
 export type { CheckFailure } from "./check-failure.ts";
+export { eraOf, eraOfRequest, eraOfSession, LEGACY_VERSIONS, MODERN_VERSIONS } from "./eras.ts";
 export { ITEM_KINDS, ITEMS, type ItemKind, itemName, nameAt } from "./item-kinds.ts";
 export { MAX_MESSAGE_BYTES } from "./limits.ts";
 export { LISTS, type ListKind, listOfMethod } from "./lists.ts";
-export { EXCHANGE_KEYS, eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
+export { EXCHANGE_KEYS, META, RPC_ERROR } from "./protocol.ts";
 export { idKey, type RequestId } from "./request-id.ts";
 export { isHandlingMember, serverInfoOf } from "./results.ts";
 export {

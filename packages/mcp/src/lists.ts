@@ -8,14 +8,15 @@ export interface ListKind {
   readonly method: string;
   readonly item: Exclude<ItemKind, "content">;
   readonly key: "name" | "uri" | "uriTemplate";
+  /** The capability by which a server declares the list. */
+  readonly capability: "tools" | "prompts" | "resources";
   /** The notification by which a server says that the list changed, and the filter by which a client asks for it. */
-  readonly changed: { readonly method: string; readonly filter: string; readonly capability: string };
+  readonly changed: { readonly method: string; readonly filter: string };
 }
 
 const RESOURCES_CHANGED = {
   method: "notifications/resources/list_changed",
   filter: "resourcesListChanged",
-  capability: "resources",
 };
 
 /** The four lists of MCP. */
@@ -25,21 +26,31 @@ export const LISTS: readonly ListKind[] = /* @__PURE__ */ deepFreeze<readonly Li
     method: "tools/list",
     item: "tool",
     key: "name",
-    changed: { method: "notifications/tools/list_changed", filter: "toolsListChanged", capability: "tools" },
+    capability: "tools",
+    changed: { method: "notifications/tools/list_changed", filter: "toolsListChanged" },
   },
   {
     list: "prompts",
     method: "prompts/list",
     item: "prompt",
     key: "name",
-    changed: { method: "notifications/prompts/list_changed", filter: "promptsListChanged", capability: "prompts" },
+    capability: "prompts",
+    changed: { method: "notifications/prompts/list_changed", filter: "promptsListChanged" },
   },
-  { list: "resources", method: "resources/list", item: "resource", key: "uri", changed: RESOURCES_CHANGED },
+  {
+    list: "resources",
+    method: "resources/list",
+    item: "resource",
+    key: "uri",
+    capability: "resources",
+    changed: RESOURCES_CHANGED,
+  },
   {
     list: "resourceTemplates",
     method: "resources/templates/list",
     item: "resourceTemplate",
     key: "uriTemplate",
+    capability: "resources",
     changed: RESOURCES_CHANGED,
   },
 ]);

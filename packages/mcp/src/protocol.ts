@@ -1,17 +1,3 @@
-import type { Era } from "./visit-answers.ts";
-
-/** Protocol versions without a handshake, the newest first. */
-export const MODERN_VERSIONS: readonly string[] = Object.freeze(["2026-07-28"]);
-
-/** Protocol versions with the `initialize` handshake, the newest first. */
-export const LEGACY_VERSIONS: readonly string[] = Object.freeze([
-  "2025-11-25",
-  "2025-06-18",
-  "2025-03-26",
-  "2024-11-05",
-  "2024-10-07",
-]);
-
 const errors = {
   parse: -32700,
   invalidRequest: -32600,
@@ -49,9 +35,3 @@ export const EXCHANGE_KEYS: readonly string[] = Object.freeze([
   "tracestate",
   "baggage",
 ]);
-
-/** The era of a protocol version; `undefined` for a version that is not known. */
-export function eraOf(version: string): Era | undefined {
-  if (MODERN_VERSIONS.includes(version)) return "modern";
-  return LEGACY_VERSIONS.includes(version) ? "legacy" : undefined;
-}

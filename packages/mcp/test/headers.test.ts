@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
-import { encodeHeaderValue, mirroredHeaders, paramHeaders, readParamHeaders } from "../src/headers/index.ts";
+import {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  mirroredHeaders,
+  nameMember,
+  paramHeaders,
+  readParamHeaders,
+} from "../src/headers/index.ts";
 import { META, type RpcMessage } from "../src/index.ts";
 
 describe("the header of a value", () => {
@@ -23,11 +30,14 @@ describe("the header of a value", () => {
         fc.string({ unit: anyCharacter }).filter((text) => text.isWellFormed()),
         (value) => {
           const sent = new Headers({ "mcp-name": encodeHeaderValue(value) }).get("mcp-name") ?? "";
-          const [, base64] = /^=\?base64\?(.*)\?=$/.exec(sent) ?? [];
-          expect(base64 === undefined ? sent : Buffer.from(base64, "base64").toString("utf8")).toBe(value);
+          expect(decodeHeaderValue(sent)).toBe(value);
         },
       ),
     );
+  });
+
+  test.each([["é"], ["=?base64?!?="], ["=?base64?/w==?="], ["a\nb"]])("is not what %j carries", (text) => {
+    expect(decodeHeaderValue(text)).toBeUndefined();
   });
 });
 
@@ -102,6 +112,15 @@ describe("the headers that repeat a message", () => {
     ["prompts/get", {}, {}],
   ])("of %s", (method, params, named) => {
     expect(mirroredHeaders(call(method, params))).toEqual({ ...base, "mcp-method": method, ...named });
+  });
+
+  test("have a name for the methods that are about one thing", () => {
+    expect(["tools/call", "resources/read", "tasks/cancel", "tools/list"].map(nameMember)).toEqual([
+      "name",
+      "uri",
+      "taskId",
+      undefined,
+    ]);
   });
 
   test("are none for an answer and for a version with a handshake", () => {

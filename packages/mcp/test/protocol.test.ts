@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   eraOf,
+  eraOfRequest,
+  eraOfSession,
   ITEM_KINDS,
   ITEMS,
   idKey,
@@ -20,6 +22,15 @@ test("a version has the era in which it is spoken", () => {
   expect(MODERN_VERSIONS.map(eraOf)).toEqual(MODERN_VERSIONS.map(() => "modern"));
   expect(LEGACY_VERSIONS.map(eraOf)).toEqual(LEGACY_VERSIONS.map(() => "legacy"));
   expect(eraOf("2020-01-01")).toBeUndefined();
+});
+
+test("a session and a request have an era", () => {
+  expect(eraOfSession("modern/bare")).toBe("modern");
+  expect(eraOfSession("legacy/client")).toBe("legacy");
+  expect(eraOfRequest({ params: { _meta: { [META.protocolVersion]: "2026-07-28" } } })).toBe("modern");
+  for (const _meta of [null, {}, { [META.protocolVersion]: 1 }]) {
+    expect(eraOfRequest({ params: { _meta } })).toBe("legacy");
+  }
 });
 
 test("each list has a method, and its items have a kind, a list and a name", () => {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { Launch } from "@agentprint/launch";
-import { launchedFiles } from "@agentprint/launch";
+import { type Launch, launchedFiles } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { isPinnedLaunch } from "@agentprint/mcp-lock";
 import { coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";

@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import type { Launch } from "@agentprint/launch";
-import { type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/launch";
+import { type Launch, type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
 import type { ConfigPath } from "../clients/config-node.ts";

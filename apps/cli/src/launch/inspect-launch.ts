@@ -1,5 +1,4 @@
-import type { LaunchCoverage, LockedFile } from "@agentprint/launch";
-import { coverageWithFiles } from "@agentprint/launch";
+import { coverageWithFiles, type LaunchCoverage, type LockedFile } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";

@@ -1,5 +1,4 @@
-import type { Launch } from "@agentprint/launch";
-import { readLauncher } from "@agentprint/launch";
+import { type Launch, readLauncher } from "@agentprint/launch";
 import { credentialsOfUrl } from "@agentprint/mcp-visit/secrets";
 import type { LaunchContext } from "./variables.ts";
 

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { ListName } from "@agentprint/mcp";
-import { idKey } from "@agentprint/mcp";
+import { idKey, type ListName } from "@agentprint/mcp";
 import { withoutCapabilities } from "../connection/client-capabilities.ts";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";

@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { META } from "@agentprint/mcp";
 import type { RequestMessage } from "../read/message-shape.ts";
-
-/** The metadata member of a modern request that holds the capabilities of the client. */
-const MODERN = "io.modelcontextprotocol/clientCapabilities";
 
 /** Returns the client capabilities that a request states, or `undefined`. */
 export function capabilitiesIn({ method, params }: RequestMessage): JsonObject | undefined {
   const { capabilities, _meta: meta } = params;
-  const said = method === "initialize" ? capabilities : isJsonObject(meta) ? meta[MODERN] : undefined;
+  const said = method === "initialize" ? capabilities : isJsonObject(meta) ? meta[META.clientCapabilities] : undefined;
   return isJsonObject(said) ? said : undefined;
 }
 
@@ -20,7 +18,7 @@ export function withoutCapabilities(message: RequestMessage, denied: ReadonlySet
   const changed =
     message.method === "initialize"
       ? { ...params, capabilities: kept }
-      : { ...params, _meta: { ...(params["_meta"] as JsonObject), [MODERN]: kept } };
+      : { ...params, _meta: { ...(params["_meta"] as JsonObject), [META.clientCapabilities]: kept } };
   return { ...message.value, params: changed };
 }
 

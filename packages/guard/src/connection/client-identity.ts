@@ -1,9 +1,9 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { eraOfRequest } from "@agentprint/mcp";
 import type { ConnectionOptions } from "../options.ts";
 import type { RequestMessage } from "../read/message-shape.ts";
 import type { ClientKey } from "../verify/client-lists.ts";
-import { eraOf } from "./era.ts";
 import { clientMeta } from "./request-meta.ts";
 
 const PROFILE = { profile: "ecmascript" } as const;
@@ -61,7 +61,7 @@ export class ClientIdentity {
       this.#common = { presented, session, digest: hashCanonical(parts, PROFILE) };
     }
     const { digest } = this.#common;
-    return { peer: this.#peer, digest: withMeta(digest, clientMeta(message)), era: eraOf(message) };
+    return { peer: this.#peer, digest: withMeta(digest, clientMeta(message)), era: eraOfRequest(message) };
   }
 }
 

@@ -1,13 +1,12 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { idKey, type RequestId } from "@agentprint/mcp";
+import { eraOfRequest, idKey, type RequestId } from "@agentprint/mcp";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import { ProgramFault } from "../program-fault.ts";
 import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
-import { eraOf } from "./era.ts";
 import { type Link, NOT_JUDGED, NOT_LOCKED } from "./link.ts";
 import { Output, type Side } from "./output.ts";
 import type { Pending } from "./pending.ts";
@@ -178,7 +177,7 @@ export class Dispatcher {
     let isOwn = false;
     for (const message of messages) {
       if (message.kind === "request" && side === "client") {
-        this.#link.expectUnjudged({ ...message, era: eraOf(message), correlation: "" });
+        this.#link.expectUnjudged({ ...message, era: eraOfRequest(message), correlation: "" });
       }
       if (message.kind !== "answer" || message.id === undefined) continue;
       const pending = answered.get(idKey(message.id));
@@ -198,7 +197,7 @@ function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
 /** Returns the properties that determine the form of a refusal. */
 function refusable(request: RequestMessage): Parameters<Link["refuse"]>[0] {
   const { id, method, params } = request;
-  return { id, method, era: eraOf(request), isTask: params["task"] !== undefined };
+  return { id, method, era: eraOfRequest(request), isTask: params["task"] !== undefined };
 }
 
 function forwarded(side: Side, message: Message): Step {

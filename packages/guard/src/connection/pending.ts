@@ -1,6 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { Era } from "@agentprint/mcp";
-import { idKey, type RequestId } from "@agentprint/mcp";
+import { type Era, idKey, type RequestId } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
 import type { AnswerMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";

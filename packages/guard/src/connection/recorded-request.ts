@@ -1,7 +1,7 @@
 import { isJsonObject, ownMember } from "@agentprint/canonical-json/json-value";
+import { eraOfRequest, META } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
 import type { RequestMessage } from "../read/message-shape.ts";
-import { eraOf, VERSION } from "./era.ts";
 import type { Link } from "./link.ts";
 import type { Pending } from "./pending.ts";
 
@@ -24,7 +24,7 @@ class RecordedRequest implements EventRequest {
   }
 
   get protocolVersion(): string | undefined {
-    return this.meta(VERSION) ?? this.#link.protocolVersion;
+    return this.meta(META.protocolVersion) ?? this.#link.protocolVersion;
   }
 
   get session(): string | undefined {
@@ -46,7 +46,7 @@ export function pendingOf(link: Link, message: RequestMessage): Pending {
   const { core } = link;
   const { id, method } = message;
   const { _meta: meta } = message.params;
-  const asked = { id, method, era: eraOf(message), presented: link.presented };
+  const asked = { id, method, era: eraOfRequest(message), presented: link.presented };
   const pending = isJsonObject(meta) ? { ...asked, meta } : asked;
   if (!core.isRecorded) return { ...pending, correlation: "" };
   return { ...pending, correlation: core.nextId(), request: new RecordedRequest(link, message) };

@@ -1,14 +1,9 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { EXCHANGE_KEYS, META } from "@agentprint/mcp";
 import type { RequestMessage } from "../read/message-shape.ts";
 
 /** Members of the metadata of a request that belong to that request alone. */
-const OWN: ReadonlySet<string> = new Set([
-  "progressToken",
-  "traceparent",
-  "tracestate",
-  "baggage",
-  "io.modelcontextprotocol/related-task",
-]);
+const OWN: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.relatedTask]);
 
 const NONE: JsonObject = Object.freeze({});
 

@@ -1,5 +1,5 @@
-import { idKey } from "@agentprint/mcp";
-import { errorAnswer, METHOD_NOT_FOUND, REFUSED } from "../calls/refusal.ts";
+import { idKey, RPC_ERROR } from "@agentprint/mcp";
+import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import type { AnswerMessage, NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
@@ -97,7 +97,7 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
   const kind = REQUEST_KINDS.get(method);
   if (kind !== undefined && core.denied.has(kind)) {
     link.report("request", method, [`guard/${kind}-request`], "refused", "the policy denies such requests");
-    out.write("server", errorAnswer(id, METHOD_NOT_FOUND, "Method not found"));
+    out.write("server", errorAnswer(id, RPC_ERROR.methodNotFound, "Method not found"));
     return;
   }
   const isHiding = link.hides(message, reading);

@@ -1,5 +1,5 @@
-import type { RequestId } from "@agentprint/mcp";
-import { errorAnswer, INTERNAL_ERROR } from "../calls/refusal.ts";
+import { type RequestId, RPC_ERROR } from "@agentprint/mcp";
+import { errorAnswer } from "../calls/refusal.ts";
 import { GuardError } from "../errors.ts";
 import type { Connection } from "../guard.ts";
 import type { Outgoing, Step } from "../step.ts";
@@ -116,7 +116,7 @@ export class GuardedTransport implements Transport {
       if (own) throw error;
       this.onerror?.(error as Error);
       // The sender of a held request waits for an answer.
-      if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, INTERNAL_ERROR, "The request could not be sent"));
+      if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, RPC_ERROR.internal, "The request could not be sent"));
     }
   }
 

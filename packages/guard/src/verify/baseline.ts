@@ -1,7 +1,6 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import type { Era, ItemKind, ListName } from "@agentprint/mcp";
-import { LISTS } from "@agentprint/mcp";
+import { type Era, type ItemKind, LISTS, type ListName } from "@agentprint/mcp";
 import {
   fingerprintTool,
   type LockedItem,

@@ -1,5 +1,4 @@
-import type { Era, ListName } from "@agentprint/mcp";
-import { LISTS, type ListKind } from "@agentprint/mcp";
+import { type Era, LISTS, type ListKind, type ListName } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
 import { Listing } from "./listing.ts";
 import { PageMemos } from "./page-memos.ts";

@@ -1,6 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { ListKind } from "@agentprint/mcp";
-import { type Era, isHandlingMember } from "@agentprint/mcp";
+import { type Era, isHandlingMember, type ListKind } from "@agentprint/mcp";
 import { type DriftFinding, itemSubject, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";

@@ -1,8 +1,7 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedFile } from "@agentprint/launch";
-import type { CheckFailure, Era, VisitAnswers } from "@agentprint/mcp";
-import { ITEM_KINDS, type ItemKind, itemName } from "@agentprint/mcp";
+import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";

@@ -1,6 +1,5 @@
 import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
-import { itemName } from "@agentprint/mcp";
+import { type CheckFailure, itemName, type VisitAnswers } from "@agentprint/mcp";
 import type { LockFile } from "../lock/lock.ts";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision, Outcome } from "./drift.ts";

@@ -1,6 +1,5 @@
 import { isJsonObject } from "@agentprint/canonical-json";
-import type { Era, ListName, SessionName, View } from "@agentprint/mcp";
-import { itemName } from "@agentprint/mcp";
+import { type Era, itemName, type ListName, type SessionName, type View } from "@agentprint/mcp";
 import { readHeaderAnnotations } from "@agentprint/mcp/headers";
 import type { LockedServer } from "../lock/lock.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";

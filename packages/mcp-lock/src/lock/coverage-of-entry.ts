@@ -1,5 +1,10 @@
-import type { LaunchCoverage, LockedFile } from "@agentprint/launch";
-import { coverageWithFiles, launchCoverage, launchedFiles } from "@agentprint/launch";
+import {
+  coverageWithFiles,
+  type LaunchCoverage,
+  type LockedFile,
+  launchCoverage,
+  launchedFiles,
+} from "@agentprint/launch";
 import type { LockedServer } from "./lock.ts";
 
 /**

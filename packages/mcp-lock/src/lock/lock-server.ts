@@ -1,7 +1,6 @@
 import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
-import type { VisitAnswers } from "@agentprint/mcp";
-import { ITEMS, type ItemKind } from "@agentprint/mcp";
+import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";

@@ -1,7 +1,6 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
-import type { SessionName } from "@agentprint/mcp";
-import { ITEMS, type ItemKind } from "@agentprint/mcp";
+import { ITEMS, type ItemKind, type SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 

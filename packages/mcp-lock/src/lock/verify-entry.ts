@@ -1,6 +1,5 @@
 import { compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import type { SessionName } from "@agentprint/mcp";
-import { ITEM_KINDS, ITEMS, itemName, nameAt } from "@agentprint/mcp";
+import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, type LockedTool } from "./lock.ts";

@@ -1,6 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "@agentprint/mcp";
-import { serverInfoOf } from "@agentprint/mcp";
+import {
+  type ContentAnswers,
+  LISTS,
+  type ListName,
+  type SessionAnswers,
+  type SessionName,
+  serverInfoOf,
+} from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { pinnedMembers } from "./pinned-members.ts";
@@ -24,8 +30,6 @@ export interface SessionReadings {
   readonly contents: readonly JsonObject[];
 }
 
-export const LIST_NAMES: readonly ListName[] = ["tools", "prompts", "resources", "resourceTemplates"];
-
 const LEGACY_GREETING = ["protocolVersion", "serverInfo"];
 const MODERN_GREETING = ["supportedVersions"];
 
@@ -45,7 +49,7 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
     readGreeting(greeting, spoken, [...at, "greetings", reading]),
   );
   const lists: Partial<Record<ListName, readonly Reading[]>> = {};
-  for (const list of LIST_NAMES) {
+  for (const { list } of LISTS) {
     const readings = answers.lists[list];
     if (readings)
       lists[list] = readings.map((pages, reading) => readPages(list, pages, [...at, "lists", list, reading]));

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Era } from "@agentprint/mcp";
-import { isRequest, type RpcId, type RpcMessage } from "@agentprint/mcp";
+import { type Era, isRequest, type RpcId, type RpcMessage } from "@agentprint/mcp";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
 import { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";

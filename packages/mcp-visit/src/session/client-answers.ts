@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { RpcError } from "@agentprint/mcp";
-import { RPC_ERROR } from "@agentprint/mcp";
+import { RPC_ERROR, type RpcError } from "@agentprint/mcp";
 
 /** The answer of a client to a request of a server. */
 export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };

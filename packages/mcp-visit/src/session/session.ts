@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
-import type { Era } from "@agentprint/mcp";
-import { isRequest, META, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "@agentprint/mcp";
+import {
+  type Era,
+  isRequest,
+  LISTS,
+  META,
+  type RpcAnswer,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+} from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS } from "../limits.ts";
@@ -210,7 +218,7 @@ export class Session {
 
   async #subscribe(): Promise<void> {
     const id = this.#nextId++;
-    const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const notifications = Object.fromEntries(LISTS.map(({ changed }) => [changed.filter, true]));
     const acknowledged = new Promise<void>((resolve) => this.#acknowledged.set(id, resolve));
     const ended = this.#post(id, "subscriptions/listen", this.#withMeta({ notifications })).then(
       () => undefined,

@@ -3,7 +3,6 @@ import { META } from "../protocol.ts";
 import type { RpcMessage } from "../rpc-message.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
-/** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
 const NAMED: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
   ["tools/call", "name"],
   ["prompts/get", "name"],
@@ -12,6 +11,11 @@ const NAMED: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
   ["tasks/update", "taskId"],
   ["tasks/cancel", "taskId"],
 ]);
+
+/** Returns the member of the parameters that `Mcp-Name` repeats for a method; `undefined` where there is none. */
+export function nameMember(method: string): "name" | "uri" | "taskId" | undefined {
+  return NAMED.get(method);
+}
 
 /**
  * The headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"): version,

@@ -1,19 +1,10 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { type HeaderAnnotation, readParamHeaders } from "@agentprint/mcp/headers";
-import { param, VERSION_KEY } from "./rpc.ts";
+import { META } from "@agentprint/mcp";
+import { decodeHeaderValue, type HeaderAnnotation, nameMember, readParamHeaders } from "@agentprint/mcp/headers";
+import { param } from "./rpc.ts";
 
 /** The headers of a request by their names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
-
-/** The same for the methods of the tasks extension, where the header need not be there. */
-const NAMED_TASK: ReadonlySet<string> = new Set(["tasks/get", "tasks/update", "tasks/cancel"]);
 
 /** The members that the header may repeat of any other request. */
 const NAMES = ["name", "uri"];
@@ -32,7 +23,7 @@ interface Tool {
 export function headerMismatch(headers: Headers, message: JsonObject, tools: readonly Tool[]): string | undefined {
   const { method } = message;
   if (typeof method !== "string") return "Mcp-Method has no value in the body";
-  const version = param(message, "_meta", VERSION_KEY);
+  const version = param(message, "_meta", META.protocolVersion);
   return (
     differs("MCP-Protocol-Version", headers, version, false) ??
     differs("Mcp-Method", headers, method, false) ??
@@ -42,10 +33,11 @@ export function headerMismatch(headers: Headers, message: JsonObject, tools: rea
 }
 
 function nameMismatch(headers: Headers, method: string, message: JsonObject): string | undefined {
-  const required = NAMED.get(method);
-  if (required !== undefined) return differs("Mcp-Name", headers, param(message, required), true);
+  const member = nameMember(method);
+  const isTask = member === "taskId"; // the extension for tasks does not require the header
+  if (member !== undefined && !isTask) return differs("Mcp-Name", headers, param(message, member), true);
   if (headers["mcp-name"] === undefined) return undefined;
-  const members = NAMED_TASK.has(method) ? ["taskId"] : NAMES;
+  const members = isTask ? [member] : NAMES;
   const value = members.map((member) => param(message, member)).find((each) => typeof each === "string");
   return value === undefined ? "Mcp-Name has no value in the body" : differs("Mcp-Name", headers, value, true);
 }
@@ -105,18 +97,4 @@ function differs(name: string, headers: Headers, value: JsonValue | undefined, i
 function isSaid(text: string, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return text.trim() !== "" && Number(text) === value;
   return typeof value === "boolean" ? text === `${value}` : text === value;
-}
-
-const SENTINEL = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
-
-/** Decodes a header value in visible ASCII, or in Base64 between marks; returns `undefined` for any other value. */
-function decodeHeaderValue(value: string): string | undefined {
-  const [, encoded] = SENTINEL.exec(value) ?? [];
-  if (encoded === undefined)
-    return /^[\t\x20-\x7e]*$/.test(value) && !/^=\?base64\?.*\?=$/.test(value) ? value : undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, "base64"));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,25 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
 
-/** The key of `_meta` with the protocol version of a request of the new era. */
-export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** The key of `_meta` with the client capabilities in a request of the new era. */
-export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
-/** The key of `_meta` with the `subscriptions/listen` request that a notification belongs to. */
-export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
-
-/** The error codes of JSON-RPC and MCP that a transport sends. */
-export const CODE = {
-  parse: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internal: -32603,
-  headerMismatch: -32020,
-  missingCapability: -32021,
-  unsupportedVersion: -32022,
-} as const;
-
 /** The text of a message as UTF-8. */
 export function bytesOf(message: Outgoing["message"]): Uint8Array {
   if (message instanceof Uint8Array) return message;

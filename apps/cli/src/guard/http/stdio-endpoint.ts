@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { MODERN_VERSIONS } from "@agentprint/mcp";
+import { META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
 import { printError } from "../../terminal/report-error.ts";
@@ -18,7 +18,6 @@ import { passOn } from "./pass-on.ts";
 import { BusyError, ProcessPlaces } from "./process-places.ts";
 import {
   bytesOf,
-  CODE,
   errorText,
   isRequest,
   isResponse,
@@ -26,7 +25,6 @@ import {
   param,
   requestsIn,
   singly,
-  VERSION_KEY,
   type WithId,
 } from "./rpc.ts";
 
@@ -56,11 +54,11 @@ export class StdioEndpoint implements Endpoint {
 
   async postModern(post: ClientPost): Promise<void> {
     const { body, value, response, requests } = post;
-    const requested = param(value, "_meta", VERSION_KEY);
+    const requested = param(value, "_meta", META.protocolVersion);
     // A server that speaks with one client looks at the version of the first request alone; here, there are many clients.
     if (isRequest(value) && (typeof requested !== "string" || !MODERN_VERSIONS.includes(requested))) {
       const data = { supported: [...MODERN_VERSIONS], requested: requested ?? null };
-      refuse(response, 400, errorText(value["id"], CODE.unsupportedVersion, "Unsupported protocol version", data));
+      refuse(response, 400, errorText(value["id"], RPC_ERROR.unsupportedVersion, "Unsupported protocol version", data));
       return;
     }
     const answer = new ClientResponse(response, requests, true);
@@ -132,7 +130,7 @@ export class StdioEndpoint implements Endpoint {
       else response.setHeader("retry-after", "1");
       const text = isBusy ? "All processes of the server are in use" : "The server could not be started";
       const id = isJsonObject(value) ? value["id"] : undefined;
-      refuse(response, isBusy ? 503 : 500, errorText(id, CODE.internal, text));
+      refuse(response, isBusy ? 503 : 500, errorText(id, RPC_ERROR.internal, text));
       return undefined;
     }
   }
@@ -250,7 +248,7 @@ class Session {
     this.#events.onEnd();
     await this.#deliver(this.#connection.close());
     for (const { id, answer } of this.#waiting.values()) {
-      const value = { jsonrpc: "2.0", id, error: { code: -32603, message: "The server ended" } };
+      const value = { jsonrpc: "2.0", id, error: { code: RPC_ERROR.internal, message: "The server ended" } };
       answer.send({ message: JSON.stringify(value), value });
     }
     this.#listening?.end();
