@@ -3,15 +3,23 @@ export { eraOf, eraOfRequest, eraOfSession, LEGACY_VERSIONS, MODERN_VERSIONS } f
 export { ITEM_KINDS, ITEMS, type ItemKind, itemName, nameAt } from "./item-kinds.ts";
 export { MAX_MESSAGE_BYTES } from "./limits.ts";
 export { LISTS, type ListKind, listOfMethod } from "./lists.ts";
+export { errorCode, isNotification, isRequest, isResponse, isUsableId, type WithId } from "./message-kind.ts";
+export {
+  type AnswerMessage,
+  type MessageParts,
+  type NotificationMessage,
+  type RequestMessage,
+  readMessage,
+  ShapeFault,
+} from "./message-shape.ts";
 export { EXCHANGE_KEYS, META, RPC_ERROR } from "./protocol.ts";
 export { idKey, type RequestId } from "./request-id.ts";
 export { isHandlingMember, serverInfoOf } from "./results.ts";
 export {
-  isRequest,
   isRpcMessage,
+  isRpcRequest,
   type RpcAnswer,
   type RpcError,
-  type RpcId,
   type RpcMessage,
   type RpcRequest,
 } from "./rpc-message.ts";

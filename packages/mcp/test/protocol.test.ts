@@ -1,20 +1,27 @@
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { describe, expect, test } from "vitest";
 import {
   eraOf,
   eraOfRequest,
   eraOfSession,
+  errorCode,
   ITEM_KINDS,
   ITEMS,
   idKey,
   isHandlingMember,
+  isNotification,
   isRequest,
+  isResponse,
   isRpcMessage,
+  isRpcRequest,
   itemName,
   LEGACY_VERSIONS,
   LISTS,
   listOfMethod,
   META,
   MODERN_VERSIONS,
+  readMessage,
+  ShapeFault,
   serverInfoOf,
 } from "../src/index.ts";
 
@@ -101,8 +108,27 @@ describe("a message of JSON-RPC", () => {
   });
 
   test("is a request where it has a method and an id", () => {
-    expect(isRequest({ jsonrpc: "2.0", id: 1, method: "a" })).toBe(true);
-    expect(isRequest({ jsonrpc: "2.0", method: "a" })).toBe(false);
-    expect(isRequest({ jsonrpc: "2.0", id: 1, result: {} })).toBe(false);
+    expect(isRpcRequest({ jsonrpc: "2.0", id: 1, method: "a" })).toBe(true);
+    expect(isRpcRequest({ jsonrpc: "2.0", method: "a" })).toBe(false);
+    expect(isRpcRequest({ jsonrpc: "2.0", id: 1, result: {} })).toBe(false);
   });
+
+  test("has parts, which a reader that keeps ids as they are takes with safe ids only", () => {
+    const value = { ...base, id: 2 ** 60, method: "a" };
+    expect(isRpcMessage(value)).toBe(true);
+    expect(readMessage(value)).toEqual(new ShapeFault("the id of a request is a string or a safe integer"));
+    expect(readMessage({ ...value, id: 1 })).toMatchObject({ kind: "request", id: 1, method: "a", params: {} });
+    expect(readMessage({ ...base, id: 2 ** 60, result: {} })).toBeInstanceOf(ShapeFault);
+  });
+});
+
+test("the kind of a value that nobody has read yet is that by which it is answered", () => {
+  const kindOf = (value: JsonValue | undefined) =>
+    [isRequest, isResponse, isNotification].filter((is) => is(value)).map(({ name }) => name);
+  expect(kindOf({ id: 1, method: "a" })).toEqual(["isRequest"]);
+  expect(kindOf({ id: "x", result: {} })).toEqual(["isResponse"]);
+  expect(kindOf({ method: "a" })).toEqual(["isNotification"]);
+  for (const value of [undefined, [], { id: "\ud800", method: "a" }, { id: 2 ** 60 }])
+    expect(kindOf(value)).toEqual([]);
+  expect([{ error: { code: 7 } }, { error: 7 }, 7].map(errorCode)).toEqual([7, undefined, undefined]);
 });

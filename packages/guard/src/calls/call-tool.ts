@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
-import { RPC_ERROR } from "@agentprint/mcp";
+import { type AnswerMessage, type RequestMessage, RPC_ERROR } from "@agentprint/mcp";
 import { decideCall, type GuardDecision } from "@agentprint/policy";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import { pendingOf } from "../connection/recorded-request.ts";
 import { send } from "../connection/send.ts";
-import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import type { GuardRuleId } from "../rules.ts";

@@ -1,9 +1,8 @@
-import { type ListName, RPC_ERROR } from "@agentprint/mcp";
+import { type ListName, type RequestMessage, RPC_ERROR } from "@agentprint/mcp";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import { pendingOf } from "../connection/recorded-request.ts";
 import { send } from "../connection/send.ts";
-import type { RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { errorAnswer } from "./refusal.ts";

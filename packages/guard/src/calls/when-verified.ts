@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import { idKey, type ListName } from "@agentprint/mcp";
+import { idKey, type ListName, type RequestMessage } from "@agentprint/mcp";
 import { withoutCapabilities } from "../connection/client-capabilities.ts";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import { clientMeta } from "../connection/request-meta.ts";
-import type { RequestMessage } from "../read/message-shape.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 

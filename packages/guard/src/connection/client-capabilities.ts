@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import { META } from "@agentprint/mcp";
-import type { RequestMessage } from "../read/message-shape.ts";
+import { META, type RequestMessage } from "@agentprint/mcp";
 
 /** Returns the client capabilities that a request states, or `undefined`. */
 export function capabilitiesIn({ method, params }: RequestMessage): JsonObject | undefined {

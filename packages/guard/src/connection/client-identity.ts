@@ -1,8 +1,7 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { eraOfRequest } from "@agentprint/mcp";
+import { eraOfRequest, type RequestMessage } from "@agentprint/mcp";
 import type { ConnectionOptions } from "../options.ts";
-import type { RequestMessage } from "../read/message-shape.ts";
 import type { ClientKey } from "../verify/client-lists.ts";
 import { clientMeta } from "./request-meta.ts";
 

@@ -1,9 +1,15 @@
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
-import { idKey, listOfMethod, type RequestId } from "@agentprint/mcp";
+import {
+  idKey,
+  listOfMethod,
+  type MessageParts,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "@agentprint/mcp";
 import { callTool } from "../calls/call-tool.ts";
 import { readItem } from "../calls/read-item.ts";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
-import type { NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
@@ -14,7 +20,7 @@ import { pendingOf } from "./recorded-request.ts";
 import { send } from "./send.ts";
 
 /** Judges a message of the client. */
-export function clientMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
+export function clientMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {
   switch (message.kind) {
     case "request":
       clientRequest(link, message, reading, out);

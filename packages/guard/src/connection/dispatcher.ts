@@ -1,9 +1,8 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { eraOfRequest, idKey, type RequestId } from "@agentprint/mcp";
+import { eraOfRequest, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import { ProgramFault } from "../program-fault.ts";
-import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
@@ -42,14 +41,14 @@ export class Dispatcher {
       if (!this.#link.core.isLocked) this.#unlocked(side, reading, out);
       else if (fault) this.#unreadable(side, fault, out);
       else if ((reading as Reading).isBatch) this.#batch(side, reading as Reading, out);
-      else this.#one(side, (reading as Reading).messages[0] as RpcMessage, reading as Reading, out);
+      else this.#one(side, (reading as Reading).messages[0] as MessageParts, reading as Reading, out);
     } catch (error) {
       return this.#failed(side, message, error);
     }
     return this.#link.core.dryRun ? forwarded(side, message) : out.step();
   }
 
-  #one(side: Side, message: RpcMessage, reading: Reading, out: Output): void {
+  #one(side: Side, message: MessageParts, reading: Reading, out: Output): void {
     if (side === "client") clientMessage(this.#link, message, reading, out);
     else serverMessage(this.#link, message, reading, out);
   }
@@ -96,7 +95,13 @@ export class Dispatcher {
   }
 
   /** Ends the requests under these ids: those that a message answers, and its own, in `messages` if readable. */
-  #end(side: Side, reason: string, ids: readonly RequestId[], out: Output, messages: readonly RpcMessage[] = []): void {
+  #end(
+    side: Side,
+    reason: string,
+    ids: readonly RequestId[],
+    out: Output,
+    messages: readonly MessageParts[] = [],
+  ): void {
     const [answered, asked] =
       side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
     for (const id of ids) {

@@ -1,11 +1,10 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { idKey, type RequestId } from "@agentprint/mcp";
+import { type AnswerMessage, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
 import { answer, errorAnswer, REFUSED, refusedResult } from "../calls/refusal.ts";
 import type { GuardCore } from "../core.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { ofProgram, ProgramFault } from "../program-fault.ts";
-import type { AnswerMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
 import type { Step } from "../step.ts";
@@ -167,7 +166,7 @@ export class Link implements Asker {
   }
 
   /** Forwards a message as it came, except for withheld hidden text. */
-  pass(from: Side, message: RpcMessage, reading: Reading, out: Output): void {
+  pass(from: Side, message: MessageParts, reading: Reading, out: Output): void {
     if (from === "server" && this.core.screen === "withhold" && this.#clean !== message.value) {
       const shown = this.shown(message.value);
       if (shown !== message.value) {
@@ -203,7 +202,7 @@ export class Link implements Asker {
   }
 
   /** Returns whether a server message has hidden text; `false` where screening is off. */
-  hides(message: RpcMessage, reading: Reading): boolean {
+  hides(message: MessageParts, reading: Reading): boolean {
     if (this.core.screen === "off") return false;
     const { text } = reading;
     const isHiding = (text === undefined || mayHide(text)) && hasHiddenText(message.value, this.core.world.hiddenTexts);
@@ -212,7 +211,7 @@ export class Link implements Asker {
   }
 
   /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
-  #write(shown: JsonObject | undefined, message: RpcMessage, { tolerated }: Reading, out: Output): void {
+  #write(shown: JsonObject | undefined, message: MessageParts, { tolerated }: Reading, out: Output): void {
     // A value that readers read differently cannot be serialized again.
     if (shown !== undefined && tolerated.length === 0) {
       this.replace("server", shown, out);

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { type Era, idKey, type RequestId } from "@agentprint/mcp";
+import { type AnswerMessage, type Era, idKey, type RequestId } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
-import type { AnswerMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import type { Output } from "./output.ts";
 

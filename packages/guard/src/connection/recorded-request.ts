@@ -1,7 +1,6 @@
 import { isJsonObject, ownMember } from "@agentprint/canonical-json/json-value";
-import { eraOfRequest, META } from "@agentprint/mcp";
+import { eraOfRequest, META, type RequestMessage } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
-import type { RequestMessage } from "../read/message-shape.ts";
 import type { Link } from "./link.ts";
 import type { Pending } from "./pending.ts";
 

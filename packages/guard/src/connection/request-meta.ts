@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import { EXCHANGE_KEYS, META } from "@agentprint/mcp";
-import type { RequestMessage } from "../read/message-shape.ts";
+import { EXCHANGE_KEYS, META, type RequestMessage } from "@agentprint/mcp";
 
 /** Members of the metadata of a request that belong to that request alone. */
 const OWN: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.relatedTask]);

@@ -1,5 +1,4 @@
-import { idKey } from "@agentprint/mcp";
-import type { RequestMessage } from "../read/message-shape.ts";
+import { idKey, type RequestMessage } from "@agentprint/mcp";
 import type { Reading } from "../read/read-message.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import type { Link } from "./link.ts";

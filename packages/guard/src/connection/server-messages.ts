@@ -1,6 +1,12 @@
-import { idKey, RPC_ERROR } from "@agentprint/mcp";
+import {
+  type AnswerMessage,
+  idKey,
+  type MessageParts,
+  type NotificationMessage,
+  type RequestMessage,
+  RPC_ERROR,
+} from "@agentprint/mcp";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
-import type { AnswerMessage, NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 import type { Link } from "./link.ts";
@@ -9,7 +15,7 @@ import { type Pending, settlePending } from "./pending.ts";
 import { clientMeta } from "./request-meta.ts";
 
 /** Judges a message of the server. */
-export function serverMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
+export function serverMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {
   switch (message.kind) {
     case "request":
       serverRequest(link, message, reading, out);

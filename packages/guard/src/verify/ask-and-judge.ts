@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { ListKind } from "@agentprint/mcp";
+import type { AnswerMessage, ListKind, RequestMessage } from "@agentprint/mcp";
 import type { GuardDecision } from "@agentprint/policy";
 import { answer } from "../calls/refusal.ts";
 import type { Link } from "../connection/link.ts";
@@ -7,7 +7,6 @@ import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import { pendingOf } from "../connection/recorded-request.ts";
 import { send } from "../connection/send.ts";
-import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";

@@ -3,7 +3,7 @@ import { type Era, isHandlingMember, type ListKind } from "@agentprint/mcp";
 import { type DriftFinding, itemSubject, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
-import { nameFault } from "../read/message-shape.ts";
+import { nameFault } from "../read/read-shape.ts";
 import { type Locked, LockedWorld } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
 import type { ItemVerdict } from "./verdict.ts";

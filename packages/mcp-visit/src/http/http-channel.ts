@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Era, isRequest, type RpcId, type RpcMessage } from "@agentprint/mcp";
+import { type Era, isRpcRequest, type RequestId, type RpcMessage } from "@agentprint/mcp";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
 import { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
@@ -24,7 +24,7 @@ export class HttpChannel implements Channel {
   readonly #era: Era;
   readonly #client: HttpClient;
   readonly #closing = new AbortController();
-  readonly #open = new Map<RpcId, AbortController>();
+  readonly #open = new Map<RequestId, AbortController>();
   #events: ChannelEvents | undefined;
   #session: string | undefined;
   #agreed: string | undefined;
@@ -47,14 +47,14 @@ export class HttpChannel implements Channel {
     this.#agreed = version;
   }
 
-  cancel(id: RpcId): void {
+  cancel(id: RequestId): void {
     this.#open.get(id)?.abort();
   }
 
   async send(message: RpcMessage, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     const controller = new AbortController();
     const signal = AbortSignal.any([controller.signal, this.#closing.signal]);
-    const id = isRequest(message) ? message.id : undefined;
+    const id = isRpcRequest(message) ? message.id : undefined;
     if (id !== undefined) this.#open.set(id, controller);
     try {
       const response = await this.#client.fetch({
@@ -108,7 +108,7 @@ export class HttpChannel implements Channel {
     };
   }
 
-  async #readAnswer(response: Response, id: RpcId, signal: AbortSignal): Promise<void> {
+  async #readAnswer(response: Response, id: RequestId, signal: AbortSignal): Promise<void> {
     let answered = false;
     const receive = (message: RpcMessage): void => {
       answered ||= !("method" in message) && message.id === id;

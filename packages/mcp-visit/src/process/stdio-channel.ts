@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json";
-import type { RpcId, RpcMessage } from "@agentprint/mcp";
+import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
@@ -68,7 +68,7 @@ export class StdioChannel implements Channel {
 
   agreeOn(): void {}
 
-  cancel(requestId: RpcId): void {
+  cancel(requestId: RequestId): void {
     void this.send({ method: "notifications/cancelled", params: { requestId }, jsonrpc: "2.0" });
   }
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import { META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
+import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { decodeName } from "../decode-name.ts";
 import { GRACE } from "../limits.ts";
@@ -12,7 +12,7 @@ import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, isRequest, param, requestsIn } from "./rpc.ts";
+import { bytesOf, errorText, param, requestsIn } from "./rpc.ts";
 
 interface GatewayOptions {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Connection, type Guard, type Outgoing, type Step, seemingIds } from "@agentprint/guard";
-import { META, RPC_ERROR } from "@agentprint/mcp";
+import { isRequest, isResponse, META, RPC_ERROR } from "@agentprint/mcp";
 import type { RunningServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
@@ -15,7 +15,7 @@ import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
 import { passOn } from "./pass-on.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, isCancelOfGuard, isRequest, isResponse, param } from "./rpc.ts";
+import { bytesOf, errorText, isCancelOfGuard, param } from "./rpc.ts";
 
 /** A request that waits for its answer, under the id that the process knows it by. */
 interface Waiting {

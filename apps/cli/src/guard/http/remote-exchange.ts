@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
-import { MAX_MESSAGE_BYTES, RPC_ERROR } from "@agentprint/mcp";
+import { isRequest, isResponse, MAX_MESSAGE_BYTES, RPC_ERROR } from "@agentprint/mcp";
 import { EventStreamReader, type StreamEvent } from "@agentprint/mcp/event-stream";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
 import type { HttpTarget } from "@agentprint/mcp-visit";
@@ -13,7 +13,7 @@ import { type ClientPost, refuse } from "./endpoint.ts";
 import { metadataUrl } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, isCancelOfGuard, isRequest, isResponse } from "./rpc.ts";
+import { bytesOf, errorText, isCancelOfGuard } from "./rpc.ts";
 
 /** The owner of an exchange: a session, or one request of the new era. */
 export interface ExchangeOwner {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { RPC_ERROR } from "@agentprint/mcp";
+import { isRequest, isResponse, RPC_ERROR, type WithId } from "@agentprint/mcp";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
 import type { Recording } from "../recording.ts";
@@ -10,7 +10,7 @@ import { endWhereDone } from "./client-response.ts";
 import type { ClientPost } from "./endpoint.ts";
 import { readJson } from "./read-json.ts";
 import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
-import { errorText, isRequest, isResponse, keyOfRequest, requestsIn, singly, type WithId } from "./rpc.ts";
+import { errorText, keyOfRequest, requestsIn, singly } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
 /** The inputs for reaching a server for a client. */

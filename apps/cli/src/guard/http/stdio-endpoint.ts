@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
+import { isRequest, isResponse, META, MODERN_VERSIONS, RPC_ERROR, type WithId } from "@agentprint/mcp";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
 import { printError } from "../../terminal/report-error.ts";
@@ -16,17 +16,7 @@ import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
 import { passOn } from "./pass-on.ts";
 import { BusyError, ProcessPlaces } from "./process-places.ts";
-import {
-  bytesOf,
-  errorText,
-  isRequest,
-  isResponse,
-  keyOfRequest,
-  param,
-  requestsIn,
-  singly,
-  type WithId,
-} from "./rpc.ts";
+import { bytesOf, errorText, keyOfRequest, param, requestsIn, singly } from "./rpc.ts";
 
 /** Messages that wait for a client to listen, and their bytes. */
 const MAX_QUEUE = 1000;

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { RequestId } from "@agentprint/mcp";
-import { ambiguousName } from "./protocol-names.ts";
+import type { RequestId } from "./request-id.ts";
 
 /** The parts of a request. */
 export interface RequestMessage {
@@ -28,8 +27,8 @@ export interface AnswerMessage {
   readonly value: JsonObject;
 }
 
-/** One message of JSON-RPC. */
-export type RpcMessage = RequestMessage | NotificationMessage | AnswerMessage;
+/** One message of JSON-RPC by its parts. */
+export type MessageParts = RequestMessage | NotificationMessage | AnswerMessage;
 
 /** The reason why a message is malformed. */
 export class ShapeFault {
@@ -43,28 +42,41 @@ export class ShapeFault {
 const NO_PARAMS: JsonObject = Object.freeze({});
 const TOP: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 
-/** Returns the parts of a message, or a fault where readers could take it for different messages or for none. */
-export function readShape(value: JsonValue): RpcMessage | ShapeFault {
+/** Returns whether an id is a string, or an integer that every reader keeps. */
+function isSafeId(id: JsonValue | undefined): id is RequestId {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+/**
+ * Returns the parts of a message of JSON-RPC 2.0 that has no other member, or its fault.
+ *
+ * @param isId Whether a value can be an id: by default a string or a safe integer.
+ */
+export function readMessage(
+  value: JsonValue,
+  isId: (id: JsonValue | undefined) => id is RequestId = isSafeId,
+): MessageParts | ShapeFault {
   if (!isJsonObject(value)) return new ShapeFault("a message is an object");
   for (const name in value)
     if (!TOP.has(name)) return new ShapeFault("a message has a member that JSON-RPC does not know");
   if (value["jsonrpc"] !== "2.0") return new ShapeFault('a message has the member "jsonrpc" with the value "2.0"');
-  return "method" in value ? readCall(value) : readAnswer(value);
+  return "method" in value ? readCall(value, isId) : readAnswer(value, isId);
 }
 
-function readCall(value: JsonObject): RpcMessage | ShapeFault {
+function readCall(value: JsonObject, isId: (id: JsonValue | undefined) => id is RequestId): MessageParts | ShapeFault {
   const { id, method, params = NO_PARAMS } = value;
   if (typeof method !== "string") return new ShapeFault("a method is a string");
   if ("result" in value || "error" in value) return new ShapeFault("a message is either a request or an answer");
   if (!isJsonObject(params)) return new ShapeFault("params are an object");
-  const fault = nameFault(params) ?? metaFault(params);
-  if (fault) return fault;
   if (!("id" in value)) return { kind: "notification", method, params, value };
   if (!isId(id)) return new ShapeFault("the id of a request is a string or a safe integer");
   return { kind: "request", id, method, params, value };
 }
 
-function readAnswer(value: JsonObject): RpcMessage | ShapeFault {
+function readAnswer(
+  value: JsonObject,
+  isId: (id: JsonValue | undefined) => id is RequestId,
+): MessageParts | ShapeFault {
   const { id, result, error } = value;
   if ("params" in value) return new ShapeFault("an answer has no params");
   if ("result" in value === "error" in value) return new ShapeFault("an answer has either a result or an error");
@@ -73,46 +85,9 @@ function readAnswer(value: JsonObject): RpcMessage | ShapeFault {
     if (!Number.isInteger(error["code"]) || typeof error["message"] !== "string") {
       return new ShapeFault("an error has an integer as code and a string as message");
     }
-    const fault = nameFault(error);
-    if (fault) return fault;
     if (id === undefined || id === null) return { kind: "answer", id: undefined, result: undefined, value };
   }
   if (!isId(id)) return new ShapeFault("the id of an answer is a string or a safe integer");
   if (!("result" in value)) return { kind: "answer", id, result: undefined, value };
-  if (!isJsonObject(result)) return new ShapeFault("a result is an object");
-  const { result: inner } = result; // of a task
-  const fault = resultFault(result) ?? (isJsonObject(inner) ? resultFault(inner) : undefined);
-  return fault ?? { kind: "answer", id, result, value };
-}
-
-function resultFault(result: JsonObject): ShapeFault | undefined {
-  return nameFault(result) ?? metaFault(result) ?? contentFault(result["content"]);
-}
-
-function isId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === "string" || Number.isSafeInteger(id);
-}
-
-/** Returns the fault of a protocol object whose names readers could read differently. */
-export function nameFault(object: JsonObject): ShapeFault | undefined {
-  return ambiguousName(object) === undefined
-    ? undefined
-    : new ShapeFault("a member is written almost like one that the protocol knows");
-}
-
-function metaFault({ _meta: meta }: JsonObject): ShapeFault | undefined {
-  if (meta === undefined) return undefined;
-  return isJsonObject(meta) ? nameFault(meta) : new ShapeFault("_meta is an object");
-}
-
-/** Returns the fault of a content block or of a resource in it. */
-function contentFault(content: JsonValue | undefined): ShapeFault | undefined {
-  if (!Array.isArray(content)) return undefined;
-  for (const block of content) {
-    if (!isJsonObject(block)) continue;
-    const { resource } = block;
-    const fault = nameFault(block) ?? (isJsonObject(resource) ? nameFault(resource) : undefined);
-    if (fault) return fault;
-  }
-  return undefined;
+  return isJsonObject(result) ? { kind: "answer", id, result, value } : new ShapeFault("a result is an object");
 }
