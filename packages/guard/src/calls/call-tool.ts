@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
 import { type AnswerMessage, type RequestMessage, RPC_ERROR } from "@agentprint/mcp";
 import { decideCall, type GuardDecision } from "@agentprint/policy";
-import type { Link, Waiting } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
-import { pendingOf } from "../connection/recorded-request.ts";
-import { send } from "../connection/send.ts";
+import type { Link, Waiting } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
+import { pendingOf } from "../link/recorded-request.ts";
+import { send } from "../link/send.ts";
 import type { Reading } from "../read/read-message.ts";
+import { errorAnswer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";
 import { type Agreement, askAbout, rememberAgreed } from "./asking.ts";
-import { errorAnswer } from "./refusal.ts";
 import { whenVerified } from "./when-verified.ts";
 
 /** A call that is on its way through the guard. */

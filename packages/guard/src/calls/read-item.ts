@@ -1,11 +1,11 @@
 import { type ListName, type RequestMessage, RPC_ERROR } from "@agentprint/mcp";
-import type { Link } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import { pendingOf } from "../connection/recorded-request.ts";
-import { send } from "../connection/send.ts";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { pendingOf } from "../link/recorded-request.ts";
+import { send } from "../link/send.ts";
 import type { Reading } from "../read/read-message.ts";
+import { errorAnswer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
-import { errorAnswer } from "./refusal.ts";
 import { whenVerified } from "./when-verified.ts";
 
 /** The list and the naming parameter of each method that uses one item. */

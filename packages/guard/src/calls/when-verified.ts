@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { idKey, type ListName, type RequestMessage } from "@agentprint/mcp";
-import { withoutCapabilities } from "../connection/client-capabilities.ts";
-import type { Link, Waiting } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import { clientMeta } from "../connection/request-meta.ts";
+import { withoutCapabilities } from "../link/client-capabilities.ts";
+import type { Link, Waiting } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { clientMeta } from "../link/request-meta.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 

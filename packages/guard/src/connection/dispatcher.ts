@@ -1,14 +1,14 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { eraOfRequest, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
-import { errorAnswer, REFUSED } from "../calls/refusal.ts";
+import { type Link, NOT_JUDGED, NOT_LOCKED } from "../link/link.ts";
+import { Output, type Side } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
 import { ProgramFault } from "../program-fault.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
+import { errorAnswer, REFUSED } from "../refusal.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
-import { type Link, NOT_JUDGED, NOT_LOCKED } from "./link.ts";
-import { Output, type Side } from "./output.ts";
-import type { Pending } from "./pending.ts";
 import { serverMessage } from "./server-messages.ts";
 
 /** The one version whose messages may come in batches. */

@@ -6,13 +6,13 @@ import {
   type RequestMessage,
   RPC_ERROR,
 } from "@agentprint/mcp";
-import { errorAnswer, REFUSED } from "../calls/refusal.ts";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { type Pending, settlePending } from "../link/pending.ts";
+import { clientMeta } from "../link/request-meta.ts";
 import type { Reading } from "../read/read-message.ts";
+import { errorAnswer, REFUSED } from "../refusal.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
-import type { Link } from "./link.ts";
-import type { Output } from "./output.ts";
-import { type Pending, settlePending } from "./pending.ts";
-import { clientMeta } from "./request-meta.ts";
 
 /** Judges a message of the server. */
 export function serverMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {

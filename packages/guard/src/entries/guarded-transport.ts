@@ -1,7 +1,7 @@
 import { type RequestId, RPC_ERROR } from "@agentprint/mcp";
-import { errorAnswer } from "../calls/refusal.ts";
 import { GuardError } from "../errors.ts";
 import type { Connection } from "../guard.ts";
+import { errorAnswer } from "../refusal.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { RPC_ERROR } from "@agentprint/mcp";
-import { errorAnswer } from "../calls/refusal.ts";
 import { GuardError } from "../errors.ts";
 import type { Connection, Guard } from "../guard.ts";
+import { errorAnswer } from "../refusal.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json/json-value";
 import { RPC_ERROR } from "@agentprint/mcp";
-import { REFUSED } from "../calls/refusal.ts";
 import { nameFault } from "../read/read-shape.ts";
+import { REFUSED } from "../refusal.ts";
 import type { GuardRuleId } from "../rules.ts";
 
 /** The capability of a client that allows a request of a server, by the method. */

@@ -1,17 +1,15 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { type AnswerMessage, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
-import { answer, errorAnswer, REFUSED, refusedResult } from "../calls/refusal.ts";
 import type { GuardCore } from "../core.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { ofProgram, ProgramFault } from "../program-fault.ts";
 import type { Reading } from "../read/read-message.ts";
+import { answer, errorAnswer, REFUSED, refusedResult } from "../refusal.ts";
 import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
 import type { Step } from "../step.ts";
-import type { ClientKey } from "../verify/client-lists.ts";
-import type { Asker } from "../verify/shared-listings.ts";
 import { capabilitiesIn } from "./client-capabilities.ts";
-import { ClientIdentity } from "./client-identity.ts";
+import { ClientIdentity, type ClientKey } from "./client-identity.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
 
@@ -28,7 +26,7 @@ export const NOT_LOCKED = "the lock has no entry of the server";
 export const NOT_JUDGED = "it could not be judged";
 
 /** A connection between one client and one server through the guard. */
-export class Link implements Asker {
+export class Link {
   readonly core: GuardCore;
   /** The digest of the credentials and headers of the message that is being read. */
   presented: string;

@@ -1,9 +1,15 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { eraOfRequest, type RequestMessage } from "@agentprint/mcp";
+import { type Era, eraOfRequest, type RequestMessage } from "@agentprint/mcp";
 import type { ConnectionOptions } from "../options.ts";
-import type { ClientKey } from "../verify/client-lists.ts";
 import { clientMeta } from "./request-meta.ts";
+
+/** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
+export interface ClientKey {
+  readonly peer: string;
+  readonly digest: string;
+  readonly era: Era;
+}
 
 const PROFILE = { profile: "ecmascript" } as const;
 
