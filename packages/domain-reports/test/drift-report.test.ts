@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { checkLock, createLock, formatLock, type VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { checkLock, createLock, formatLock } from "@agentprint/mcp-lock";
 import { FORMATS, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
 import { answersOf } from "../../mcp-lock/test/offer.ts";

@@ -1,5 +1,5 @@
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import type { Finding } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import type { CliError } from "../errors.ts";

@@ -1,6 +1,6 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
 import { MAX_CONFIG_BYTES } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { readRegularFile } from "../json/read-input.ts";

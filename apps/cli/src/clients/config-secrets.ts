@@ -1,4 +1,4 @@
-import { isSecretName, REDACTED, redactLaunch } from "@agentprint/mcp-lock/redact";
+import { isSecretName, REDACTED, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets";
 import type { Context } from "../context.ts";
 import type { ConfiguredEntry } from "./configured-servers.ts";

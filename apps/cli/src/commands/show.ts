@@ -1,4 +1,5 @@
-import { coverageOfEntry, type LaunchCoverage, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
+import type { LaunchCoverage } from "@agentprint/launch";
+import { coverageOfEntry, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";

@@ -1,7 +1,6 @@
 import { relative, resolve, sep } from "node:path";
-import type { Launch } from "@agentprint/mcp-lock";
-import { type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/mcp-lock/launch";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { type Launch, type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
 import type { ConfigPath } from "../clients/config-node.ts";
 import { replaceText } from "../clients/edit-config.ts";

@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
 import type { Report } from "@agentprint/report";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
 import { parse as parseEnvFile } from "dotenv";
 import type { Client } from "../clients/client.ts";
 import { withKnownReferences } from "../clients/client-references.ts";

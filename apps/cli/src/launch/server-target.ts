@@ -1,5 +1,5 @@
-import type { Launch } from "@agentprint/mcp-lock";
-import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { Launch } from "@agentprint/launch";
+import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import type { Guarded } from "../clients/server-entry.ts";
 import { CliError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { readEntry } from "../clients/server-entry.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 

@@ -1,7 +1,7 @@
 import { type JsonChange, printable } from "@agentprint/canonical-json";
+import { ITEMS } from "@agentprint/mcp";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
-import { ITEMS } from "../visit/item-kinds.ts";
 import { byRule, type FindingKind } from "./by-rule.ts";
 import type { FindingLevel } from "./drift-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";

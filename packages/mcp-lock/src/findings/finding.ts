@@ -1,5 +1,5 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
-import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
+import { ITEMS, type ItemKind } from "@agentprint/mcp";
 import type { FindingLevel } from "./drift-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 
