@@ -1,6 +1,6 @@
 import { diffReport, type Side } from "@agentprint/domain-reports/manifest";
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import type { Published, RegistryClient } from "@agentprint/registry-client";
+import type { Published, RegistryClient } from "@agentprint/registry-api";
 import type { ExitCode, Report } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
 import { hashManifest } from "@agentprint/manifest";
-import type { ReadManifest } from "@agentprint/registry-client";
+import type { ReadManifest } from "@agentprint/registry-api";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";

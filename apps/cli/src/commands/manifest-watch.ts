@@ -1,4 +1,4 @@
-import type { RegistryEvent } from "@agentprint/registry-client";
+import type { RegistryEvent } from "@agentprint/registry-api";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";

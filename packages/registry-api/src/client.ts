@@ -30,7 +30,7 @@ const Version = versionAnswerSchema(z.unknown());
  *
  * @example
  * ```ts
- * import { createRegistryClient } from "@agentprint/registry-client";
+ * import { createRegistryClient } from "@agentprint/registry-api";
  *
  * const client = createRegistryClient({ url, token });
  * const { outcome, answer } = await client.publish("demo", manifest, { create: true });
