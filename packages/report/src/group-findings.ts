@@ -1,5 +1,5 @@
 import { canonicalize } from "@agentprint/canonical-json";
-import type { Finding } from "./report.ts";
+import type { Finding } from "@agentprint/findings";
 
 /** Findings that tell the same of several subjects of one server; they can have different notes. */
 export type FindingGroup = readonly [Finding, ...Finding[]];

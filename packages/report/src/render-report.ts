@@ -1,3 +1,4 @@
+import type { Finding, Report } from "@agentprint/findings";
 import { type CompareWords, TextComparer } from "./compare-words.ts";
 import { annotated, isWholeAnnotation, renderGithub } from "./formats/github.ts";
 import { renderGitlab } from "./formats/gitlab.ts";
@@ -17,7 +18,6 @@ import {
   MAX_FINDING_LENGTH,
   MAX_RAGGED,
 } from "./limits.ts";
-import type { Finding, Report } from "./report.ts";
 import { withoutBracketedCommands, withoutRunnerCommands } from "./runner-commands.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 

@@ -1,4 +1,4 @@
-import { driftToReport } from "@agentprint/domain-reports/lock";
+import type { Report } from "@agentprint/findings";
 import {
   type CheckFailure,
   checkLock,
@@ -9,7 +9,8 @@ import {
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
-import { escapeText, groupFindings, type Report, renderReport } from "@agentprint/report";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";

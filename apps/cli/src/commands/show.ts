@@ -1,5 +1,5 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { coverageOfEntry, type LaunchCoverage, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
-import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

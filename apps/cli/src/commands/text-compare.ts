@@ -1,5 +1,5 @@
 import { compareTexts } from "@agentprint/content-hash";
-import type { ExitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { FieldChange, SpecDiff, SpecField, SpecWarning, ValueChange } from "@agentprint/drover";
-import type { Finding, Report } from "@agentprint/report";
-import { SPEC_RULES } from "../rules/spec-rules.ts";
+import { SPEC_RULES } from "@agentprint/drover/rules";
+import { type Finding, findingKinds, type Report } from "@agentprint/findings";
 import { count } from "./count.ts";
 
 /**
@@ -33,7 +33,7 @@ export function specDiffReport(command: string, subject: string, diff: SpecDiff)
 
 function undecidedFinding(field: SpecField, subject: string): Finding {
   const message = `cannot tell whether ${field} changed: the recorded fingerprint is of another version`;
-  return { ...byRule("spec/undecided"), message, place: { subject, pointer: pointerOf(field) } };
+  return { ...byRule("spec/undecided", message), place: { subject, pointer: pointerOf(field) } };
 }
 
 /** Whether a spec has the 32-bit hash that was recorded. */
@@ -45,8 +45,7 @@ export function specHashReport(
 ): Report {
   const drifted = hashes.before !== hashes.after;
   const drift: Finding = {
-    ...byRule("spec/drift"),
-    message: "spec drift",
+    ...byRule("spec/drift", "spec drift"),
     place: { subject },
     before: hashes.before,
     after: hashes.after,
@@ -68,11 +67,10 @@ export function specHashReport(
 
 function fieldFindings({ field, kind, values = [] }: FieldChange, subject: string): Finding[] {
   if (values.length === 0) {
-    return [{ ...byRule("spec/drift"), message: `${field} ${kind}`, place: { subject, pointer: pointerOf(field) } }];
+    return [{ ...byRule("spec/drift", `${field} ${kind}`), place: { subject, pointer: pointerOf(field) } }];
   }
   return values.map((change) => ({
-    ...byRule("spec/drift"),
-    message: `${field} ${kindOf(change)}`,
+    ...byRule("spec/drift", `${field} ${kindOf(change)}`),
     place: { subject, pointer: change.pointer },
     ...sides(change),
   }));
@@ -99,12 +97,9 @@ function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
 
 function warningFindings(warnings: readonly SpecWarning[], subject: string): Finding[] {
   return warnings.map(({ path, message }) => ({
-    ...byRule("spec/unseen"),
-    message,
+    ...byRule("spec/unseen", message),
     place: { subject, pointer: path },
   }));
 }
 
-function byRule(rule: keyof typeof SPEC_RULES): Pick<Finding, "rule" | "level"> {
-  return { rule, level: SPEC_RULES[rule].level };
-}
+const byRule = findingKinds(SPEC_RULES);

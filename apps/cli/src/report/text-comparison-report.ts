@@ -1,6 +1,6 @@
 import type { NormalizationLevel, TextComparison } from "@agentprint/content-hash";
-import type { Finding, Report } from "@agentprint/report";
-import { COMPARISON_RULES } from "../rules/text-rules.ts";
+import { COMPARISON_RULES } from "@agentprint/content-hash/rules";
+import { type Finding, findingKinds, type Report } from "@agentprint/findings";
 
 /** The levels in order: texts that are equal at one level are equal at the next. */
 export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
@@ -39,6 +39,8 @@ export function comparisonReport(
   };
 }
 
+const byRule = findingKinds(COMPARISON_RULES);
+
 function finding(rule: keyof typeof COMPARISON_RULES, message: string, subject: string): Finding {
-  return { rule, level: COMPARISON_RULES[rule].level, message, place: { subject } };
+  return { ...byRule(rule, message), place: { subject } };
 }

@@ -1,8 +1,8 @@
-import type { Finding, Report } from "@agentprint/report";
+import type { Finding, Report } from "@agentprint/findings";
 import type { ChainProblem, ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
 import type { StoreProblem } from "@agentprint/trail-store";
-import { TRAIL_RULES, trailRule } from "../rules/trail-rules.ts";
 import type { EventProblem } from "../trail/event-problems.ts";
+import { byTrailRule, TRAIL_RULES } from "../trail/trail-rules.ts";
 import { count } from "./count.ts";
 
 /** The findings about chains and about the store that holds them. */
@@ -61,8 +61,7 @@ function summaryOf(records: number, chains: number, problems: number, uncovered:
 function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredMembers, file: string | undefined): Finding {
   const more = all > paths.length ? ` and ${all - paths.length} more` : "";
   return {
-    ...trailRule("uncovered-members"),
-    message: `line ${line}: no hash covers ${paths.join(", ")}${more}`,
+    ...byTrailRule("trail/uncovered-members", `line ${line}: no hash covers ${paths.join(", ")}${more}`),
     place: { subject: subjectOf({ taskId }), ...(file === undefined ? {} : { location: { file, line } }) },
     isRemark: true,
   };
@@ -75,7 +74,7 @@ function isUnclear({ kind }: StoreProblem): boolean {
 
 function storeFinding({ kind, taskId, message }: StoreProblem | EventProblem): Finding {
   const subject = taskId === null ? "the store" : subjectOf({ taskId });
-  return { ...trailRule(kind), message, place: { subject } };
+  return { ...byTrailRule(`trail/${kind}`, message), place: { subject } };
 }
 
 /**
@@ -108,8 +107,7 @@ function toFinding(problem: ChainProblem, subject: string, file: string | undefi
   const { kind, index, path, line, column, message } = problem;
   const region = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
   return {
-    ...trailRule(kind),
-    message: `record ${index}: ${message}`,
+    ...byTrailRule(`trail/${kind}`, `record ${index}: ${message}`),
     place: {
       subject,
       ...(path === undefined ? {} : { pointer: path }),

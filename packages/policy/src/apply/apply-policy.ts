@@ -1,5 +1,5 @@
+import { LEVELS, type Outcome } from "@agentprint/findings";
 import { decideCheck, failOnOf, isFixed } from "./decide.ts";
-import { LEVELS } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Ignore, Policy } from "./policy.ts";
 
@@ -18,7 +18,7 @@ export interface AppliedPolicy<Finding> {
   /** Those of `findings` that count as a difference. */
   readonly counting: ReadonlySet<Finding>;
   /** `unknown` if a subject could not be read, under any policy; else `drift` if a finding counts. */
-  readonly outcome: "same" | "drift" | "unknown";
+  readonly outcome: Outcome;
   /** How many findings were left out. */
   readonly ignored: number;
   /** The ignores whose last day is over. They leave nothing out. */
@@ -45,7 +45,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
   policy: Policy,
   { today, onlyErrors = false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
-  let outcome: AppliedPolicy<Finding>["outcome"] = "same";
+  let outcome: Outcome = "same";
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
     const { decision: level, preset } = decideCheck(finding, policy);

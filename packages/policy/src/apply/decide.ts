@@ -1,5 +1,6 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
-import type { CheckDecision, Decisions, GuardDecision, Level } from "./decisions.ts";
+import type { Level } from "@agentprint/findings";
+import type { CheckDecision, Decisions, GuardDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
 import { WEAKENED } from "./policy-rules.ts";

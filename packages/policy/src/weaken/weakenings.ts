@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { Finding } from "@agentprint/findings";
 import type { Policy } from "../apply/policy.ts";
 import { POLICY_RULES, STRENGTHENED, WEAKENED } from "../apply/policy-rules.ts";
 import { weakenedCalls } from "./weakened-calls.ts";
@@ -29,27 +29,6 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
   ];
 }
 
-/** A finding that a policy lets more through than the accepted one, or less. */
-interface ComparedFinding {
-  readonly place: { readonly subject: string; readonly pointer: string };
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-  readonly message: string;
-}
-
-/** A finding that a policy lets more through than the accepted one. */
-export interface WeakenedFinding extends ComparedFinding {
-  readonly rule: "policy/weakened";
-  readonly level: "error";
-}
-
-/** A note that a policy lets less through than the accepted one. */
-export interface StrengthenedFinding extends ComparedFinding {
-  readonly rule: "policy/strengthened";
-  readonly level: "note";
-  readonly isRemark: true;
-}
-
 /**
  * The findings of a check for the ways in which a policy is weaker than the accepted one. They cannot be ignored.
  *
@@ -62,7 +41,7 @@ export interface StrengthenedFinding extends ComparedFinding {
  * console.log(finding?.rule, finding?.place.pointer); // policy/weakened /preset
  * ```
  */
-export function policyFindings(subject: string, found: readonly Weakening[]): WeakenedFinding[] {
+export function policyFindings(subject: string, found: readonly Weakening[]): Finding<typeof WEAKENED>[] {
   const { level } = POLICY_RULES[WEAKENED];
   return found.map(({ pointer, what, ...values }) => ({
     rule: WEAKENED,
@@ -86,7 +65,7 @@ export function policyFindings(subject: string, found: readonly Weakening[]): We
  * console.log(note?.message); // the policy is stricter than the accepted one, in which findings count from error instead of warning
  * ```
  */
-export function strengthenedFindings(subject: string, found: readonly Weakening[]): StrengthenedFinding[] {
+export function strengthenedFindings(subject: string, found: readonly Weakening[]): Finding<typeof STRENGTHENED>[] {
   const { level } = POLICY_RULES[STRENGTHENED];
   return found.map(({ pointer, what, before, after }) => ({
     rule: STRENGTHENED,
