@@ -57,7 +57,8 @@ export interface RenderOptions {
  *
  * @example
  * ```ts
- * import { type Report, renderReport } from "@agentprint/report";
+ * import type { Report } from "@agentprint/findings";
+ * import { renderReport } from "@agentprint/report";
  *
  * const report: Report = {
  *   command: "agentprint check",
@@ -114,7 +115,8 @@ function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], opt
  *
  * @example
  * ```ts
- * import { cutFindings, type Report } from "@agentprint/report";
+ * import type { Report } from "@agentprint/findings";
+ * import { cutFindings } from "@agentprint/report";
  *
  * const text = "Reads a file. ".repeat(2000);
  * const report: Report = {

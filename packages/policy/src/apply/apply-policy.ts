@@ -33,9 +33,10 @@ export interface AppliedPolicy<Finding> {
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { applyPolicy, parsePolicy } from "@agentprint/policy";
  *
- * const policy = parsePolicy({ preset: "compatible" }, { find: () => undefined });
+ * const policy = parsePolicy({ preset: "compatible" }, DRIFT_CATALOG);
  * const finding = { rule: "mcp/item-added", level: "warning", place: { subject: "files › copy" } } as const;
  * console.log(applyPolicy([finding], policy, { today: "2026-01-31" }).outcome); // same
  * ```

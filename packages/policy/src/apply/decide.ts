@@ -34,9 +34,10 @@ export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "co
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { decide, parsePolicy } from "@agentprint/policy";
  *
- * const policy = parsePolicy({ preset: "compatible" }, { find: () => undefined });
+ * const policy = parsePolicy({ preset: "compatible" }, DRIFT_CATALOG);
  * const finding = { rule: "mcp/tool-prose-changed", level: "error", place: { subject: "files › read" } } as const;
  * console.log(decide(finding, policy)); // { check: "warning", guard: "freeze" }
  * ```

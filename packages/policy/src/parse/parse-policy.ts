@@ -35,10 +35,10 @@ export interface ParsePolicyOptions {
  * @throws {@link PolicyError} With the code and the place of the first thing that is wrong.
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { parsePolicy } from "@agentprint/policy";
  *
- * const rules = { find: (id: string) => ({ id, isConfigurable: true }) };
- * const policy = parsePolicy({ preset: "compatible", rules: { "mcp/item-added": "error" } }, rules);
+ * const policy = parsePolicy({ preset: "compatible", rules: { "mcp/item-added": "error" } }, DRIFT_CATALOG);
  * console.log(policy.rules); // { "mcp/item-added": { check: "error" } }
  * ```
  */

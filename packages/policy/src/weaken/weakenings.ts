@@ -13,9 +13,10 @@ import type { Weakening } from "./weakening.ts";
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { parsePolicy, weakenings } from "@agentprint/policy";
  *
- * const [before, after] = [{}, { failOn: "error" }].map((document) => parsePolicy(document, { find: () => undefined }));
+ * const [before, after] = [{}, { failOn: "error" }].map((document) => parsePolicy(document, DRIFT_CATALOG));
  * for (const { pointer, what } of before && after ? weakenings(before, after) : []) console.log(pointer, what);
  * // /failOn findings count from error instead of warning
  * ```
