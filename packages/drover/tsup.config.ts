@@ -4,7 +4,7 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/effect.ts",
-    "src/spec-rules.ts",
+    "src/findings/index.ts",
     "src/adapters/ai-sdk.ts",
     "src/adapters/dbos.ts",
     "src/adapters/langgraph.ts",

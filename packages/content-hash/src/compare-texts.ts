@@ -2,9 +2,10 @@ import { computeTextHash } from "./compute-text-hash.ts";
 import type { NormalizationLevel } from "./levels.ts";
 
 /** The levels that form a scale: texts that are equal at one level are equal at all levels that ignore more. */
-type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
+export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
 
-const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
+/** The levels of the scale, from the one that ignores nothing. */
+export const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
 
 /** How alike two texts are. */
 export interface TextComparison {

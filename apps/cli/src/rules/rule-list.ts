@@ -1,6 +1,6 @@
 import { TURN_RULES } from "@agentprint/agent-capabilities/rules";
-import { COMPARISON_RULES } from "@agentprint/content-hash/rules";
-import { SPEC_RULES } from "@agentprint/drover/rules";
+import { COMPARISON_RULES } from "@agentprint/content-hash/findings";
+import { SPEC_RULES } from "@agentprint/drover/findings";
 import { GUARD_RULES } from "@agentprint/guard/rules";
 import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/findings";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";

@@ -1,6 +1,6 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rule, RuleExample, Rules } from "@agentprint/findings";
-import type { ProblemKind } from "./problem-log.ts";
+import type { ProblemKind } from "../chain/problem-log.ts";
 
 /** The id of a rule about a chain. */
 export type ChainRuleId = `trail/${ProblemKind | "uncovered-members"}`;
