@@ -37,7 +37,8 @@ const COMPUTED = [
 
 /** The ids in the files that create findings. */
 function idsInSources(): string[] {
-  return ["apps/cli/src/report/", "packages/mcp-lock/src/findings/"].flatMap((folder) =>
+  const domains = ["content-hash", "drover", "mcp-lock", "trail"].map((name) => `packages/${name}/src/findings/`);
+  return ["apps/cli/src/report/", ...domains].flatMap((folder) =>
     readdirSync(ROOT + folder)
       .filter((file) => !file.endsWith("-rules.ts"))
       .flatMap(

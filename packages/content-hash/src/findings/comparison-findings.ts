@@ -1,5 +1,6 @@
 import { type Finding, findingKinds } from "@agentprint/findings";
-import { type ScaleLevel, STRICTEST_FIRST, type TextComparison } from "../compare-texts.ts";
+import type { TextComparison } from "../compare-texts.ts";
+import { type ScaleLevel, STRICTEST_FIRST } from "../scale.ts";
 import { COMPARISON_RULES } from "./comparison-rules.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(COMPARISON_RULES);
