@@ -1,6 +1,6 @@
 import { CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
-import type { Finding, Level } from "@agentprint/findings";
+import { type Finding, LEVELS, type Level } from "@agentprint/findings";
 import { z } from "zod";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -22,8 +22,6 @@ interface ReviewedReport {
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
-/** The levels of a difference, the mildest first. */
-const LEVELS = ["note", "warning", "error"] as const;
 const ShownFinding = z.object({
   rule: z.string(),
   level: z.enum(LEVELS),
