@@ -6,5 +6,5 @@ export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export type { ConnectionOptions, GuardOptions, Question } from "./options.ts";
 export { parseGuardPolicy } from "./parse-guard-policy.ts";
 export { seemingIds } from "./read/seeming-ids.ts";
-export { GUARD_RULES, type GuardRule, type GuardRuleId } from "./rules.ts";
+export { GUARD_RULES, type GuardRuleId } from "./rules.ts";
 export type { Message, Outgoing, Step } from "./step.ts";

@@ -8,7 +8,6 @@ export type {
   HiddenText,
   LookAlike,
   NameCollision,
-  Outcome,
   Remark,
   ServerDrift,
   ServerPart,
@@ -19,9 +18,8 @@ export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
-export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
-export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
-export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
+export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
+export { type DriftFinding, itemSubject } from "./findings/finding.ts";
 export { lockLines } from "./findings/lock-lines.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";

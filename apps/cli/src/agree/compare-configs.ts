@@ -1,6 +1,6 @@
+import type { Finding } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
-import type { Finding } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import type { CliError } from "../errors.ts";
 import type { ServerTarget } from "../launch/server-target.ts";

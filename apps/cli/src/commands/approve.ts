@@ -1,5 +1,5 @@
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import { EXIT, type ExitCode, type Report } from "@agentprint/report";
+import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { type Command, Option } from "commander";
 import { driftOf, isChanged } from "../approve/candidate.ts";
 import { reviewOf } from "../approve/review.ts";

@@ -1,5 +1,6 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { ConfigScope } from "../clients/client.ts";
 import { CLIENTS } from "../clients/client-table.ts";

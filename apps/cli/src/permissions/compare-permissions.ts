@@ -1,5 +1,5 @@
+import type { Finding } from "@agentprint/findings";
 import type { ServerDrift } from "@agentprint/mcp-lock";
-import type { Finding } from "@agentprint/report";
 import type { PermissionEntry } from "./permission-entry.ts";
 import type { PermissionRuleId } from "./permission-rules.ts";
 

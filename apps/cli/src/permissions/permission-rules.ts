@@ -1,10 +1,10 @@
-import type { ExplainedRule } from "../rules/explained-rule.ts";
+import type { Rules } from "@agentprint/findings";
 
 /** The id of a rule about lists of tools. */
 export type PermissionRuleId = "mcp/permission-renamed" | "mcp/permission-ended" | "mcp/permission-widened";
 
 /** The rules on entries of clients' lists of tools that a change of a server's tools affects. */
-export const PERMISSION_RULES: Readonly<Record<PermissionRuleId, ExplainedRule>> = {
+export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   "mcp/permission-renamed": {
     level: "error",
     summary: "A list of a client or of the policy names a tool by a name that the server no longer uses.",

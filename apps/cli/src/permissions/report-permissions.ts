@@ -1,5 +1,5 @@
+import type { Report } from "@agentprint/findings";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
-import type { Report } from "@agentprint/report";
 import { inFolderOf } from "../agree/project-folder.ts";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
