@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { touchedGlobals } from "./touched-globals.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -104,14 +105,69 @@ describe("the table of layers in ARCHITECTURE.md", () => {
   });
 
   test.each(rows.filter(({ touches }) => /^nothing$|`/.test(touches)))(
-    "$folder touches $touches",
-    ({ folder, touches }) => {
-      const [, exempt] = touches.match(/`([^`]+)`/) ?? [];
-      const touching = globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY })
-        .filter((file) => !exempt || !file.startsWith(`${folder}/${exempt}/`))
+    "$folder touches $touches: no module of Node does otherwise",
+    (row) => {
+      const touching = sourcesOf(row)
         .flatMap((file) => importsOf(file).map((specifier) => ({ file, specifier })))
         .filter(({ specifier }) => specifier.startsWith("node:") && !COMPUTING.has(specifier));
       expect(touching).toEqual([]);
     },
   );
+
+  test("in the guard, the messages of a connection are dispatched to calls and verify, and neither leads back", () => {
+    const below = globSync("packages/guard/src/{calls,link,read,results,verify}/**/*.ts", { cwd: REPOSITORY });
+    expect(below.length).toBeGreaterThan(30);
+    const leading = below.filter((file) => importsOf(file).some((specifier) => /\bconnection\//.test(specifier)));
+    expect(leading).toEqual([]);
+  });
+
+  test.each(rows.filter(({ touches }) => !/everything|browser/.test(touches)))(
+    "$folder touches $touches: no global does otherwise",
+    (row) => {
+      const named = new Set(row.touches.split(/, | and /));
+      const touching = sourcesOf(row).flatMap((file) =>
+        touchedGlobals(readFileSync(`${REPOSITORY}${file}`, "utf8")).map((touched) => ({ file, ...touched })),
+      );
+      expect(touching.filter(({ resource }) => !named.has(resource))).toEqual([]);
+    },
+  );
+});
+
+/** The sources of a folder, without those in the one folder that its row exempts. */
+function sourcesOf({ folder, touches }: Row): string[] {
+  const [, exempt] = touches.match(/`([^`]+)`/) ?? [];
+  return globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY }).filter(
+    (file) => !exempt || !file.startsWith(`${folder}/${exempt}/`),
+  );
+}
+
+describe("a global is found", () => {
+  test.each([
+    ["setTimeout(f, 1)", "timers"],
+    ["const every = setInterval;", "timers"],
+    ["const at = Date.now();", "clock"],
+    ["const now = clock ?? Date.now;", "clock"],
+    ["const at = new Date();", "clock"],
+    ["performance.now()", "clock"],
+    ["crypto.randomUUID()", "chance"],
+    ['import { randomBytes } from "node:crypto";', "chance"],
+    ["globalThis.fetch(url)", "sockets"],
+    ["const { process } = globalThis as Platform;", "own process"],
+    ["const { process: own } = globalThis;", "own process"],
+    ["const all = { process };", "own process"],
+  ])("in %s", (text, resource) => {
+    expect(touchedGlobals(text)).toEqual([{ resource, line: 1 }]);
+  });
+
+  test.each([
+    "const at = new Date(0);",
+    'import * as crypto from "node:crypto"; crypto.createHash("sha256");',
+    'import { createHash } from "node:crypto";',
+    "function run(fetch: typeof globalThis.fetch) { return fetch(url); }",
+    "interface Platform { readonly process?: object }",
+    "const program = { process: 1 }; program.process;",
+    "const { fetch } = options; fetch(url);",
+  ])("and none in %s", (text) => {
+    expect(touchedGlobals(text)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/node/index.ts", "src/bytes/node.ts", "src/bytes/portable.ts"],
+  entry: ["src/index.ts", "src/findings/index.ts", "src/node/index.ts", "src/bytes/node.ts", "src/bytes/portable.ts"],
   external: ["#bytes"],
   // Each module that Node loads takes memory beside the hashing of a file.
   noExternal: ["@agentprint/canonical-json/text"],

@@ -4,6 +4,7 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/effect.ts",
+    "src/findings/index.ts",
     "src/adapters/ai-sdk.ts",
     "src/adapters/dbos.ts",
     "src/adapters/langgraph.ts",

@@ -1,12 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: [
-    "src/index.ts",
-    "src/{findings,launch,lock,redact}/index.ts",
-    "src/drift/check-lock-lazily.ts",
-    "src/tool/header-annotations.ts",
-  ],
+  entry: ["src/index.ts", "src/{findings,lock}/index.ts", "src/drift/check-lock-lazily.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -7,7 +7,7 @@ export default defineConfig({
     "src/index.ts",
     "src/events.ts",
     "src/chain/serve-chains.ts",
-    "src/entries/{ai-sdk,langchain,mastra,openai-agents}.ts",
+    "src/adapters/{ai-sdk,langchain,mastra,openai-agents}.ts",
     "src/platform/*.ts",
   ],
   format: ["esm"],

@@ -6,6 +6,7 @@ export default defineConfig({
     "src/record/index.ts",
     "src/record/schema.ts",
     "src/chain/index.ts",
+    "src/findings/index.ts",
     "src/checkpoint/index.ts",
     "src/ed25519/node.ts",
     "src/ed25519/portable.ts",

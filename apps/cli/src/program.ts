@@ -1,4 +1,4 @@
-import { EXIT } from "@agentprint/report/exit";
+import { EXIT } from "@agentprint/findings";
 import { Command, Help } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { CommandEntry } from "./command-module.ts";

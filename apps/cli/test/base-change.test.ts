@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { lockServer, type VisitAnswers, withPolicy, withServer } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { lockServer, withPolicy, withServer } from "@agentprint/mcp-lock";
 import { FORMATS } from "@agentprint/report";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";

@@ -1,12 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import {
-  type LockedServer,
-  lockServer,
-  type VisitAnswers,
-  withoutServer,
-  withPolicy,
-  withServer,
-} from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { type LockedServer, lockServer, withoutServer, withPolicy, withServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { after, before, ChangeWorkspace, pinBoth, pinIt, SERVER } from "./support/change-workspace.ts";

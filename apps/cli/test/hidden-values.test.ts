@@ -1,5 +1,6 @@
+import type { Report } from "@agentprint/findings";
 import { createSecretReplacer } from "@agentprint/mcp-visit";
-import { FORMATS, type Report, renderReport } from "@agentprint/report";
+import { FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HiddenValues } from "../src/terminal/hidden-values.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTreeManifest, type TreeManifest } from "@agentprint/content-hash";
-import { EXIT, type Report } from "@agentprint/report";
+import { EXIT, type Report } from "@agentprint/findings";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { treeReport } from "../src/report/tree-report.ts";
 import { hashTree } from "../src/text/hash-tree.ts";

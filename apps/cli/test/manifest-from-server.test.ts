@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { parseManifest } from "@agentprint/manifest";
-import { type LockedServer, lockServer, type SessionAnswers } from "@agentprint/mcp-lock";
+import type { SessionAnswers } from "@agentprint/mcp";
+import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { manifestFromServer } from "../src/manifest/manifest-from-server.ts";
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { createLock, formatLock, lockServer, type VisitAnswers, withServer } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { createLock, formatLock, lockServer, withServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
 import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";

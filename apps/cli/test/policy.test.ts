@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { CHANGE_RULES } from "@agentprint/domain-reports/manifest";
+import type { Report } from "@agentprint/findings";
+import { CHANGE_RULES } from "@agentprint/manifest/findings";
 import { policyJsonSchema } from "@agentprint/policy";
-import type { Report } from "@agentprint/report";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readPolicy } from "../src/policy/read-policy.ts";
 import { reportByPolicy } from "../src/policy/report-by-policy.ts";
@@ -22,9 +22,12 @@ const write = (value: unknown, file = "agentprint.config.json") =>
   writeFileSync(workspace.path(file), typeof value === "string" ? value : JSON.stringify(value));
 
 test("the published JSON Schema offers every rule that can be configured", async () => {
-  const offered = RULES.list().filter(({ isConfigurable }) => isConfigurable);
+  const configurable = RULES.list().filter(({ isConfigurable }) => isConfigurable);
+  const offered = configurable.map((rule) => [rule.id, rule]);
   const file = new URL("../schema/agentprint.config.schema.json", import.meta.url);
-  await expect(`${JSON.stringify(policyJsonSchema(offered), null, 2)}\n`).toMatchFileSnapshot(file.pathname);
+  await expect(`${JSON.stringify(policyJsonSchema(Object.fromEntries(offered)), null, 2)}\n`).toMatchFileSnapshot(
+    file.pathname,
+  );
   const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(exports["./agentprint.config.schema.json"]).toBe("./schema/agentprint.config.schema.json");
 });

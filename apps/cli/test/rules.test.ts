@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import { CHANGE_RULES, manifestRuleId } from "@agentprint/domain-reports/manifest";
+import type { Rule } from "@agentprint/findings";
 import { GUARD_RULES } from "@agentprint/guard/rules";
 import { VERDICTS } from "@agentprint/manifest";
+import { CHANGE_RULES, ISSUE_RULES, manifestRuleId, WARNING_RULES } from "@agentprint/manifest/findings";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
-import { CLIENT_RULES } from "../src/rules/client-rules.ts";
-import { CONFIG_RULES } from "../src/rules/config-rules.ts";
-import type { ExplainedRule } from "../src/rules/explained-rule.ts";
-import { LOCK_RULES } from "../src/rules/lock-rules.ts";
-import { ISSUE_RULES, WARNING_RULES } from "../src/rules/manifest-rules.ts";
+import { CONFIG_RULES } from "../src/agree/config-rules.ts";
+import { LOCK_RULES } from "../src/base/lock-rules.ts";
+import { PERMISSION_RULES } from "../src/permissions/permission-rules.ts";
 import { RULES } from "../src/rules/rule-list.ts";
 import { RuleRegistry } from "../src/rules/rule-registry.ts";
 import { rulesPage } from "../src/rules/rules-page.ts";
+import { CLIENT_RULES } from "../src/wrap/client-rules.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -32,13 +32,15 @@ const COMPUTED = [
   ...Object.keys(LOCK_RULES),
   ...Object.keys(CLIENT_RULES),
   ...Object.keys(CONFIG_RULES),
+  ...Object.keys(PERMISSION_RULES),
   ...Object.keys(GUARD_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
 
 /** The ids in the files that create findings. */
 function idsInSources(): string[] {
-  return ["apps/cli/src/report/", "packages/mcp-lock/src/findings/"].flatMap((folder) =>
+  const domains = ["content-hash", "drover", "mcp-lock", "trail"].map((name) => `packages/${name}/src/findings/`);
+  return ["apps/cli/src/report/", ...domains].flatMap((folder) =>
     readdirSync(ROOT + folder)
       .filter((file) => !file.endsWith("-rules.ts"))
       .flatMap(
@@ -104,7 +106,7 @@ describe("a rule is found", () => {
 });
 
 describe("a registry", () => {
-  const rule: ExplainedRule = {
+  const rule: Rule = {
     level: "note",
     summary: "Something.",
     help: "Nothing has to be done.",

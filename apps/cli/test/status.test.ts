@@ -1,7 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createLock, formatLock, type Launch, type VisitAnswers } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { createLock, formatLock } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
 import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";

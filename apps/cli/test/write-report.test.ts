@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { type Finding, type Report, renderReport } from "@agentprint/report";
+import type { Finding, Report } from "@agentprint/findings";
+import { renderReport } from "@agentprint/report";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../src/terminal/wrap-lines.ts";

@@ -1,4 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { Command, CommanderError } from "commander";
 import { addKeygenCommand } from "./commands/keygen.ts";
 import { addServeCommand } from "./commands/serve.ts";
@@ -9,7 +10,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** The command line of the server: words in, exit code out. */
 export function createProgram(surroundings: Surroundings): {
-  readonly run: (args: readonly string[]) => Promise<number>;
+  readonly run: (args: readonly string[]) => Promise<ExitCode>;
 } {
   const { env, stdout, stderr } = surroundings;
   const program = new Command("agentprint-mcp-server")
@@ -24,11 +25,11 @@ export function createProgram(surroundings: Surroundings): {
     run: async (args) => {
       try {
         await program.parseAsync(args, { from: "user" });
-        return 0;
+        return EXIT.same;
       } catch (error) {
-        if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+        if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
         stderr.write(`agentprint-mcp-server: ${escapeText(isKnownError(error) ? error.message : String(error))}\n`);
-        return 2;
+        return EXIT.unknown;
       }
     },
   };

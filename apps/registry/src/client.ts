@@ -9,4 +9,4 @@ export {
   type RegistryClientErrorCode,
   type RegistryClientOptions,
   type RegistryEvent,
-} from "@agentprint/registry-client";
+} from "@agentprint/registry-api";

@@ -1,4 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { TrailError } from "@agentprint/trail/chain";
 import { TrailStoreError } from "@agentprint/trail-store";
 import { Command, CommanderError } from "commander";
@@ -19,7 +20,7 @@ export function createProgram(
   env: Readonly<Record<string, string | undefined>>,
   stdout: Output,
   stderr: Output,
-): { readonly run: (args: readonly string[]) => Promise<number> } {
+): { readonly run: (args: readonly string[]) => Promise<ExitCode> } {
   const program = new Command("agentprint-registry")
     .description("A registry of Capability Manifests")
     .option("--config <file>", "read settings from a JSON file; the environment counts more")
@@ -40,13 +41,13 @@ export function createProgram(
     run: async (args) => {
       try {
         await program.parseAsync(args, { from: "user" });
-        return 0;
+        return EXIT.same;
       } catch (error) {
-        if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+        if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
         const isKnown =
           error instanceof RegistryError || error instanceof TrailStoreError || error instanceof TrailError;
         stderr.write(`agentprint-registry: ${escapeText(isKnown ? error.message : String(error))}\n`);
-        return 2;
+        return EXIT.unknown;
       }
     },
   };

@@ -15,7 +15,7 @@ export {
   parseConfigBytes,
   textOfFile,
 } from "./parse-config.ts";
-export { invalidConfig, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
+export { invalidConfig, lineAt, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 export type { Recognition, RecognizeGuard, WrittenLaunch } from "./recognition.ts";
 export {
   ADDRESSES,

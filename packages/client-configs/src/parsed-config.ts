@@ -55,6 +55,11 @@ function twoMembers(config: ParsedConfig, name: string, start: number): ClientCo
   return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is the name of two members`);
 }
 
+/** The line of a place in a text, from 1. */
+export function lineAt({ text }: Pick<ParsedConfig, "text">, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
 /** `file:line:column` of a place in a text, both counted from 1. */
 export function placeOf({ file, text }: Pick<ParsedConfig, "file" | "text">, offset: number): string {
   const before = text.slice(0, offset).split("\n");

@@ -1,10 +1,5 @@
 import { computeTextHash } from "./compute-text-hash.ts";
-import type { NormalizationLevel } from "./levels.ts";
-
-/** The levels that form a scale: texts that are equal at one level are equal at all levels that ignore more. */
-type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
-
-const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
+import { type ScaleLevel, STRICTEST_FIRST } from "./scale.ts";
 
 /** How alike two texts are. */
 export interface TextComparison {

@@ -12,12 +12,10 @@ export type GuardErrorCode =
   /** The tools of a framework could not be listed or read. */
   | "not-listed"
   /** A call of a tool of a framework, or its result, is not let through. */
-  | "refused"
-  /** Readers would find other events in an event stream. */
-  | "invalid-stream";
+  | "refused";
 
 /**
- * The one error of this package: a guard cannot be made, or a stream cannot be read. Steps and events report the
+ * The one error of this package: a guard cannot be made. Steps and events report the
  * outcome for messages; in a framework, a refused call ends with this error, whose message a model may read.
  *
  * @example

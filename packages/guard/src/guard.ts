@@ -1,14 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { LISTS, META } from "@agentprint/mcp";
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
 import { Dispatcher } from "./connection/dispatcher.ts";
-import { Link, NOT_LOCKED } from "./connection/link.ts";
-import type { Output } from "./connection/output.ts";
 import { GuardCore } from "./core.ts";
+import { Link, NOT_LOCKED } from "./link/link.ts";
+import type { Output } from "./link/output.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
 import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
-import { LISTS, type ListKind } from "./verify/lists.ts";
 
 /** A connection between one client and one server, which scopes the ids of messages. */
 export interface Connection {
@@ -111,19 +111,18 @@ function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
 /** Notifies a client of a change to every list that it subscribed to. */
 function tellChanged(link: Link, out: Output): void {
   const kinds = [...new Map(LISTS.map((kind) => [kind.changed.method, kind])).values()];
-  for (const { changed } of kinds) {
-    if (announcesChanges(link.serverCapabilities, changed))
+  for (const { changed, capability } of kinds) {
+    if (announcesChanges(link.serverCapabilities[capability]))
       out.write("client", { jsonrpc: "2.0", method: changed.method });
     for (const [id, filter] of link.subscriptions) {
       if (filter[changed.filter] !== true) continue;
-      const params = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
+      const params = { _meta: { [META.subscriptionId]: id } };
       out.write("client", { jsonrpc: "2.0", method: changed.method, params });
     }
   }
 }
 
-/** Returns whether a server stated in the handshake that it announces changes. */
-function announcesChanges(capabilities: JsonObject, { capability }: ListKind["changed"]): boolean {
-  const said = capabilities[capability];
+/** Returns whether a server stated with a capability in the handshake that it announces changes. */
+function announcesChanges(said: JsonValue | undefined): boolean {
   return isJsonObject(said) && said["listChanged"] === true;
 }

@@ -5,7 +5,6 @@ export { type Connection, createGuard, type Guard } from "./guard.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export type { ConnectionOptions, GuardOptions, Question } from "./options.ts";
 export { parseGuardPolicy } from "./parse-guard-policy.ts";
-export { type EventStreamOptions, EventStreamReader, type StreamEvent } from "./read/event-stream.ts";
 export { seemingIds } from "./read/seeming-ids.ts";
-export { GUARD_RULES, type GuardRule, type GuardRuleId } from "./rules.ts";
+export { GUARD_RULES, type GuardRuleId } from "./rules.ts";
 export type { Message, Outgoing, Step } from "./step.ts";

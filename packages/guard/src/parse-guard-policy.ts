@@ -1,18 +1,9 @@
+import { catalogOf } from "@agentprint/findings";
 import { DRIFT_RULES } from "@agentprint/mcp-lock";
-import { type ParsePolicyOptions, type Policy, parsePolicy, type RuleCatalog } from "@agentprint/policy";
+import { type ParsePolicyOptions, type Policy, parsePolicy } from "@agentprint/policy";
 import { GUARD_RULES } from "./rules.ts";
 
-/** A rule that no policy changes: a server that could not be read is never as it was pinned. */
-const FIXED = "mcp/could-not-tell";
-const IDS: readonly string[] = [...Object.keys(DRIFT_RULES), ...Object.keys(GUARD_RULES)];
-
-const RULES: RuleCatalog = {
-  find(given) {
-    const matching = IDS.filter((id) => id === given || id.slice(id.indexOf("/") + 1) === given);
-    const [id] = matching;
-    return id === undefined || matching.length > 1 ? undefined : { id, isConfigurable: id !== FIXED };
-  },
-};
+const CATALOG = catalogOf({ ...DRIFT_RULES, ...GUARD_RULES });
 
 /**
  * Reads a policy that names rules of changes of an MCP server (`mcp/…`) and of its messages (`guard/…`).
@@ -29,5 +20,5 @@ const RULES: RuleCatalog = {
  * ```
  */
 export function parseGuardPolicy(value: unknown, options: ParsePolicyOptions = {}): Policy {
-  return parsePolicy(value, RULES, options);
+  return parsePolicy(value, CATALOG, options);
 }

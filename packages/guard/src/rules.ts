@@ -1,16 +1,5 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
-import type { Level } from "@agentprint/policy/apply";
-
-/** A run-time rule, with its reason and its default. */
-export interface GuardRule {
-  readonly level: Level;
-  readonly summary: string;
-  readonly help: string;
-  readonly why: string;
-  readonly example: { readonly text: string };
-  /** Present where a match is let through unless a policy decides otherwise; a match of any other rule is refused. */
-  readonly isRemark?: true;
-}
+import type { Rules } from "@agentprint/findings";
 
 /** The id of a run-time rule. */
 export type GuardRuleId =
@@ -27,7 +16,7 @@ export type GuardRuleId =
 
 const BY_POLICY = "A policy decides otherwise by the id of the rule.";
 
-const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
+const RULES: Rules<GuardRuleId> = {
   "guard/arguments-rejected": {
     level: "error",
     summary: "The arguments of a call do not fit the definition that the client was given.",
@@ -109,7 +98,8 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
 };
 
 /**
- * The run-time rules, by their ids. A policy can decide about each.
+ * The run-time rules, by their ids. A policy can decide about each; a match of a remark is let through unless it does, and a
+ * match of any other rule is refused.
  *
  * @example
  * ```ts
@@ -118,4 +108,4 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
  * console.log(GUARD_RULES["guard/arguments-rejected"].level); // error
  * ```
  */
-export const GUARD_RULES: Readonly<Record<GuardRuleId, GuardRule>> = /* @__PURE__ */ deepFreeze(RULES);
+export const GUARD_RULES: Rules<GuardRuleId> = /* @__PURE__ */ deepFreeze(RULES);

@@ -8,7 +8,6 @@ export type {
   HiddenText,
   LookAlike,
   NameCollision,
-  Outcome,
   Remark,
   ServerDrift,
   ServerPart,
@@ -19,9 +18,8 @@ export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
-export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
-export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
-export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
+export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
+export { type DriftFinding, itemSubject } from "./findings/finding.ts";
 export { lockLines } from "./findings/lock-lines.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
@@ -47,31 +45,8 @@ export {
 export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
 export { withSources } from "./lock/lock-sources.ts";
 export { parseLock } from "./lock/parse-lock.ts";
-export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
-export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
-export { isSecretName } from "./redact/secret-names.ts";
-export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
 export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
-export {
-  type HeaderAnnotation,
-  type HeaderAnnotations,
-  type InvalidHeader,
-  readHeaderAnnotations,
-} from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
-export type { CheckFailure } from "./visit/check-failure.ts";
-export type { ItemKind } from "./visit/item-kinds.ts";
-export type { Launch, LaunchCoverage, LockedFile } from "./visit/launch.ts";
-export { isHandlingMember } from "./visit/pinned-members.ts";
-export type {
-  ContentAnswers,
-  Era,
-  ListName,
-  SessionAnswers,
-  SessionName,
-  View,
-  VisitAnswers,
-} from "./visit/visit-answers.ts";

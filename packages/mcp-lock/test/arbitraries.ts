@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
-import type { VisitAnswers } from "../src/index.ts";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { answersOf, type Offer } from "./offer.ts";
 
 const PROSE_KEYWORDS = ["title", "description", "$comment", "examples"];

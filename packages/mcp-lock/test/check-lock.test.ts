@@ -1,8 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLockLazily } from "../src/drift/check-lock-lazily.ts";
-import { checkLock, createLock, type Drift, type DriftReport, type VisitAnswers } from "../src/index.ts";
+import { checkLock, createLock, type Drift, type DriftReport } from "../src/index.ts";
 import { anyAnswers, anyOffer, anyTool } from "./arbitraries.ts";
 import { answersOf, type Offer } from "./offer.ts";
 

@@ -1,3 +1,4 @@
+import type { VisitAnswers } from "@agentprint/mcp";
 import {
   checkLock,
   createLock,
@@ -5,7 +6,6 @@ import {
   type LockFile,
   lockServer,
   type ServerDrift,
-  type VisitAnswers,
 } from "@agentprint/mcp-lock";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

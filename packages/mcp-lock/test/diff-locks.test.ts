@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  checkLock,
-  createLock,
-  diffLocks,
-  driftFindings,
-  isPinnedLaunch,
-  type Launch,
-  lockServer,
-  type VisitAnswers,
-} from "../src/index.ts";
+import type { Launch } from "../../launch/src/index.ts";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
+import { checkLock, createLock, diffLocks, driftFindings, isPinnedLaunch, lockServer } from "../src/index.ts";
 import { anyAnswers } from "./arbitraries.ts";
 import { answersOf } from "./offer.ts";
 import { everywhere, session, TOOL, visit } from "./visit-answers.ts";

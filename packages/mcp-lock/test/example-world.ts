@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { createLock, formatLock, type LockFile, type VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { createLock, formatLock, type LockFile } from "@agentprint/mcp-lock";
 import { filesAnswers } from "./files-answers.ts";
 
 // Names that examples in the documentation use without introducing them, and the file that they read.

@@ -1,4 +1,4 @@
-import type { VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { answersOf } from "./offer.ts";
 
 /** The answers of a server of one tool. */

@@ -1,13 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import {
-  checkLock,
-  createLock,
-  type DriftFinding,
-  driftFindings,
-  type Launch,
-  type VisitAnswers,
-} from "../src/index.ts";
+import type { Launch } from "../../launch/src/index.ts";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
+import { checkLock, createLock, type DriftFinding, driftFindings } from "../src/index.ts";
 import { page, session, TOOL, visit } from "./visit-answers.ts";
 
 const serverWith = (tools: readonly JsonObject[], said: object = {}): VisitAnswers =>

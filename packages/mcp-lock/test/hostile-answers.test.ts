@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
-import { type ContentAnswers, formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
+import type { ContentAnswers } from "@agentprint/mcp";
+import { formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { lockOf } from "../src/lock/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";

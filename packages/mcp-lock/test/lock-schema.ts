@@ -1,6 +1,7 @@
 import { isJsonObject, isSha256Hex, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { z } from "zod";
-import type { LockedServer, LockFile, SessionName } from "../src/index.ts";
+import type { SessionName } from "../../mcp/src/index.ts";
+import type { LockedServer, LockFile } from "../src/index.ts";
 
 // The shapes of a lock file once more, as schemas of a library.
 

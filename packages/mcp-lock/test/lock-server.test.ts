@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";
-import { type ContentAnswers, formatLock, lockServer, parseLock, type VisitAnswers } from "@agentprint/mcp-lock";
+import type { ContentAnswers, VisitAnswers } from "@agentprint/mcp";
+import { formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { lockOf } from "../src/lock/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";

@@ -1,3 +1,4 @@
+import type { VisitAnswers } from "@agentprint/mcp";
 import {
   checkLock,
   coverageOfEntry,
@@ -7,7 +8,6 @@ import {
   parseLock,
   pinnedFiles,
   type ServerDrift,
-  type VisitAnswers,
 } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { everywhere } from "./visit-answers.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { checkLock, createLock, type Drift, type VisitAnswers } from "../src/index.ts";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
+import { checkLock, createLock, type Drift } from "../src/index.ts";
 import { answersOf } from "./offer.ts";
 
 function driftsOf(before: VisitAnswers, after: VisitAnswers): readonly Drift[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Launch, VisitAnswers } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
 
 /** The values and items that a server states in one session with the handshake. */
 export interface Offer {

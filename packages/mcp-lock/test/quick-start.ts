@@ -1,12 +1,5 @@
-import {
-  checkLock,
-  createLock,
-  driftFindings,
-  formatLock,
-  parseLock,
-  summarizeDrift,
-  type VisitAnswers,
-} from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { checkLock, createLock, driftFindings, formatLock, parseLock, summarizeDrift } from "@agentprint/mcp-lock";
 
 // The raw answers of a server: `visitServer` of @agentprint/mcp-visit asks a real one.
 const moveFile = {

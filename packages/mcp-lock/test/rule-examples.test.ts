@@ -1,16 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { launchCoverage } from "@agentprint/launch";
 import { expect, test } from "vitest";
-import {
-  checkLock,
-  createLock,
-  DRIFT_RULES,
-  type DriftRuleId,
-  driftFindings,
-  type Launch,
-  lockServer,
-  type VisitAnswers,
-} from "../src/index.ts";
-import { launchCoverage } from "../src/launch/index.ts";
+import type { Launch } from "../../launch/src/index.ts";
+import type { VisitAnswers } from "../../mcp/src/index.ts";
+import { checkLock, createLock, DRIFT_RULES, type DriftRuleId, driftFindings, lockServer } from "../src/index.ts";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;

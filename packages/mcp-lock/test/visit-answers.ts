@@ -1,11 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import {
-  type ListName,
-  McpLockError,
-  type SessionAnswers,
-  type SessionName,
-  type VisitAnswers,
-} from "@agentprint/mcp-lock";
+import type { ListName, SessionAnswers, SessionName, VisitAnswers } from "@agentprint/mcp";
+import { McpLockError } from "@agentprint/mcp-lock";
 
 export const TOOL: JsonObject = {
   name: "read",

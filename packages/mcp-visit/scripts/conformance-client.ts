@@ -1,14 +1,8 @@
 // The client under test of the official conformance suite: it lists everything and uses it, over the transports of a visit.
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
-import {
-  type ClientAnswer,
-  DEFAULT_LIMITS,
-  MODERN_VERSIONS,
-  type OpenSession,
-  openSession,
-  readParamHeaders,
-  VisitError,
-} from "@agentprint/mcp-visit";
+import { MODERN_VERSIONS } from "@agentprint/mcp";
+import { readParamHeaders } from "@agentprint/mcp/headers";
+import { type ClientAnswer, DEFAULT_LIMITS, type OpenSession, openSession, VisitError } from "@agentprint/mcp-visit";
 
 // The suite gives the address last.
 const url = process.argv.at(-1) ?? "";

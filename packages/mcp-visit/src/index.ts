@@ -1,6 +1,5 @@
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { basicCredentials } from "./http/basic-credentials.ts";
-export { mirroredHeaders } from "./http/request-headers.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export type { ServerEnd } from "./process/launch-process.ts";
@@ -15,8 +14,6 @@ export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
 export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
-export { type ParamHeader, type ParamHeaders, readParamHeaders } from "./session/param-headers.ts";
-export { LEGACY_VERSIONS, MODERN_VERSIONS } from "./session/protocol.ts";
 export type { HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
 export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

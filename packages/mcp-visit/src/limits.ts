@@ -22,9 +22,6 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxItems: 10_000,
   maxPages: 1000,
 });
-/** Bytes of one message: the highest limit that the parser of JSON takes. */
-export const MAX_MESSAGE_BYTES: number = 64 * 1024 * 1024;
-
 /** UTF-16 code units, or bytes, of a message that is no strict JSON that an error quotes. */
 export const MAX_MESSAGE_QUOTED = 120;
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { Era } from "@agentprint/mcp-lock";
+import { type Era, eraOf } from "@agentprint/mcp";
+import { type HeaderAnnotation, paramHeaders, readParamHeaders } from "@agentprint/mcp/headers";
 import { VisitError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
@@ -9,8 +10,6 @@ import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./session/cli
 import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { discover, type Greeting, initialize } from "./session/greet.ts";
 import { NoEra } from "./session/no-era.ts";
-import { type ParamHeader, paramHeaders, readParamHeaders } from "./session/param-headers.ts";
-import { eraOf } from "./session/protocol.ts";
 import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
@@ -127,7 +126,7 @@ class LiveSession implements OpenSession {
   readonly #channel: Channel;
   readonly #session: Session;
   readonly #timeout: number;
-  readonly #headers = new Map<string, readonly ParamHeader[]>();
+  readonly #headers = new Map<string, readonly HeaderAnnotation[]>();
 
   constructor(channel: Channel, session: Session, { protocolVersion, result }: Greeting, timeout: number) {
     this.era = session.era;

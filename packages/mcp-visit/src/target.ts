@@ -1,4 +1,4 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
 
 /** A server that is started by a command and reached over its standard streams. */
 export interface StdioTarget {

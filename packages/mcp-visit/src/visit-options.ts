@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Era, View } from "@agentprint/mcp-lock";
+import type { Era, View } from "@agentprint/mcp";
 import type { Limits } from "./limits.ts";
 
 /** The options of a visit. */

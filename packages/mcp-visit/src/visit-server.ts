@@ -1,4 +1,13 @@
-import type { Era, SessionAnswers, View, VisitAnswers } from "@agentprint/mcp-lock";
+import {
+  type Era,
+  eraOf,
+  LEGACY_VERSIONS,
+  MODERN_VERSIONS,
+  RPC_ERROR,
+  type SessionAnswers,
+  type View,
+  type VisitAnswers,
+} from "@agentprint/mcp";
 import { VisitError } from "./errors.ts";
 import type { Survivor } from "./process/survivor.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
@@ -17,7 +26,6 @@ import { withDeadline } from "./session/deadline.ts";
 import { EraWatch, silence } from "./session/era-watch.ts";
 import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
 import { NoEra } from "./session/no-era.ts";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./session/protocol.ts";
 import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 import type { VisitOptions } from "./visit-options.ts";

@@ -1,4 +1,4 @@
-import type { VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
 
 // Names that examples in the documentation use without introducing them.
 

@@ -1,8 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
-import { encodeHeaderValue } from "../src/http/header-value.ts";
-import { DEFAULT_LIMITS, openSession, readParamHeaders } from "../src/index.ts";
+import { DEFAULT_LIMITS, openSession } from "../src/index.ts";
 import { listen, sdkV1, sdkV2 } from "./support/http-servers.ts";
 import { at, scripted, server, tool } from "./support/targets.ts";
 
@@ -104,75 +101,5 @@ describe("an open session", () => {
     });
     expect(Object.keys(calls[1] ?? {}).filter((name) => name.startsWith("mcp-param-"))).toEqual([]);
     await session.close();
-  });
-});
-
-describe("the header of a value", () => {
-  // The table of the specification ("Value Encoding").
-  test.each([
-    ["us-west1", "us-west1"],
-    ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
-    [" padded ", "=?base64?IHBhZGRlZCA=?="],
-    ["line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
-    ["=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="],
-    ["", ""],
-  ])("of %j is %j", (value, header) => {
-    expect(encodeHeaderValue(value)).toBe(header);
-  });
-
-  test("can be sent and read back, whatever the value", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: anyCharacter }).filter((text) => text.isWellFormed()),
-        (value) => {
-          const sent = new Headers({ "mcp-name": encodeHeaderValue(value) }).get("mcp-name") ?? "";
-          const [, base64] = /^=\?base64\?(.*)\?=$/.exec(sent) ?? [];
-          expect(base64 === undefined ? sent : Buffer.from(base64, "base64").toString("utf8")).toBe(value);
-        },
-      ),
-    );
-  });
-});
-
-describe("the annotations of a tool", () => {
-  const read = (inputSchema: object) => readParamHeaders({ name: "t", inputSchema } as never);
-  const string = (name: unknown) => ({ type: "string", "x-mcp-header": name });
-
-  test("name headers for parameters that only `properties` leads to", () => {
-    expect(
-      read({
-        properties: { b: { properties: { a: string("B") } }, a: string("A"), "x-mcp-header": { type: "string" } },
-      }),
-    ).toEqual({
-      headers: [
-        { name: "A", path: ["a"] },
-        { name: "B", path: ["b", "a"] },
-      ],
-    });
-    expect(read({ properties: { a: { default: { "x-mcp-header": "no" }, enum: [{ "x-mcp-header": "" }] } } })).toEqual({
-      headers: [],
-    });
-    expect(readParamHeaders({ name: "t" })).toEqual({ headers: [] });
-  });
-
-  test.each([
-    { name: "empty", schema: { properties: { a: string("") } } },
-    { name: "no token", schema: { properties: { a: string("a b") } } },
-    { name: "a line break", schema: { properties: { a: string("a\n") } } },
-    { name: "no string", schema: { properties: { a: string(1) } } },
-    { name: "twice", schema: { properties: { a: string("Same"), b: string("same") } } },
-    { name: "number", schema: { properties: { a: { type: "number", "x-mcp-header": "A" } } } },
-    { name: "object", schema: { properties: { a: { type: "object", "x-mcp-header": "A" } } } },
-    { name: "several types", schema: { properties: { a: { type: ["string"], "x-mcp-header": "A" } } } },
-    { name: "items", schema: { properties: { a: { items: string("A") } } } },
-    { name: "anyOf", schema: { anyOf: [{ properties: { a: string("A") } }] } },
-    { name: "not", schema: { not: { properties: { a: string("A") } } } },
-    { name: "if", schema: { if: { properties: { a: string("A") } } } },
-    { name: "$defs", schema: { $defs: { x: string("A") } } },
-    { name: "patternProperties", schema: { patternProperties: { "^a": string("A") } } },
-    { name: "additionalProperties", schema: { additionalProperties: string("A") } },
-    { name: "root", schema: string("A") },
-  ])("make it one that clients drop: $name", ({ schema }) => {
-    expect(read(schema)).toEqual({ invalid: expect.stringContaining("x-mcp-header") });
   });
 });

@@ -32,10 +32,11 @@ export type PolicyErrorCode =
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { PolicyError, parsePolicy } from "@agentprint/policy";
  *
  * try {
- *   parsePolicy({ preset: "lax" }, { find: () => undefined });
+ *   parsePolicy({ preset: "lax" }, DRIFT_CATALOG);
  * } catch (error) {
  *   if (!(error instanceof PolicyError)) throw error;
  *   console.log(error.code, error.path); // invalid-value /preset

@@ -6,15 +6,13 @@ export {
   type Decisions,
   GUARD_DECISIONS,
   type GuardDecision,
-  LEVELS,
-  type Level,
   SCREENINGS,
   type Screening,
 } from "./apply/decisions.ts";
 export { DEFAULT_POLICY } from "./apply/default-policy.ts";
 export type { PolicyFinding } from "./apply/finding.ts";
 export type { CallRule, Ignore, Policy, ResultRules, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
-export { POLICY_RULES, type PolicyRule } from "./apply/policy-rules.ts";
+export { POLICY_RULES } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
 export { screeningOf } from "./apply/screening.ts";
 export { checkCallSchemas, type LockedInputSchemas } from "./calls/check-call-schemas.ts";
@@ -29,14 +27,11 @@ export type {
   DocumentServer,
   PolicyDocument,
 } from "./parse/policy-document.ts";
-export { type OfferedRule, policyJsonSchema } from "./parse/policy-json-schema.ts";
-export type { RuleCatalog } from "./parse/rule-catalog.ts";
+export { policyJsonSchema } from "./parse/policy-json-schema.ts";
 export { hashPolicy, policyCanonicalPayload } from "./policy-payload.ts";
 export type { Weakening } from "./weaken/weakening.ts";
 export {
   policyFindings,
-  type StrengthenedFinding,
   strengthenedFindings,
-  type WeakenedFinding,
   weakenings,
 } from "./weaken/weakenings.ts";

@@ -8,9 +8,10 @@ import { mapMembers } from "./map-members.ts";
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { parsePolicy, policyCanonicalPayload } from "@agentprint/policy";
  *
- * const policy = parsePolicy({ preset: "strict", ignores: [], servers: { files: { failOn: "error" } } }, { find: () => undefined });
+ * const policy = parsePolicy({ preset: "strict", ignores: [], servers: { files: { failOn: "error" } } }, DRIFT_CATALOG);
  * console.log(policyCanonicalPayload(policy)); // { servers: { files: { failOn: "error" } } }
  * ```
  */
@@ -30,10 +31,10 @@ export function policyCanonicalPayload({ preset, failOn, rules, ignores, results
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { hashPolicy, parsePolicy } from "@agentprint/policy";
  *
- * const catalog = { find: () => undefined };
- * console.log(hashPolicy(parsePolicy({}, catalog)) === hashPolicy(parsePolicy({ preset: "strict" }, catalog))); // true
+ * console.log(hashPolicy(parsePolicy({}, DRIFT_CATALOG)) === hashPolicy(parsePolicy({ preset: "strict" }, DRIFT_CATALOG))); // true
  * ```
  */
 export function hashPolicy(policy: Policy): string {

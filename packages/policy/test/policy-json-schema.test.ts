@@ -6,7 +6,7 @@ import { policies } from "./support/policies.ts";
 import { RULES } from "./support/rules.ts";
 
 const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
-  policyJsonSchema([{ id: "mcp/item-added", summary: "Something is new." }]),
+  policyJsonSchema({ "mcp/item-added": { summary: "Something is new." } }),
 );
 
 function isAccepted(document: unknown): boolean {
@@ -54,7 +54,7 @@ test("the JSON Schema and the parser refuse the same values in a member", () => 
 });
 
 test("editors are offered the rules, with what they mean", () => {
-  const schema = policyJsonSchema([{ id: "mcp/item-added", summary: "Something is new." }]) as {
+  const schema = policyJsonSchema({ "mcp/item-added": { summary: "Something is new." } }) as {
     $defs: { rules: { properties: object } };
   };
   expect(schema.$defs.rules.properties).toEqual({

@@ -1,3 +1,4 @@
+import { LEVELS } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -6,7 +7,6 @@ import {
   decide,
   decideCall,
   GUARD_DECISIONS,
-  LEVELS,
   type PolicyDocument,
   PRESET_NAMES,
   PRESETS,

@@ -1,7 +1,7 @@
 import type { Telemetry } from "ai";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import { recordingTelemetry } from "../src/entries/ai-sdk.ts";
-import type { RecordingOptions } from "../src/entries/recording-options.ts";
+import { recordingTelemetry } from "../src/adapters/ai-sdk.ts";
+import type { RecordingOptions } from "../src/adapters/recording-options.ts";
 import type { Recorder } from "../src/index.ts";
 
 export type Answer = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { streamText } from "ai";
 import { expect, test } from "vitest";
-import { recordingTelemetry } from "../src/entries/ai-sdk.ts";
+import { recordingTelemetry } from "../src/adapters/ai-sdk.ts";
 import { LONG, PARTS, type Part, streaming, telemetry } from "./ai-models.ts";
 import { eventsOf, outlineOf } from "./entries-support.ts";
 import { chainsIn, collect } from "./support.ts";

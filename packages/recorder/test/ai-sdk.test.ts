@@ -11,7 +11,7 @@ import { APICallError, generateObject, generateText, stepCountIs, streamObject, 
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { recordingTelemetry } from "../src/entries/ai-sdk.ts";
+import { recordingTelemetry } from "../src/adapters/ai-sdk.ts";
 import type { Recorder, RecorderError } from "../src/index.ts";
 import { type Answer, calls, modelOf, PARTS, streaming, TEXT, telemetry } from "./ai-models.ts";
 import { eventsOf, OUTLINE_OF_ONE_TOOL_THAT_FAILS, outlineOf } from "./entries-support.ts";

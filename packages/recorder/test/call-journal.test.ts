@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CallJournal } from "../src/entries/call-journal.ts";
-import { loadOptional } from "../src/entries/trace-parent.ts";
+import { CallJournal } from "../src/adapters/call-journal.ts";
+import { loadOptional } from "../src/adapters/trace-parent.ts";
 import type { RecorderError } from "../src/index.ts";
 import { eventsOf, outlineOf } from "./entries-support.ts";
 

@@ -5,7 +5,7 @@ import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { type AgentMiddleware, AIMessage, createAgent, fakeModel, tool, toolRetryMiddleware } from "langchain";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { recordingCallbacks } from "../src/entries/langchain.ts";
+import { recordingCallbacks } from "../src/adapters/langchain.ts";
 import type { Recorder } from "../src/index.ts";
 import { eventsOf, OUTLINE_OF_ONE_TOOL_THAT_FAILS, outlineOf } from "./entries-support.ts";
 import { collect, record, temporaryFolder } from "./support.ts";

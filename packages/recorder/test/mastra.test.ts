@@ -6,7 +6,7 @@ import { createTool } from "@mastra/core/tools";
 import { MockLanguageModelV3, simulateReadableStream } from "ai/test";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { recordAgent } from "../src/entries/mastra.ts";
+import { recordAgent } from "../src/adapters/mastra.ts";
 import { USAGE } from "./ai-models.ts";
 import { eventsOf, outlineOf } from "./entries-support.ts";
 import { record, temporaryFolder } from "./support.ts";

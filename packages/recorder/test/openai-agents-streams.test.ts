@@ -1,7 +1,7 @@
 import { Agent, type Model, setTraceProcessors } from "@openai/agents";
 import { ScriptedModel } from "@openai/agents/testing";
 import { expect, test } from "vitest";
-import { recordingRunner } from "../src/entries/openai-agents.ts";
+import { recordingRunner } from "../src/adapters/openai-agents.ts";
 import { eventsOf, outlineOf } from "./entries-support.ts";
 import { done, never } from "./openai-models.ts";
 

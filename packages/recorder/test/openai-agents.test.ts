@@ -17,7 +17,7 @@ import {
 import { modelError, ScriptedModel } from "@openai/agents/testing";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { recordingRunner } from "../src/entries/openai-agents.ts";
+import { recordingRunner } from "../src/adapters/openai-agents.ts";
 import { eventsOf, outlineOf } from "./entries-support.ts";
 import { add, agentOf, calls, callsOf, done, never, parameters } from "./openai-models.ts";
 import { record, temporaryFolder } from "./support.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireHooks } from "../src/entries/require-hooks.ts";
+import { requireHooks } from "../src/adapters/require-hooks.ts";
 
 test("a library without a hook is refused, whatever stands in its place", () => {
   expect(() => requireHooks("ai", { registerTelemetry: () => {} }, ["registerTelemetry"])).not.toThrow();

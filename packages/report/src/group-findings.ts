@@ -1,5 +1,5 @@
 import { canonicalize } from "@agentprint/canonical-json";
-import type { Finding } from "./report.ts";
+import type { Finding } from "@agentprint/findings";
 
 /** Findings that tell the same of several subjects of one server; they can have different notes. */
 export type FindingGroup = readonly [Finding, ...Finding[]];
@@ -9,7 +9,8 @@ export type FindingGroup = readonly [Finding, ...Finding[]];
  *
  * @example
  * ```ts
- * import { type Finding, groupFindings } from "@agentprint/report";
+ * import type { Finding } from "@agentprint/findings";
+ * import { groupFindings } from "@agentprint/report";
  *
  * const added = (subject: string): Finding => ({ rule: "mcp/item-added", level: "error", message: "tool added", place: { subject } });
  * groupFindings([added("read"), added("write")]).length; // 1

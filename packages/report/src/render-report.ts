@@ -1,3 +1,4 @@
+import type { Finding, Report } from "@agentprint/findings";
 import { type CompareWords, TextComparer } from "./compare-words.ts";
 import { annotated, isWholeAnnotation, renderGithub } from "./formats/github.ts";
 import { renderGitlab } from "./formats/gitlab.ts";
@@ -17,7 +18,6 @@ import {
   MAX_FINDING_LENGTH,
   MAX_RAGGED,
 } from "./limits.ts";
-import type { Finding, Report } from "./report.ts";
 import { withoutBracketedCommands, withoutRunnerCommands } from "./runner-commands.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
@@ -57,7 +57,8 @@ export interface RenderOptions {
  *
  * @example
  * ```ts
- * import { type Report, renderReport } from "@agentprint/report";
+ * import type { Report } from "@agentprint/findings";
+ * import { renderReport } from "@agentprint/report";
  *
  * const report: Report = {
  *   command: "agentprint check",
@@ -114,7 +115,8 @@ function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], opt
  *
  * @example
  * ```ts
- * import { cutFindings, type Report } from "@agentprint/report";
+ * import type { Report } from "@agentprint/findings";
+ * import { cutFindings } from "@agentprint/report";
  *
  * const text = "Reads a file. ".repeat(2000);
  * const report: Report = {

@@ -1,9 +1,9 @@
+import { LEVELS, type Level, type Report } from "@agentprint/findings";
 import { showText } from "./characters/show-text.ts";
 import { groupFindings } from "./group-findings.ts";
-import type { FindingLevel, Report } from "./report.ts";
 
 export const OUTCOME_WORDS = { same: "unchanged", drift: "drifted", unknown: "could not be read" } as const;
-export const LEVELS: readonly FindingLevel[] = ["error", "warning", "note"];
+export const HIGHEST_FIRST: readonly Level[] = LEVELS.toReversed();
 
 /**
  * A table of the servers of a report: its head, and a row for each server with its tools, changes by level and outcome.
@@ -21,7 +21,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
     ...servers.map(({ server, tools, outcome }) => [
       showText(server),
       `${tools}`,
-      ...LEVELS.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
+      ...HIGHEST_FIRST.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
       OUTCOME_WORDS[outcome],
     ]),
   ];

@@ -1,8 +1,8 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import type { Finding } from "@agentprint/findings";
 import type { TextComparer } from "./compare-words.ts";
 import { excerptText, shorten } from "./excerpt-text.ts";
 import type { FindingGroup } from "./group-findings.ts";
-import type { Finding } from "./report.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
 /** Findings that tell the same, for the formats that people read: their texts are escaped, and cut where they are too long. */

@@ -1,13 +1,14 @@
+import type { Finding, Level, Report } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Finding, type FindingLevel, FORMATS, type Report, renderReport } from "../src/index.ts";
+import { FORMATS, renderReport } from "../src/index.ts";
 
 const CHANGE = [
   "Judged by the base 0123",
   "This change removes 1 server from the lock, approves 400 findings (mcp/item-added 400)",
 ];
 
-function report(levels: readonly FindingLevel[], length = 10): Report {
+function report(levels: readonly Level[], length = 10): Report {
   const findings = levels.map((level, index): Finding => {
     const name = `${level}${index}`;
     return {
@@ -52,7 +53,7 @@ describe("a limit of Markdown", () => {
   const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
   test("leaves out what matters least first, inside of sections, and says how much", () => {
-    const levels = [...Array(400).fill("note"), "error", ...Array(20).fill("warning")] as FindingLevel[];
+    const levels = [...Array(400).fill("note"), "error", ...Array(20).fill("warning")] as Level[];
     const text = renderReport(report(levels), "markdown", { full: true, maxBytes: 5000 });
     expect(bytes(text)).toBeLessThanOrEqual(5000);
     expect(text).toContain("error400");
@@ -72,7 +73,7 @@ describe("a limit of Markdown", () => {
   });
 
   test("is kept, and a worse finding is never left out for another", () => {
-    const levels = fc.array(fc.constantFrom<FindingLevel>("error", "warning", "note"), { maxLength: 60 });
+    const levels = fc.array(fc.constantFrom<Level>("error", "warning", "note"), { maxLength: 60 });
     fc.assert(
       fc.property(levels, fc.integer({ min: 600, max: 6000 }), (some, maxBytes) => {
         const text = renderReport(report(some), "markdown", { maxBytes });

@@ -1,5 +1,6 @@
+import { EXIT, type Report } from "@agentprint/findings";
 import { describe, expect, test } from "vitest";
-import { EXIT, type Paint, type Report, renderReport } from "../src/index.ts";
+import { type Paint, renderReport } from "../src/index.ts";
 import { compareWords } from "./compare.ts";
 import { reportOf } from "./reports.ts";
 

@@ -1,7 +1,8 @@
+import type { Report } from "@agentprint/findings";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Report, renderReport } from "../src/index.ts";
+import { renderReport } from "../src/index.ts";
 import { anyReport, reportOf } from "./reports.ts";
 
 /** The members that GitLab documents for a Code Quality report; GitLab publishes no schema of its own. */

@@ -1,4 +1,5 @@
-import { EXIT, type Report, renderReport } from "@agentprint/report";
+import { EXIT, type Report } from "@agentprint/findings";
+import { renderReport } from "@agentprint/report";
 
 const report: Report = {
   command: "agentprint check",

@@ -1,6 +1,7 @@
+import type { Report } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutFindings, FORMATS, type Report, type ReportFormat, renderReport } from "../src/index.ts";
+import { cutFindings, FORMATS, type ReportFormat, renderReport } from "../src/index.ts";
 import { compareWords } from "./compare.ts";
 import { reportOf } from "./reports.ts";
 

@@ -1,6 +1,7 @@
+import type { Finding, Report } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Finding, FORMATS, type Report, renderReport } from "../src/index.ts";
+import { FORMATS, renderReport } from "../src/index.ts";
 import { withoutRunnerCommands } from "../src/runner-commands.ts";
 import { runnerCommandIn } from "./runner-rules.ts";
 

@@ -1,9 +1,10 @@
+import type { Report } from "@agentprint/findings";
 import sarifSchema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import Ajv from "ajv-draft-04";
 import fc from "fast-check";
 import type { Log } from "sarif";
 import { describe, expect, test } from "vitest";
-import { type Report, renderReport } from "../src/index.ts";
+import { renderReport } from "../src/index.ts";
 import { anyReport, reportOf } from "./reports.ts";
 
 const validate = new Ajv.default({

@@ -1,5 +1,6 @@
+import type { Finding, Report } from "@agentprint/findings";
 import { describe, expect, test } from "vitest";
-import { cutFindings, type Finding, type Report, renderReport } from "../src/index.ts";
+import { cutFindings, renderReport } from "../src/index.ts";
 import { compareWords } from "./compare.ts";
 import { reportOf } from "./reports.ts";
 

@@ -1,13 +1,10 @@
 import type { JsonObject, JsonValue } from "../../../../packages/canonical-json/src/index.ts";
+import type { Era, SessionAnswers, View, VisitAnswers } from "../../../../packages/mcp/src/index.ts";
 import {
-  type Era,
   type LockedItem,
   type LockedServer,
   type LockedTool,
   lockServer,
-  type SessionAnswers,
-  type View,
-  type VisitAnswers,
 } from "../../../../packages/mcp-lock/src/index.ts";
 
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;

@@ -1,4 +1,5 @@
-import type { DriftFinding, VisitAnswers } from "../../../../packages/mcp-lock/src/index.ts";
+import type { VisitAnswers } from "../../../../packages/mcp/src/index.ts";
+import type { DriftFinding } from "../../../../packages/mcp-lock/src/index.ts";
 import { findingsOf, findingsOfEdit } from "./compare.ts";
 import type { Answers, Edited, Target } from "./edits/edit.ts";
 import type { PlacedEdit } from "./edits/place-edits.ts";

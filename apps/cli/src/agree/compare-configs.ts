@@ -1,6 +1,6 @@
+import type { Finding } from "@agentprint/findings";
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
-import type { Finding } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
 import type { ServerTarget } from "../launch/server-target.ts";

@@ -1,4 +1,4 @@
-import { type ConfigNode, nodeAt, type ParsedConfig, plainValue } from "@agentprint/client-configs";
+import { type ConfigNode, lineAt, nodeAt, type ParsedConfig, plainValue } from "@agentprint/client-configs";
 import type { FoundPlace } from "../init/find-servers.ts";
 
 /** The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; else of the entry. */
@@ -24,8 +24,4 @@ function startOf(config: ParsedConfig, node: ConfigNode, word: string): number |
 
 function firstOf(starts: readonly (number | undefined)[]): number | undefined {
   return starts.find((start) => start !== undefined);
-}
-
-function lineAt({ text }: ParsedConfig, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }

@@ -1,6 +1,6 @@
-import type { Finding, Report } from "@agentprint/report";
-import { CONFIG_RULES } from "../rules/config-rules.ts";
+import type { Finding, Report } from "@agentprint/findings";
 import type { Agreement } from "./compare-configs.ts";
+import { CONFIG_RULES } from "./config-rules.ts";
 
 /** Whether a finding says how a configuration agrees with the lock. */
 export function isAboutConfig({ rule }: Finding): boolean {

@@ -1,6 +1,6 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { isPinnedLaunch, type LockedServer } from "@agentprint/mcp-lock/lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
 
 /** A launch as a client's entry has it, to be compared with a locked one. */
 export interface ComparedLaunch {

@@ -1,5 +1,6 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withServer } from "@agentprint/mcp-lock";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/report";
 import { printPinned } from "../commands/pin-result.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

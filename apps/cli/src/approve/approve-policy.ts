@@ -1,7 +1,8 @@
+import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import type { LockedPolicy, LockFile } from "@agentprint/mcp-lock/lock";
 import { withPolicy } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_POLICY, hashPolicy, POLICY_RULES, policyCanonicalPayload } from "@agentprint/policy";
-import { EXIT, type ExitCode, escapeText, type Report } from "@agentprint/report";
+import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readLock } from "../lock/read-lock.ts";

@@ -1,4 +1,5 @@
-import type { DriftReport, LockedServer, ServerDrift, VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import type { DriftReport, LockedServer, ServerDrift } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "@agentprint/report";
+import type { Finding } from "@agentprint/findings";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { printNotices } from "../terminal/notices.ts";

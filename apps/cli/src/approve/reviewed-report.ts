@@ -1,6 +1,6 @@
 import { CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
-import type { Finding, FindingLevel } from "@agentprint/report";
+import { type Finding, LEVELS, type Level } from "@agentprint/findings";
 import { z } from "zod";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -18,12 +18,10 @@ interface ReviewedReport {
   /** The servers that the check could not read, or of whose changes a policy left out some. */
   readonly unshown: readonly string[];
   /** The levels of the differences that it shows, as {@link differenceOf} names them. */
-  readonly differences: ReadonlyMap<string, FindingLevel>;
+  readonly differences: ReadonlyMap<string, Level>;
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
-/** The levels of a difference, the mildest first. */
-const LEVELS = ["note", "warning", "error"] as const;
 const ShownFinding = z.object({
   rule: z.string(),
   level: z.enum(LEVELS),
@@ -74,7 +72,7 @@ function differenceOf({ rule, message, place, before, after }: z.infer<typeof Sh
 
 /** The error where a report lacks a difference that the command itself has found, or makes less of it. */
 export function refuseLess(
-  differences: ReadonlyMap<string, FindingLevel>,
+  differences: ReadonlyMap<string, Level>,
   found: readonly Finding[],
   file: string,
 ): CliError | undefined {

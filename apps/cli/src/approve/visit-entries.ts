@@ -1,12 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import {
-  checkLock,
-  type DriftReport,
-  type LockedFile,
-  type LockedServer,
-  type LockFile,
-  pinnedFiles,
-} from "@agentprint/mcp-lock";
+import type { LockedFile } from "@agentprint/launch";
+import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFiles } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";

@@ -1,4 +1,5 @@
-import { groupFindings, type Report, renderReport } from "@agentprint/report";
+import type { Report } from "@agentprint/findings";
+import { groupFindings, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { ask } from "../terminal/ask.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";

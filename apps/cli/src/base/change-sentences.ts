@@ -1,4 +1,4 @@
-import type { Finding } from "@agentprint/report";
+import type { Finding } from "@agentprint/findings";
 import type { PolicyJudgement } from "../policy/judge-policy.ts";
 import { count } from "../report/count.ts";
 import type { Base } from "./read-base.ts";

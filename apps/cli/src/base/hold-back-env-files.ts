@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { launchedEnvFiles } from "@agentprint/mcp-lock/launch";
+import { launchedEnvFiles } from "@agentprint/launch";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";

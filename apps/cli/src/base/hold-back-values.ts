@@ -1,7 +1,7 @@
 import { MAX_CONFIG_BYTES } from "@agentprint/client-configs";
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
 import type { Context } from "../context.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import type { LaunchValues, ServerTarget } from "../launch/server-target.ts";

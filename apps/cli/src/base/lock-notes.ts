@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { Finding } from "@agentprint/findings";
 import { diffLocks, LOCK_VERSION, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
 import { driftFindings } from "@agentprint/mcp-lock/findings";
-import type { Finding } from "@agentprint/report";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
 

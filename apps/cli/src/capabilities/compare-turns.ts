@@ -6,7 +6,7 @@ import {
   findSnapshotContradictions,
   type SnapshotContradiction,
 } from "@agentprint/agent-capabilities";
-import type { Outcome } from "@agentprint/report";
+import type { Outcome } from "@agentprint/findings";
 import type { Turn } from "./read-turn.ts";
 
 /** A digest of a link that the snapshot around it does not have. */

@@ -1,5 +1,5 @@
 import { ADDRESSES, COMMANDS, type ConfiguredEntry } from "@agentprint/client-configs";
-import { isSecretName, REDACTED, redactLaunch } from "@agentprint/mcp-lock/redact";
+import { isSecretName, REDACTED, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets";
 import type { Context } from "../context.ts";
 

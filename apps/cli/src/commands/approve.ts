@@ -1,5 +1,5 @@
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import { EXIT, type ExitCode, type Report } from "@agentprint/report";
+import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { type Command, Option } from "commander";
 import { driftOf, isChanged } from "../approve/candidate.ts";
 import { reviewOf } from "../approve/review.ts";
@@ -14,6 +14,7 @@ import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { collect, digest, positiveInteger } from "../option-parsers.ts";
+import { withPermissions } from "../permissions/report-permissions.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
@@ -109,8 +110,10 @@ export async function run(
   const entries = selectServers(lock, servers, options, review?.shown);
   const { targets, drift, candidates, failures } = await visitEntries(context, lock, entries, launched, options);
   const changed = candidates.filter(isChanged);
-  const reportOn = (names: readonly string[]): Report => {
-    const report = driftToReport(driftOf(drift, names), { lockFile: options.lock, lockText: text });
+  const reportOn = async (names: readonly string[]): Promise<Report> => {
+    const some = driftOf(drift, names);
+    const ofServers = driftToReport(some, { lockFile: options.lock, lockText: text });
+    const report = await withPermissions(context, ofServers, some, { lock, file: options.lock });
     return { ...wholeReportByPolicy(report, policy), command: "agentprint approve", title: "agentprint approve" };
   };
 
@@ -118,11 +121,13 @@ export async function run(
   // A walk shows each server that changed when it asks about that server.
   const shownLater = new Set(isWalk && isReadAsText(options) ? changed.map(({ before }) => before.name) : []);
   const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
-  if (shown.length > 0) await writeReport(context, reportOn(shown), options);
+  if (shown.length > 0) await writeReport(context, await reportOn(shown), options);
   for (const { name, error } of failures) printError(context, error, name, isReadAsText(options));
 
   if (isWalk) {
-    const stops = changed.map((candidate) => ({ candidate, report: reportOn([candidate.before.name]) }));
+    const stops = await Promise.all(
+      changed.map(async (candidate) => ({ candidate, report: await reportOn([candidate.before.name]) })),
+    );
     const accepted = await walk(context, stops, options.lock, options);
     await writeApproved(context, accepted, options.lock);
     if (failures.length > 0) return EXIT.unknown;
@@ -141,7 +146,7 @@ export async function run(
   }
   if (changed.length === 0) return EXIT.same;
   if (review === undefined) {
-    const cut = changed.map(({ before }) => isCutShort(reportOn([before.name]), before.name, options));
+    const cut = changed.map(async ({ before }) => isCutShort(await reportOn([before.name]), before.name, options));
     const isCut = (await Promise.all(cut)).includes(true);
     const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
     throw cannotAsk(isCut ? undefined : line);

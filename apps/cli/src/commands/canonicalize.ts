@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/report/exit";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { addJsonOptions, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";

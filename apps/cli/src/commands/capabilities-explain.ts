@@ -1,4 +1,5 @@
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";

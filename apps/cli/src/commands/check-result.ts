@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import { driftToReport } from "@agentprint/domain-reports/lock";
+import type { ExitCode, Finding, Report } from "@agentprint/findings";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
-import type { ExitCode, Finding, Report } from "@agentprint/report";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
 import type { Agreement } from "../agree/compare-configs.ts";
 import { nextLines, withConfigsOf } from "../agree/next-lines.ts";
 import { isAboutConfig, withAgreement } from "../agree/report-agreement.ts";
 import { changeSentences } from "../base/change-sentences.ts";
+import { LOCK_RULES } from "../base/lock-rules.ts";
 import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
@@ -15,9 +16,9 @@ import { statesOfCheck } from "../guard/states-of-check.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import { withPermissions } from "../permissions/report-permissions.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
-import { LOCK_RULES } from "../rules/lock-rules.ts";
 import { wrappedFolder } from "../state-folder.ts";
 import { lineAsCalled } from "../terminal/as-called.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -62,7 +63,11 @@ export async function reportCheck(
       statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, startedAt),
     );
   }
-  const byPolicy = reportByPolicy(context, withAgreement(whole, agreement), judgement.policy);
+  const ofProject = await withPermissions(context, withAgreement(whole, agreement), drift, {
+    lock,
+    file: options.lock,
+  });
+  const byPolicy = reportByPolicy(context, ofProject, judgement.policy);
   const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };

@@ -1,5 +1,5 @@
+import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
-import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Agreement } from "../agree/compare-configs.ts";
 import type { Base } from "../base/read-base.ts";

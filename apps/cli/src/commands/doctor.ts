@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
-import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { LaunchCoverage } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
+import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { comparedOf } from "../agree/configured-server.ts";
 import { isLockedLaunch } from "../agree/same-launch.ts";

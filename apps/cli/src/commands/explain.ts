@@ -1,5 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { sha256Hex } from "@agentprint/canonical-json";
-import { EXIT, type ExitCode } from "@agentprint/report/exit";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { addJsonOptions, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";

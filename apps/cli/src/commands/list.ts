@@ -1,4 +1,5 @@
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

@@ -1,6 +1,6 @@
 import { locateJson } from "@agentprint/canonical-json";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { diffManifests } from "@agentprint/manifest";
-import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

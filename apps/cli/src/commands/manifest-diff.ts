@@ -1,6 +1,6 @@
-import { diffReport } from "@agentprint/domain-reports/manifest";
+import type { ExitCode } from "@agentprint/findings";
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import type { ExitCode } from "@agentprint/report";
+import { diffReport } from "@agentprint/manifest/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { STDIN_NAME } from "../json/read-input.ts";

@@ -1,5 +1,5 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { canonicalizeManifest, hashManifest } from "@agentprint/manifest";
-import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";

@@ -1,7 +1,7 @@
-import { diffReport, type Side } from "@agentprint/domain-reports/manifest";
+import type { ExitCode, Report } from "@agentprint/findings";
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import type { Published, RegistryClient } from "@agentprint/registry-client";
-import type { ExitCode, Report } from "@agentprint/report";
+import { diffReport, type Side } from "@agentprint/manifest/findings";
+import type { Published, RegistryClient } from "@agentprint/registry-api";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { STDIN_NAME } from "../json/read-input.ts";

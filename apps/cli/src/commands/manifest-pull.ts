@@ -1,6 +1,7 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { hashManifest } from "@agentprint/manifest";
-import type { ReadManifest } from "@agentprint/registry-client";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import type { ReadManifest } from "@agentprint/registry-api";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

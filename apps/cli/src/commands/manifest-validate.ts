@@ -1,5 +1,5 @@
+import type { ExitCode } from "@agentprint/findings";
 import { parseManifest } from "@agentprint/manifest";
-import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { STDIN_NAME } from "../json/read-input.ts";

@@ -1,5 +1,6 @@
-import type { RegistryEvent } from "@agentprint/registry-client";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { RegistryEvent } from "@agentprint/registry-api";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

@@ -1,15 +1,9 @@
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import {
-  type CheckFailure,
-  checkLock,
-  createLock,
-  type LockedServer,
-  type LockFile,
-  suspectedSecrets,
-  type VisitAnswers,
-  withServer,
-} from "@agentprint/mcp-lock";
-import { escapeText, groupFindings, type Report, renderReport } from "@agentprint/report";
+import type { Report } from "@agentprint/findings";
+import { suspectedSecrets } from "@agentprint/launch/redact";
+import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";

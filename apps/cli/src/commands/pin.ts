@@ -1,5 +1,5 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
-import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

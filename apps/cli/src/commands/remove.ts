@@ -1,5 +1,6 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withoutServer } from "@agentprint/mcp-lock/lock";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

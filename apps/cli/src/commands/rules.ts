@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { presetDecisions, presetsInWords } from "../rules/preset-decisions.ts";

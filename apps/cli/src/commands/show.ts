@@ -1,5 +1,6 @@
-import { coverageOfEntry, type LaunchCoverage, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { LaunchCoverage } from "@agentprint/launch";
+import { coverageOfEntry, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

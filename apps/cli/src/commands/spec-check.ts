@@ -1,5 +1,5 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
-import type { ExitCode, Report } from "@agentprint/report";
+import type { ExitCode, Report } from "@agentprint/findings";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

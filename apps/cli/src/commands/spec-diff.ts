@@ -1,5 +1,5 @@
 import type { SpecCoverage } from "@agentprint/drover";
-import type { ExitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";

@@ -1,5 +1,5 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

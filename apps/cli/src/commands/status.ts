@@ -1,7 +1,8 @@
 import type { ConfigScope } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,5 +1,6 @@
 import { compareTexts } from "@agentprint/content-hash";
-import type { ExitCode } from "@agentprint/report";
+import type { ScaleLevel } from "@agentprint/content-hash/findings";
+import type { ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -8,7 +9,7 @@ import { positiveInteger } from "../option-parsers.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
+import { comparisonReport } from "../report/text-comparison-report.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";

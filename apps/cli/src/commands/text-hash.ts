@@ -1,6 +1,7 @@
 import type { NormalizationLevel } from "@agentprint/content-hash";
 import { computeFileHash, createFileHasher } from "@agentprint/content-hash/node";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

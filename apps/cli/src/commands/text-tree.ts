@@ -1,5 +1,5 @@
 import { createTreeManifest, formatTreeManifest, type NormalizationLevel } from "@agentprint/content-hash";
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail/record";
 import { type Command, Option } from "commander";

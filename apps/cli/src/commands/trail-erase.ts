@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

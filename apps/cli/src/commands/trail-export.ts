@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { requireTask, withStore } from "../trail/source.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";

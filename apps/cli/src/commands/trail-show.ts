@@ -1,5 +1,5 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type EventVerifier, openEnvelope } from "@agentprint/recorder/events";
-import { EXIT, type ExitCode } from "@agentprint/report";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";

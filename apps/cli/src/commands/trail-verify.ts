@@ -1,4 +1,4 @@
-import type { ExitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/findings";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";

@@ -1,4 +1,4 @@
-import type { ExitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import { addClientOptions } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";

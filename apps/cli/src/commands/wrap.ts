@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type ExitCode, escapeText } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/findings";
+import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import { addClientOptions } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";

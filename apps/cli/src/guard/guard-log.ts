@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { readEvents } from "@agentprint/recorder";
-import { EXIT, type ExitCode } from "@agentprint/report";
 import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { isPinnedLaunch, type Launch } from "@agentprint/mcp-lock";
-import { launchedFiles } from "@agentprint/mcp-lock/launch";
+import { type Launch, launchedFiles } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
+import { isPinnedLaunch } from "@agentprint/mcp-lock";
 import { coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
+import { EXIT } from "@agentprint/findings";
 import type { HttpTarget } from "@agentprint/mcp-visit";
-import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { headerVariable } from "../launch/server-target.ts";

@@ -1,5 +1,6 @@
 import type { Connection, Step } from "@agentprint/guard";
-import { errorText, isRequest } from "./http/rpc.ts";
+import { isRequest } from "@agentprint/mcp";
+import { errorText } from "./http/rpc.ts";
 import type { Recording } from "./recording.ts";
 
 /** A sink as a pump sees it: a gate that may be full. */

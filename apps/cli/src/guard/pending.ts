@@ -1,6 +1,6 @@
 import { parseJson } from "@agentprint/canonical-json";
-import type { Launch } from "@agentprint/mcp-lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { Launch } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { z } from "zod";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";

@@ -1,6 +1,6 @@
+import type { Finding } from "@agentprint/findings";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy/apply";
-import type { Finding } from "@agentprint/report";
 import type { ServerState, ToolState } from "./state-file.ts";
 
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { EXIT } from "@agentprint/findings";
 import type { Step } from "@agentprint/guard";
 import type { RunningServer } from "@agentprint/mcp-visit";
-import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";

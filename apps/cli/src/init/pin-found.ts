@@ -1,4 +1,5 @@
-import { createLock, type LockedServer, type LockFile, type VisitAnswers, withServer } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import type { Context } from "../context.ts";
 import { type ExplainedError, isExplained } from "../errors.ts";

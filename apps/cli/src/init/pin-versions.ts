@@ -1,8 +1,7 @@
 import { relative, resolve, sep } from "node:path";
 import { type ConfigPath, nodeAt, type ParsedConfig, replaceText, textOfFile } from "@agentprint/client-configs";
-import type { Launch } from "@agentprint/mcp-lock";
-import { type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/mcp-lock/launch";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { type Launch, type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,5 +1,5 @@
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { escapeText } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";

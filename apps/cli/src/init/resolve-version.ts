@@ -1,4 +1,4 @@
-import type { LaunchedPackage } from "@agentprint/mcp-lock/launch";
+import type { LaunchedPackage } from "@agentprint/launch";
 import spawn from "cross-spawn";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";

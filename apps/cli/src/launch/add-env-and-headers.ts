@@ -1,4 +1,4 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
 import { CliError } from "../errors.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { type ServerTarget, targetFromEnvironment } from "./server-target.ts";

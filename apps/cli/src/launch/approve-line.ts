@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { Report } from "@agentprint/findings";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
-import type { Report } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
-import type { LaunchedFile } from "@agentprint/mcp-lock/launch";
+import type { LaunchedFile } from "@agentprint/launch";
 
 /**
  * Returns the folder of a file's path; `undefined` if programs could resolve the path to different files. After a link,

@@ -1,6 +1,5 @@
-import type { LaunchCoverage, LockedFile } from "@agentprint/mcp-lock";
-import { coverageWithFiles } from "@agentprint/mcp-lock/launch";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { coverageWithFiles, type LaunchCoverage, type LockedFile } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { digestFiles } from "./digest-files.ts";

@@ -1,5 +1,4 @@
-import type { Launch } from "@agentprint/mcp-lock";
-import { readLauncher } from "@agentprint/mcp-lock/launch";
+import { type Launch, readLauncher } from "@agentprint/launch";
 import { credentialsOfUrl } from "@agentprint/mcp-visit/secrets";
 import type { LaunchContext } from "./variables.ts";
 

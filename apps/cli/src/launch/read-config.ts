@@ -12,7 +12,7 @@ import {
   type StdioEntry,
   withKnownReferences,
 } from "@agentprint/client-configs";
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
 import { parse as parseEnvFile } from "dotenv";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { Launch } from "@agentprint/mcp-lock";
-import { codeVariablesOfLaunch, isLoadingCode, launchedEnvFiles } from "@agentprint/mcp-lock/launch";
+import { codeVariablesOfLaunch, isLoadingCode, type Launch, launchedEnvFiles } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import { parse as parseEnvFile } from "dotenv";
 import type { Context } from "../context.ts";

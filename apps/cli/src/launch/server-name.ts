@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
-import type { Launch } from "@agentprint/mcp-lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { Launch } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 
 // The runners of packages and scripts, and the words between a runner and its subject.
 const RUNNERS =

@@ -1,6 +1,6 @@
 import type { Guarded } from "@agentprint/client-configs";
-import type { Launch } from "@agentprint/mcp-lock";
-import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
+import type { Launch } from "@agentprint/launch";
+import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";

@@ -1,4 +1,4 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,6 +1,6 @@
-import type { Launch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { comparedOf } from "../agree/configured-server.ts";
 import { isLockedLaunch } from "../agree/same-launch.ts";
 import type { Context } from "../context.ts";

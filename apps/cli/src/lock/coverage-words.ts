@@ -1,5 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
+import type { LaunchCoverage } from "@agentprint/launch";
+import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
 
 /**
  * Returns the coverage of a launch by the digests of its entry, in one line, state first; `undefined` for a server at

@@ -1,5 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { coverageOfEntry, type LaunchCoverage, type LockedServer } from "@agentprint/mcp-lock/lock";
+import type { LaunchCoverage } from "@agentprint/launch";
+import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 

@@ -1,5 +1,6 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
-import type { LockedServer, UnstableOptions, VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import type { LockedServer, UnstableOptions } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readPolicy } from "../policy/read-policy.ts";

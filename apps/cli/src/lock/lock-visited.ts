@@ -1,10 +1,5 @@
-import {
-  type LockedServer,
-  lockServer,
-  McpLockError,
-  type UnstableOptions,
-  type VisitAnswers,
-} from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { type LockedServer, lockServer, McpLockError, type UnstableOptions } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { commandLine } from "../terminal/command-line.ts";

@@ -1,4 +1,4 @@
-import type { VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { findSecretsInAnswers, type ServedSecret } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

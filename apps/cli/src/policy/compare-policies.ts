@@ -1,13 +1,6 @@
 import { locateJson } from "@agentprint/canonical-json";
-import {
-  type Policy,
-  policyFindings,
-  strengthenedFindings,
-  type WeakenedFinding,
-  type Weakening,
-  weakenings,
-} from "@agentprint/policy";
-import type { Finding } from "@agentprint/report";
+import type { Finding } from "@agentprint/findings";
+import { type Policy, policyFindings, strengthenedFindings, type Weakening, weakenings } from "@agentprint/policy";
 import type { AcceptedPolicy } from "./accepted-policy.ts";
 
 /** A policy that is compared with the accepted one: that of a configuration, or that of a lock. */
@@ -24,14 +17,10 @@ export function weakenedBy(
   { policy, file, text }: ComparedPolicy,
   { policy: accepted, name }: AcceptedPolicy,
 ): Finding[] {
-  const findings = policyFindings(file, weakenings(accepted, policy));
-  const places =
-    text &&
-    locateJson(
-      text,
-      findings.map(({ place }) => place.pointer),
-    );
-  return findings.map((finding, index) => {
+  const found = weakenings(accepted, policy);
+  const pointers = found.map(({ pointer }) => pointer);
+  const places = text && locateJson(text, pointers);
+  return policyFindings(file, found).map((finding, index) => {
     const line = places?.[index]?.line;
     const location = { file, ...(line !== undefined && { line }) };
     return { ...finding, place: { ...finding.place, location }, note: `Compared with the policy of ${name}` };
@@ -46,6 +35,6 @@ export function strengthenedBy({ policy }: ComparedPolicy, { policy: accepted, n
 /** The finding that a lock no longer holds a policy. */
 export function droppedFrom(file: string, { name }: AcceptedPolicy): Finding {
   const dropped: Weakening = { pointer: "/policy", what: "the lock no longer holds the accepted one" };
-  const [finding] = policyFindings(file, [dropped]) as [WeakenedFinding];
+  const [finding] = policyFindings(file, [dropped]) as [Finding];
   return { ...finding, place: { ...finding.place, location: { file } }, note: `Compared with the policy of ${name}` };
 }

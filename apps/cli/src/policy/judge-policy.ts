@@ -1,6 +1,6 @@
+import type { Finding, Report } from "@agentprint/findings";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import { POLICY_RULES } from "@agentprint/policy/apply";
-import type { Finding, Report } from "@agentprint/report";
 import type { Base } from "../base/read-base.ts";
 import { type AcceptedPolicy, acceptedPolicyOf } from "./accepted-policy.ts";
 import { approvePolicyLine } from "./approve-policy-line.ts";

@@ -1,5 +1,5 @@
+import type { Finding, Report } from "@agentprint/findings";
 import { applyPolicy, DEFAULT_POLICY } from "@agentprint/policy/apply";
-import type { Finding, Report } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { ReadPolicy } from "./read-policy.ts";

@@ -4,7 +4,7 @@ import {
   createRegistryClient,
   type RegistryClient,
   RegistryClientError,
-} from "@agentprint/registry-client";
+} from "@agentprint/registry-api";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError, isMissing, reasonOf } from "../errors.ts";

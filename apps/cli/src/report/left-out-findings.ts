@@ -1,5 +1,5 @@
-import type { Finding } from "@agentprint/report";
-import { TREE_RULES, type TreeRuleId } from "../rules/text-rules.ts";
+import type { Finding } from "@agentprint/findings";
+import { TREE_RULES, type TreeRuleId } from "../text/tree-rules.ts";
 import type { LeftOut } from "../text/walk-tree.ts";
 
 /** The most paths that a message shows. */

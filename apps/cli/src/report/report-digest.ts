@@ -1,5 +1,6 @@
 import { hashCanonical, parseJson } from "@agentprint/canonical-json";
-import { type Report, renderReport } from "@agentprint/report";
+import type { Report } from "@agentprint/findings";
+import { renderReport } from "@agentprint/report";
 
 /** A report whose JSON form names the digest of everything else in it. */
 export function withReportDigest(report: Report): Report {

@@ -1,44 +1,30 @@
-import type { NormalizationLevel, TextComparison } from "@agentprint/content-hash";
-import type { Finding, Report } from "@agentprint/report";
-import { COMPARISON_RULES } from "../rules/text-rules.ts";
-
-/** The levels in order: texts that are equal at one level are equal at the next. */
-export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
-
-const SCALE: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
-
-const WHAT_DIFFERS: Record<ScaleLevel, string> = {
-  bytes: "nothing differs",
-  eol: "only line ends or a byte order mark differ",
-  trailing: "only white space at the end of lines or newlines at the end differ",
-  whitespace: "only white space differs",
-};
+import type { TextComparison } from "@agentprint/content-hash";
+import {
+  COMPARISON_RULES,
+  comparisonFindings,
+  differenceInWords,
+  type ScaleLevel,
+} from "@agentprint/content-hash/findings";
+import type { Report } from "@agentprint/findings";
 
 /** Returns the report on whether two texts are equal at a level, and on the first level at which they are. */
 export function comparisonReport(
   [before, after]: readonly [string, string],
-  { equalAt, formattingOnly, warnings }: TextComparison,
+  comparison: TextComparison,
   level: ScaleLevel,
 ): Report {
-  const equal = equalAt !== null && SCALE.indexOf(equalAt) <= SCALE.indexOf(level);
-  const what = equalAt === null ? "the content differs" : WHAT_DIFFERS[equalAt];
+  const { equalAt, formattingOnly, warnings } = comparison;
   const subject = `${before} ↔ ${after}`;
-  const difference: Finding = equal
-    ? finding("text/formatting-differs", what, subject)
-    : finding("text/differs", `${what}, at level ${level}`, subject);
-  const meaning = warnings.map((message) => finding("text/meaningful-white-space", message, subject));
+  const findings = comparisonFindings(comparison, level, subject);
+  const equal = !findings.some(({ rule }) => rule === "text/differs");
   return {
     command: "agentprint text compare",
     title: "agentprint text compare",
-    summary: what,
+    summary: differenceInWords(comparison),
     outcome: equal ? "same" : "drift",
-    findings: equalAt === "bytes" ? [] : [difference, ...meaning],
+    findings,
     rules: COMPARISON_RULES,
     checked: [subject],
     data: { before, after, level, equal, equalAt, formattingOnly, warnings },
   };
-}
-
-function finding(rule: keyof typeof COMPARISON_RULES, message: string, subject: string): Finding {
-  return { rule, level: COMPARISON_RULES[rule].level, message, place: { subject } };
 }

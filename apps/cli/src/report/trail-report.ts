@@ -1,8 +1,9 @@
-import type { Finding, Report } from "@agentprint/report";
+import type { Finding, Report } from "@agentprint/findings";
 import type { ChainProblem, ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
+import { chainFindings, chainSubject, uncoveredFinding } from "@agentprint/trail/findings";
 import type { StoreProblem } from "@agentprint/trail-store";
-import { TRAIL_RULES, trailRule } from "../rules/trail-rules.ts";
 import type { EventProblem } from "../trail/event-problems.ts";
+import { byTrailRule, TRAIL_RULES } from "../trail/trail-rules.ts";
 import { count } from "./count.ts";
 
 /** The findings about chains and about the store that holds them. */
@@ -43,11 +44,11 @@ export function chainsToReport(
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
       ...eventProblems.map((problem) => storeFinding(problem)),
-      ...chains.flatMap((chain) => chain.problems.map((problem) => toFinding(problem, subjectOf(chain), file))),
+      ...chains.flatMap((chain) => chainFindings(chain, file)),
       ...uncovered.map((members) => uncoveredFinding(members, file)),
     ],
     rules: TRAIL_RULES,
-    checked: chains.map((chain) => subjectOf(chain)),
+    checked: chains.map((chain) => chainSubject(chain)),
     data: JSON.parse(JSON.stringify({ source: name, chains, storeProblems, eventProblems, uncovered })),
   };
 }
@@ -58,24 +59,14 @@ function summaryOf(records: number, chains: number, problems: number, uncovered:
   return `${count(records, "record")} in ${count(chains, "chain")}, ${found}${open}`;
 }
 
-function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredMembers, file: string | undefined): Finding {
-  const more = all > paths.length ? ` and ${all - paths.length} more` : "";
-  return {
-    ...trailRule("uncovered-members"),
-    message: `line ${line}: no hash covers ${paths.join(", ")}${more}`,
-    place: { subject: subjectOf({ taskId }), ...(file === undefined ? {} : { location: { file, line } }) },
-    isRemark: true,
-  };
-}
-
 /** Whether a problem only states that the verdict is undecided. */
 function isUnclear({ kind }: StoreProblem): boolean {
   return kind === "untrusted-checkpoints";
 }
 
 function storeFinding({ kind, taskId, message }: StoreProblem | EventProblem): Finding {
-  const subject = taskId === null ? "the store" : subjectOf({ taskId });
-  return { ...trailRule(kind), message, place: { subject } };
+  const subject = taskId === null ? "the store" : chainSubject({ taskId });
+  return { ...byTrailRule(`trail/${kind}`, message), place: { subject } };
 }
 
 /**
@@ -85,7 +76,7 @@ function storeFinding({ kind, taskId, message }: StoreProblem | EventProblem): F
 function gapOf(chains: readonly ChainReport[], source: string, signed: boolean): string | undefined {
   if (signed) {
     const bare = chains.find(({ taskId, checkpointed }) => taskId !== null && checkpointed === null);
-    if (bare) return `no checkpoint of ${subjectOf(bare)}: could not tell whether its end was cut off`;
+    if (bare) return `no checkpoint of ${chainSubject(bare)}: could not tell whether its end was cut off`;
   }
   return chains.every(({ length }) => length === 0) ? `no record in ${source}: could not tell` : undefined;
 }
@@ -98,22 +89,4 @@ function strangeness(chains: readonly ChainReport[], source: string): string | u
     return undefined;
   }
   return `no line of ${source} is a record: it is not a trail, or not JSON Lines`;
-}
-
-function subjectOf({ taskId }: Pick<ChainReport, "taskId">): string {
-  return taskId === null ? "records of no task" : `task ${taskId}`;
-}
-
-function toFinding(problem: ChainProblem, subject: string, file: string | undefined): Finding {
-  const { kind, index, path, line, column, message } = problem;
-  const region = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  return {
-    ...trailRule(kind),
-    message: `record ${index}: ${message}`,
-    place: {
-      subject,
-      ...(path === undefined ? {} : { pointer: path }),
-      ...(file === undefined ? {} : { location: { file, ...region } }),
-    },
-  };
 }

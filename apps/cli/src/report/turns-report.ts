@@ -1,6 +1,7 @@
 import type { ToolRef } from "@agentprint/agent-capabilities";
+import { TURN_RULES, type TurnRuleId } from "@agentprint/agent-capabilities/rules";
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Finding, Report } from "@agentprint/report";
+import { type Finding, findingKinds, type Report } from "@agentprint/findings";
 import {
   compareTurns,
   contradictionText,
@@ -8,7 +9,6 @@ import {
   type TurnContradiction,
 } from "../capabilities/compare-turns.ts";
 import type { Turn } from "../capabilities/read-turn.ts";
-import { TURN_RULES, type TurnRuleId } from "../rules/capabilities-rules.ts";
 
 /** Every difference between two turns, as findings. */
 export function turnsToReport(before: Turn, after: Turn): Report {
@@ -79,9 +79,7 @@ const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message
   instructionsHash: ["capabilities/instructions-changed", "the model is told something else"],
 };
 
-function byRule(rule: TurnRuleId, message: string): Pick<Finding, "rule" | "level" | "message"> {
-  return { rule, level: TURN_RULES[rule].level, message };
-}
+const byRule = findingKinds(TURN_RULES);
 
 function definitionFinding(agent: string, changed: TurnComparison["definitions"][number]): Finding {
   const { toolKey, field, before, after } = changed;

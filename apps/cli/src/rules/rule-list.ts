@@ -1,50 +1,31 @@
-import { CHANGE_RULES } from "@agentprint/domain-reports/manifest";
+import { TURN_RULES } from "@agentprint/agent-capabilities/rules";
+import { COMPARISON_RULES } from "@agentprint/content-hash/findings";
+import { SPEC_RULES } from "@agentprint/drover/findings";
 import { GUARD_RULES } from "@agentprint/guard/rules";
+import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/findings";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
-import { TURN_RULES } from "./capabilities-rules.ts";
-import { CLIENT_RULES } from "./client-rules.ts";
-import { CONFIG_RULES } from "./config-rules.ts";
-import { LOCK_RULES } from "./lock-rules.ts";
-import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
+import { CONFIG_RULES } from "../agree/config-rules.ts";
+import { LOCK_RULES } from "../base/lock-rules.ts";
+import { PERMISSION_RULES } from "../permissions/permission-rules.ts";
+import { TREE_RULES } from "../text/tree-rules.ts";
+import { TRAIL_RULES } from "../trail/trail-rules.ts";
+import { CLIENT_RULES } from "../wrap/client-rules.ts";
 import { RuleRegistry } from "./rule-registry.ts";
-import { SPEC_RULES } from "./spec-rules.ts";
-import { COMPARISON_RULES, TREE_RULES } from "./text-rules.ts";
-import { TRAIL_RULES } from "./trail-rules.ts";
 
 const { "mcp/could-not-tell": couldNotTell, ...drift } = DRIFT_RULES;
 
 /** Every rule that a finding can refer to. `rules`, `explain`, the configuration and `docs/RULES.md` read this list. */
 export const RULES: RuleRegistry = new RuleRegistry([
-  { command: "agentprint check", isConfigurable: true, rules: drift },
   {
     command: "agentprint check",
-    isConfigurable: false,
-    fixedBecause: "what could not be told is never exit code 0 or 1",
-    rules: { "mcp/could-not-tell": couldNotTell },
+    isConfigurable: true,
+    rules: { ...drift, "mcp/could-not-tell": couldNotTell, ...POLICY_RULES, ...CONFIG_RULES, ...PERMISSION_RULES },
   },
-  {
-    command: "agentprint check",
-    isConfigurable: false,
-    fixedBecause: "a policy does not judge its own weakening",
-    rules: POLICY_RULES,
-  },
-  { command: "agentprint check", isConfigurable: true, rules: CONFIG_RULES },
   { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
-  {
-    command: "agentprint check",
-    isConfigurable: false,
-    fixedBecause: "a policy decides behind the guard, and not about what stands in its place",
-    rules: CLIENT_RULES,
-  },
+  { command: "agentprint check", isConfigurable: true, rules: CLIENT_RULES },
   { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
-  {
-    command: "agentprint manifest validate",
-    isConfigurable: false,
-    fixedBecause: "the manifest is refused everywhere",
-    rules: ISSUE_RULES,
-  },
-  { command: "agentprint manifest validate", isConfigurable: true, rules: WARNING_RULES },
+  { command: "agentprint manifest validate", isConfigurable: true, rules: { ...ISSUE_RULES, ...WARNING_RULES } },
   { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },
   { command: "agentprint capabilities diff", isConfigurable: true, rules: TURN_RULES },
   { command: "agentprint spec check", isConfigurable: true, rules: SPEC_RULES },

@@ -1,4 +1,5 @@
-import type { CompareWords, Report } from "@agentprint/report";
+import type { Report } from "@agentprint/findings";
+import type { CompareWords } from "@agentprint/report";
 
 /** Loads the word-by-word comparison; returns an empty object if the report has no two texts to compare. */
 export async function loadCompareWords({ findings }: Report): Promise<{ compareWords?: CompareWords }> {

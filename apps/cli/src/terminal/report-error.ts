@@ -1,6 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import { EXIT, type ExitCode } from "@agentprint/findings";
 import { VisitError } from "@agentprint/mcp-visit/errors";
-import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError, isExplained } from "../errors.ts";

@@ -1,14 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import {
-  cutFindings,
-  EXIT,
-  type ExitCode,
-  type Finding,
-  type Paint,
-  type RenderOptions,
-  type Report,
-  renderReport,
-} from "@agentprint/report";
+import { EXIT, type ExitCode, type Finding, type Report } from "@agentprint/findings";
+import { cutFindings, type Paint, type RenderOptions, renderReport } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { repositoryOf } from "../git/find-repository.ts";

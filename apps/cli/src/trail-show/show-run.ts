@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { ExitCode, Report } from "@agentprint/findings";
 import type { EventVerifier, TrailEntry } from "@agentprint/recorder/events";
-import type { ExitCode, Report } from "@agentprint/report";
 import type { ChainReport } from "@agentprint/trail/chain";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";

@@ -1,4 +1,4 @@
-import type { ExitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/findings";
 import {
   type ChainReport,
   ChainVerifier,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { LockedServer, View } from "@agentprint/mcp-lock";
+import type { View } from "@agentprint/mcp";
+import type { LockedServer } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../visit-options.ts";
 

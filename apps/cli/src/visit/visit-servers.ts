@@ -1,4 +1,4 @@
-import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
+import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import { VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";

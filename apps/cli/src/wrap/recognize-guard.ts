@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Recognition, RecognizeGuard, WrittenLaunch } from "@agentprint/client-configs";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { parse as parseEnvFile } from "dotenv";
 import type { Context } from "../context.ts";
 import { lockPathOf, realLockPath } from "../lock/lock-path.ts";

@@ -1,5 +1,6 @@
 import type { RecognizeGuard } from "@agentprint/client-configs";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { formatLock, type Launch, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/launch";
+import { formatLock, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
 import { beforeAll, expect, test } from "vitest";
 import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";

@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { headerMismatch } from "../../src/guard/http/check-headers.ts";
-import { readEventStream } from "../../src/guard/http/event-stream.ts";
 import { spliceJson } from "../../src/guard/http/json-splice.ts";
 import { MessageSink, pumpLines } from "../../src/guard/message-pump.ts";
 
@@ -46,40 +45,6 @@ test("numbers that a double changes, escapes and white space stay", () => {
   expect(Buffer.from(spliceJson(bytes(text), [[["b", "id"], "null"]])).toString()).toBe(
     '{ "a":"}\\"id\\":1", "id" : 12345678901234567890 ,"b":{"id":null}}',
   );
-});
-
-describe("an event stream", () => {
-  async function events(...chunks: string[]): Promise<string[]> {
-    const found = [];
-    for await (const { data, id } of readEventStream(chunksOf(chunks), 1000)) {
-      found.push(`${id ?? ""}:${Buffer.from(data)}`);
-    }
-    return found;
-  }
-
-  async function* chunksOf(chunks: readonly string[]): AsyncGenerator<Uint8Array> {
-    for (const chunk of chunks) yield bytes(chunk);
-  }
-
-  test("is read however it is cut", async () => {
-    const text = ':hello\r\nid: 7\ndata: {"a":\ndata:1}\n\nevent: message\ndata: é\n\ndata: not ended\n';
-    expect(await events(text)).toEqual(['7:{"a":\n1}', ":é"]);
-    expect(await events(...text)).toEqual(['7:{"a":\n1}', ":é"]);
-  });
-
-  test.each([
-    ["data: 1\rdata: 2\n\n", "carriage return"],
-    ["event: other\ndata: 1\n\n", "no message"],
-    [`data: ${"x".repeat(2000)}`, "too long"],
-    [`${"data: x\n".repeat(1000)}\n`, "too long"],
-  ])("that readers could read otherwise is refused (%#)", async (text, reason) => {
-    await expect(events(...(text.match(/[\s\S]{1,100}/g) ?? []))).rejects.toThrow(reason);
-  });
-
-  test("with an event of too many lines is refused, although they have no bytes", async () => {
-    const reading = readEventStream(chunksOf(["data:\n".repeat(100_001), "\n"]), 1_000_000);
-    await expect(reading.next()).rejects.toThrow("too many lines");
-  });
 });
 
 describe("headers and body", () => {

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import { checkLock, createLock, type VisitAnswers } from "@agentprint/mcp-lock";
-import { type Report, renderReport } from "@agentprint/report";
+import type { Report } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { checkLock, createLock } from "@agentprint/mcp-lock";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
 import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";

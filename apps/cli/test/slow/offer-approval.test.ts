@@ -1,4 +1,5 @@
-import { type Finding, FORMATS, type Place, type Report, renderReport } from "@agentprint/report";
+import type { Finding, Place, Report } from "@agentprint/findings";
+import { FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../../src/launch/approve-line.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import { checkLock, createLock, type VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { checkLock, createLock } from "@agentprint/mcp-lock";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,9 +1,9 @@
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
-import { driftToReport } from "@agentprint/domain-reports/lock";
-import { diffReport } from "@agentprint/domain-reports/manifest";
+import type { Finding, Outcome, Report } from "@agentprint/findings";
 import { addCompatibility, type CapabilityManifest, diffManifests, parseManifest } from "@agentprint/manifest";
+import { diffReport } from "@agentprint/manifest/findings";
 import { diffLocks, type LockFile, parseLock } from "@agentprint/mcp-lock";
-import type { Finding, Outcome, Report } from "@agentprint/report";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
 import type { Source } from "../engine/job.ts";
 import { readSource } from "../engine/read-source.ts";
 import { type ShownSides, shownSides } from "../engine/shown-value.ts";

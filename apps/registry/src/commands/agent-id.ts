@@ -1,4 +1,4 @@
-import { AgentIdSchema } from "@agentprint/registry-client/answers";
+import { AgentIdSchema } from "@agentprint/registry-api/answers";
 import { InvalidArgumentError } from "commander";
 
 /**

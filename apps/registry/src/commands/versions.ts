@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
-import { AgentIdSchema } from "@agentprint/registry-client/answers";
+import { AgentIdSchema } from "@agentprint/registry-api/answers";
 import type { Command } from "commander";
 import { RegistryError } from "../errors.ts";
 import { ManifestCache } from "../store/manifest-cache.ts";

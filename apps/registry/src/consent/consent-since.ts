@@ -1,5 +1,5 @@
 import { type CapabilityManifest, type Sensitivity, sensitivityInEffect } from "@agentprint/manifest";
-import type { ScopeConsent } from "@agentprint/registry-client/answers";
+import type { ScopeConsent } from "@agentprint/registry-api/answers";
 
 /**
  * Returns the questions to a user who accepted manifest `accepted`, now that `present` is published. A permission that a version in

@@ -1,4 +1,4 @@
-import type { Consent } from "@agentprint/registry-client/answers";
+import type { Consent } from "@agentprint/registry-api/answers";
 import type { Services } from "../http/services.ts";
 import { readAgent, readVersion } from "../store/read.ts";
 import { scopesOfAll } from "../store/scope-runs.ts";

@@ -1,5 +1,5 @@
 import { manifestJsonSchema } from "@agentprint/manifest";
-import { AgentIdSchema, versionAnswerSchema } from "@agentprint/registry-client/answers";
+import { AgentIdSchema, versionAnswerSchema } from "@agentprint/registry-api/answers";
 import * as z from "zod";
 
 const POSITIVE = /^[1-9][0-9]{0,8}$/;

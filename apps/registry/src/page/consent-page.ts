@@ -6,7 +6,7 @@ import {
   scopeLabel,
   toolDescription,
 } from "@agentprint/manifest";
-import type { ScopeConsent } from "@agentprint/registry-client/answers";
+import type { ScopeConsent } from "@agentprint/registry-api/answers";
 import { html } from "hono/html";
 import type { readConsent } from "../consent/read-consent.ts";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";

@@ -282,7 +282,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/guard/test/support",
       "packages/mcp-lock/src",
       "packages/policy/src",
-      "packages/recorder/src/entries",
+      "packages/recorder/src/adapters",
       "packages/recorder/test/ai-models.ts",
       "packages/recorder/test/entries-support.ts",
       "packages/recorder/test/older",

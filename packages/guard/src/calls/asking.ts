@@ -1,13 +1,12 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { canAskByForm, capabilitiesIn } from "../connection/client-capabilities.ts";
-import type { Link, Waiting } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
+import { type AnswerMessage, idKey, type RequestMessage } from "@agentprint/mcp";
+import { canAskByForm, capabilitiesIn } from "../link/client-capabilities.ts";
+import type { Link, Waiting } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
 import { ofProgram } from "../program-fault.ts";
-import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
-import { idKey } from "../read/request-id.ts";
-import { answer } from "./refusal.ts";
+import { answer } from "../refusal.ts";
 
 /** The answer to a question about a call: consent with the parameters to send, or a refusal with its reason. */
 export type Agreement =

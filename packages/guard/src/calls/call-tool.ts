@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
+import { type AnswerMessage, type RequestMessage, RPC_ERROR } from "@agentprint/mcp";
 import { decideCall, type GuardDecision } from "@agentprint/policy";
-import type { Link, Waiting } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
-import { pendingOf } from "../connection/recorded-request.ts";
-import { send } from "../connection/send.ts";
-import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
+import type { Link, Waiting } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
+import { pendingOf } from "../link/recorded-request.ts";
+import { send } from "../link/send.ts";
 import type { Reading } from "../read/read-message.ts";
+import { errorAnswer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";
 import { type Agreement, askAbout, rememberAgreed } from "./asking.ts";
-import { errorAnswer, INVALID_PARAMS } from "./refusal.ts";
 import { whenVerified } from "./when-verified.ts";
 
 /** A call that is on its way through the guard. */
@@ -41,7 +41,7 @@ export function callTool(link: Link, message: RequestMessage, reading: Reading, 
   };
   if (typeof name !== "string" || !isJsonObject(given)) {
     link.report("call", method, [], "refused", "a call has a name and an object of arguments", "client", pending);
-    out.write("client", errorAnswer(id, INVALID_PARAMS, "A call has a name and an object of arguments"));
+    out.write("client", errorAnswer(id, RPC_ERROR.invalidParams, "A call has a name and an object of arguments"));
     return;
   }
   const call: Call = { link, message, reading, pending, name, arguments: given };
@@ -66,7 +66,7 @@ function judge(
   if (isVerified && verdict === undefined) {
     reportCall(call, verdict, { decision: "block", findings: [], reason: "unknown tool" }, "refused");
     if (link.core.dryRun) forward(call, undefined, message, out, false);
-    else out.write("client", errorAnswer(message.id, INVALID_PARAMS, "Unknown tool"));
+    else out.write("client", errorAnswer(message.id, RPC_ERROR.invalidParams, "Unknown tool"));
     return;
   }
   const decided = verdict ? decide(call, verdict) : UNVERIFIED;

@@ -1,12 +1,11 @@
-import type { ListName } from "@agentprint/mcp-lock";
-import type { Link } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import { pendingOf } from "../connection/recorded-request.ts";
-import { send } from "../connection/send.ts";
-import type { RequestMessage } from "../read/message-shape.ts";
+import { type ListName, type RequestMessage, RPC_ERROR } from "@agentprint/mcp";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { pendingOf } from "../link/recorded-request.ts";
+import { send } from "../link/send.ts";
 import type { Reading } from "../read/read-message.ts";
+import { errorAnswer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
-import { errorAnswer, INVALID_PARAMS } from "./refusal.ts";
 import { whenVerified } from "./when-verified.ts";
 
 /** The list and the naming parameter of each method that uses one item. */
@@ -29,7 +28,7 @@ export function readItem(link: Link, message: RequestMessage, reading: Reading, 
     if (list === "prompts" && (!isVerified || verdict === undefined)) {
       report("refused", [], isVerified ? "unknown prompt" : "the prompts could not be verified");
       if (!isVerified) return link.refuse(pending, "the prompts of the server could not be verified", next);
-      return next.write("client", errorAnswer(id, INVALID_PARAMS, "Unknown prompt"));
+      return next.write("client", errorAnswer(id, RPC_ERROR.invalidParams, "Unknown prompt"));
     }
     const { decision = "pass", findings = [] } = verdict ?? {};
     if (decision === "block" || decision === "ask") {

@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { ListName } from "@agentprint/mcp-lock";
-import { withoutCapabilities } from "../connection/client-capabilities.ts";
-import type { Link, Waiting } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import { clientMeta } from "../connection/request-meta.ts";
-import type { RequestMessage } from "../read/message-shape.ts";
-import { idKey } from "../read/request-id.ts";
+import { idKey, type ListName, type RequestMessage } from "@agentprint/mcp";
+import { withoutCapabilities } from "../link/client-capabilities.ts";
+import type { Link, Waiting } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { clientMeta } from "../link/request-meta.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 

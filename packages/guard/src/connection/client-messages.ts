@@ -1,21 +1,26 @@
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import {
+  idKey,
+  listOfMethod,
+  type MessageParts,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "@agentprint/mcp";
 import { callTool } from "../calls/call-tool.ts";
 import { readItem } from "../calls/read-item.ts";
-import { errorAnswer, REFUSED } from "../calls/refusal.ts";
-import type { NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { type Pending, settlePending } from "../link/pending.ts";
+import { pendingOf } from "../link/recorded-request.ts";
+import { send } from "../link/send.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey, type RequestId } from "../read/request-id.ts";
+import { errorAnswer, REFUSED } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
-import { listOfMethod } from "../verify/lists.ts";
-import type { Link } from "./link.ts";
-import type { Output } from "./output.ts";
-import { type Pending, settlePending } from "./pending.ts";
-import { pendingOf } from "./recorded-request.ts";
-import { send } from "./send.ts";
 
 /** Judges a message of the client. */
-export function clientMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
+export function clientMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {
   switch (message.kind) {
     case "request":
       clientRequest(link, message, reading, out);

@@ -1,16 +1,14 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { errorAnswer, REFUSED } from "../calls/refusal.ts";
+import { eraOfRequest, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
+import { type Link, NOT_JUDGED, NOT_LOCKED } from "../link/link.ts";
+import { Output, type Side } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
 import { ProgramFault } from "../program-fault.ts";
-import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
-import { idKey, type RequestId } from "../read/request-id.ts";
+import { errorAnswer, REFUSED } from "../refusal.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
-import { eraOf } from "./era.ts";
-import { type Link, NOT_JUDGED, NOT_LOCKED } from "./link.ts";
-import { Output, type Side } from "./output.ts";
-import type { Pending } from "./pending.ts";
 import { serverMessage } from "./server-messages.ts";
 
 /** The one version whose messages may come in batches. */
@@ -43,14 +41,14 @@ export class Dispatcher {
       if (!this.#link.core.isLocked) this.#unlocked(side, reading, out);
       else if (fault) this.#unreadable(side, fault, out);
       else if ((reading as Reading).isBatch) this.#batch(side, reading as Reading, out);
-      else this.#one(side, (reading as Reading).messages[0] as RpcMessage, reading as Reading, out);
+      else this.#one(side, (reading as Reading).messages[0] as MessageParts, reading as Reading, out);
     } catch (error) {
       return this.#failed(side, message, error);
     }
     return this.#link.core.dryRun ? forwarded(side, message) : out.step();
   }
 
-  #one(side: Side, message: RpcMessage, reading: Reading, out: Output): void {
+  #one(side: Side, message: MessageParts, reading: Reading, out: Output): void {
     if (side === "client") clientMessage(this.#link, message, reading, out);
     else serverMessage(this.#link, message, reading, out);
   }
@@ -97,7 +95,13 @@ export class Dispatcher {
   }
 
   /** Ends the requests under these ids: those that a message answers, and its own, in `messages` if readable. */
-  #end(side: Side, reason: string, ids: readonly RequestId[], out: Output, messages: readonly RpcMessage[] = []): void {
+  #end(
+    side: Side,
+    reason: string,
+    ids: readonly RequestId[],
+    out: Output,
+    messages: readonly MessageParts[] = [],
+  ): void {
     const [answered, asked] =
       side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
     for (const id of ids) {
@@ -178,7 +182,7 @@ export class Dispatcher {
     let isOwn = false;
     for (const message of messages) {
       if (message.kind === "request" && side === "client") {
-        this.#link.expectUnjudged({ ...message, era: eraOf(message), correlation: "" });
+        this.#link.expectUnjudged({ ...message, era: eraOfRequest(message), correlation: "" });
       }
       if (message.kind !== "answer" || message.id === undefined) continue;
       const pending = answered.get(idKey(message.id));
@@ -198,7 +202,7 @@ function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
 /** Returns the properties that determine the form of a refusal. */
 function refusable(request: RequestMessage): Parameters<Link["refuse"]>[0] {
   const { id, method, params } = request;
-  return { id, method, era: eraOf(request), isTask: params["task"] !== undefined };
+  return { id, method, era: eraOfRequest(request), isTask: params["task"] !== undefined };
 }
 
 function forwarded(side: Side, message: Message): Step {

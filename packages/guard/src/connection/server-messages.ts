@@ -1,15 +1,21 @@
-import { errorAnswer, METHOD_NOT_FOUND, REFUSED } from "../calls/refusal.ts";
-import type { AnswerMessage, NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
+import {
+  type AnswerMessage,
+  idKey,
+  type MessageParts,
+  type NotificationMessage,
+  type RequestMessage,
+  RPC_ERROR,
+} from "@agentprint/mcp";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import { type Pending, settlePending } from "../link/pending.ts";
+import { clientMeta } from "../link/request-meta.ts";
 import type { Reading } from "../read/read-message.ts";
-import { idKey } from "../read/request-id.ts";
+import { errorAnswer, REFUSED } from "../refusal.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
-import type { Link } from "./link.ts";
-import type { Output } from "./output.ts";
-import { type Pending, settlePending } from "./pending.ts";
-import { clientMeta } from "./request-meta.ts";
 
 /** Judges a message of the server. */
-export function serverMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
+export function serverMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {
   switch (message.kind) {
     case "request":
       serverRequest(link, message, reading, out);
@@ -97,7 +103,7 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
   const kind = REQUEST_KINDS.get(method);
   if (kind !== undefined && core.denied.has(kind)) {
     link.report("request", method, [`guard/${kind}-request`], "refused", "the policy denies such requests");
-    out.write("server", errorAnswer(id, METHOD_NOT_FOUND, "Method not found"));
+    out.write("server", errorAnswer(id, RPC_ERROR.methodNotFound, "Method not found"));
     return;
   }
   const isHiding = link.hides(message, reading);

@@ -1,7 +1,7 @@
-import { errorAnswer, INTERNAL_ERROR } from "../calls/refusal.ts";
+import { type RequestId, RPC_ERROR } from "@agentprint/mcp";
 import { GuardError } from "../errors.ts";
 import type { Connection } from "../guard.ts";
-import type { RequestId } from "../read/request-id.ts";
+import { errorAnswer } from "../refusal.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 
@@ -116,7 +116,7 @@ export class GuardedTransport implements Transport {
       if (own) throw error;
       this.onerror?.(error as Error);
       // The sender of a held request waits for an answer.
-      if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, INTERNAL_ERROR, "The request could not be sent"));
+      if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, RPC_ERROR.internal, "The request could not be sent"));
     }
   }
 

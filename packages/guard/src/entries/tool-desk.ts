@@ -1,7 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { errorAnswer, INTERNAL_ERROR } from "../calls/refusal.ts";
+import { RPC_ERROR } from "@agentprint/mcp";
 import { GuardError } from "../errors.ts";
 import type { Connection, Guard } from "../guard.ts";
+import { errorAnswer } from "../refusal.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 
@@ -143,7 +144,7 @@ export class ToolDesk {
       const run = this.#runs.get(id);
       if (run) run.error = error;
       else this.#listingError = error;
-      answer = jsonTextOf(errorAnswer(id, INTERNAL_ERROR, "It failed"));
+      answer = jsonTextOf(errorAnswer(id, RPC_ERROR.internal, "It failed"));
     }
     this.#deliver(this.#connection.fromServer(answer));
   }

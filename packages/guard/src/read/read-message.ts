@@ -1,15 +1,15 @@
 import { CanonicalJsonError, locateJson, parseJson, type Tolerable } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { type MessageParts, type RequestId, ShapeFault } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { Message } from "../step.ts";
-import { type RpcMessage, readShape, ShapeFault } from "./message-shape.ts";
-import type { RequestId } from "./request-id.ts";
+import { readShape } from "./read-shape.ts";
 import { idsIn, seemingIds } from "./seeming-ids.ts";
 
 /** The messages that were read: one, or those of a batch. */
 export interface Reading {
-  readonly messages: readonly RpcMessage[];
+  readonly messages: readonly MessageParts[];
   readonly isBatch: boolean;
   /** The form that is forwarded: the original message, without line breaks. */
   readonly forward: Message;
@@ -100,7 +100,7 @@ export class MessageReader {
     if (values.length === 0 || values.length > this.#limits.batch) {
       return { reason: `a batch has 1 to ${this.#limits.batch} messages`, ids: idsIn(value) };
     }
-    const messages: RpcMessage[] = [];
+    const messages: MessageParts[] = [];
     for (const each of values) {
       const shape = readShape(each);
       if (shape instanceof ShapeFault) return { reason: shape.reason, ids: idsIn(value) };

@@ -1,18 +1,13 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
-import type { RequestId } from "./request-id.ts";
-
-/** Returns whether an answer can have this id. */
-function isUsable(id: JsonValue | undefined): id is RequestId {
-  return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
-}
+import { isUsableId, type RequestId } from "@agentprint/mcp";
 
 /** Returns the ids of a message, or of the messages of a batch. */
 export function idsIn(value: JsonValue): RequestId[] {
   const values = Array.isArray(value) ? value : [value];
   return values.flatMap((each) => {
     const id = typeof each === "object" && each !== null && !Array.isArray(each) ? each["id"] : undefined;
-    return isUsable(id) ? [id] : [];
+    return isUsableId(id) ? [id] : [];
   });
 }
 
@@ -35,7 +30,7 @@ export function seemingIds(message: string | Uint8Array): RequestId[] {
     if (!(error instanceof CanonicalJsonError)) throw error;
     const [, id] = SEEMING_ID.exec(text.slice(0, MAX_SEARCHED)) ?? [];
     if (id === undefined) return [];
-    return [id.startsWith('"') ? id.slice(1, -1) : Number(id)].filter(isUsable);
+    return [id.startsWith('"') ? id.slice(1, -1) : Number(id)].filter(isUsableId);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json/json-value";
-import { REFUSED } from "../calls/refusal.ts";
-import { nameFault } from "../read/message-shape.ts";
+import { RPC_ERROR } from "@agentprint/mcp";
+import { nameFault } from "../read/read-shape.ts";
+import { REFUSED } from "../refusal.ts";
 import type { GuardRuleId } from "../rules.ts";
 
 /** The capability of a client that allows a request of a server, by the method. */
@@ -10,8 +11,6 @@ export const REQUEST_KINDS: ReadonlyMap<string, "sampling" | "elicitation" | "ro
   ["roots/list", "roots"],
 ]);
 
-/** The code of an error by which a server asks for elicitations (MCP 2025-11-25, "URL Elicitation Required Error"). */
-const URL_ELICITATION_REQUIRED = -32_042;
 const DENIED = "the server asks for what the policy denies";
 const UNREADABLE = "the server asks for something that cannot be read";
 
@@ -47,14 +46,14 @@ const PARTS = ["result", "task", "error"] as const;
 
 /** Returns whether a part of a message holds requests of the server. Runs for every answer. */
 function asks({ inputRequests, code, result, task, error }: JsonObject): boolean {
-  if (inputRequests !== undefined || code === URL_ELICITATION_REQUIRED) return true;
+  if (inputRequests !== undefined || code === RPC_ERROR.urlElicitationRequired) return true;
   return (
     (isJsonObject(result) && asks(result)) || (isJsonObject(task) && asks(task)) || (isJsonObject(error) && asks(error))
   );
 }
 
 function wantsElicitation(error: JsonObject): boolean {
-  return ownMember(error, "code") === URL_ELICITATION_REQUIRED;
+  return ownMember(error, "code") === RPC_ERROR.urlElicitationRequired;
 }
 
 class AskedReader {

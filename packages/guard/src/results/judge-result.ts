@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { Link } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
+import type { AnswerMessage } from "@agentprint/mcp";
 import type { GuardEvent } from "../events.ts";
-import type { AnswerMessage } from "../read/message-shape.ts";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
 import type { Reading } from "../read/read-message.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { LISTS, META } from "@agentprint/mcp";
 import { findInvisible } from "@agentprint/mcp-lock";
 
 /** The text that a client gets in place of a withheld one. */
@@ -57,10 +58,10 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
     " ",
   ),
   ..."uri uriTemplate url src resultType status protocolVersion supportedVersions".split(" "),
-  "io.modelcontextprotocol/subscriptionId",
+  META.subscriptionId,
 ]);
 /** Lists whose items can be left out. */
-const LISTS: ReadonlySet<string> = new Set(["tools", "prompts", "resources", "resourceTemplates"]);
+const LIST_NAMES: ReadonlySet<string> = new Set(LISTS.map(({ list }) => list));
 
 /** The mark of a value that cannot be screened: a name or an identifier in it hides something. */
 const UNUSABLE = Symbol();
@@ -100,7 +101,7 @@ function screened(value: JsonValue, known: ReadonlySet<string>, isTop = false): 
 function screenedMember(name: string, member: JsonValue, known: ReadonlySet<string>): JsonValue | typeof UNUSABLE {
   if (hides(name, known)) return UNUSABLE;
   if (IDENTIFIERS.has(name)) return hasHiddenText(member, known) ? UNUSABLE : member;
-  if (LISTS.has(name) && Array.isArray(member)) return screenedItems(member, known, true);
+  if (LIST_NAMES.has(name) && Array.isArray(member)) return screenedItems(member, known, true);
   return screened(member, known);
 }
 

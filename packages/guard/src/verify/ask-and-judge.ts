@@ -1,17 +1,16 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import type { AnswerMessage, ListKind, RequestMessage } from "@agentprint/mcp";
 import type { GuardDecision } from "@agentprint/policy";
-import { answer } from "../calls/refusal.ts";
-import type { Link } from "../connection/link.ts";
-import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
-import { pendingOf } from "../connection/recorded-request.ts";
-import { send } from "../connection/send.ts";
-import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
+import type { Link } from "../link/link.ts";
+import type { Output } from "../link/output.ts";
+import type { Pending } from "../link/pending.ts";
+import { pendingOf } from "../link/recorded-request.ts";
+import { send } from "../link/send.ts";
 import type { Reading } from "../read/read-message.ts";
+import { answer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { UnreadablePage } from "./judge-page.ts";
-import type { ListKind } from "./lists.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */

@@ -1,10 +1,8 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { type Era, type ItemKind, LISTS, type ListName } from "@agentprint/mcp";
 import {
-  type Era,
   fingerprintTool,
-  type ItemKind,
-  type ListName,
   type LockedItem,
   type LockedServer,
   type LockedTool,
@@ -14,7 +12,6 @@ import {
 } from "@agentprint/mcp-lock";
 import { GuardError } from "../errors.ts";
 import { hiddenTextsIn } from "../results/screen.ts";
-import { LISTS } from "./lists.ts";
 
 /** An item of a lock. */
 export type Locked = LockedTool | LockedItem;

@@ -1,7 +1,7 @@
-import type { Era, ListName } from "@agentprint/mcp-lock";
+import { type Era, LISTS, type ListKind, type ListName } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
+import type { ClientKey } from "../link/client-identity.ts";
 import { Listing } from "./listing.ts";
-import { LISTS, type ListKind } from "./lists.ts";
 import { PageMemos } from "./page-memos.ts";
 
 type Lists = Readonly<Record<ListName, Listing>>;
@@ -11,13 +11,6 @@ interface Client {
   /** The process or session of the server that the client speaks with. */
   readonly peer: string;
   readonly lists: Lists;
-}
-
-/** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
-export interface ClientKey {
-  readonly peer: string;
-  readonly digest: string;
-  readonly era: Era;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { type DriftFinding, type Era, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
+import { type Era, META } from "@agentprint/mcp";
+import { type DriftFinding, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { LockedWorld } from "./baseline.ts";
 import { decideAll, ruleIds } from "./decide-item.ts";
@@ -18,7 +19,6 @@ type Part = (typeof PARTS)[number];
 
 /** Members by which the two sides agree on a version; no lock decides about them. */
 const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "ttlMs", "cacheScope"]);
-const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /**
  * Compares a greeting with the lock. Replaces each part that the policy does not pass by the locked one, so that no
@@ -66,7 +66,7 @@ function withLocked(result: JsonObject, part: Part, locked: JsonValue | undefine
       return withMember(result, "instructions", locked);
     case "serverInfo":
       if (era === "legacy") return withMember(result, "serverInfo", locked);
-      return { ...result, _meta: withMember(metaOf(result), SERVER_INFO, locked) };
+      return { ...result, _meta: withMember(metaOf(result), META.serverInfo, locked) };
     case "greeting":
       return withLockedMembers(result, locked);
   }
@@ -101,8 +101,8 @@ function withLockedMembers(result: JsonObject, locked: JsonValue | undefined): J
   const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);
   const kept = Object.entries(result).flatMap(([name, value]): [string, JsonValue][] => {
     if (OWN.has(name) || isLocked(name, value)) return [[name, value]];
-    const info = name === "_meta" && isJsonObject(value) ? value[SERVER_INFO] : undefined;
-    return info === undefined ? [] : [["_meta", { [SERVER_INFO]: info }]];
+    const info = name === "_meta" && isJsonObject(value) ? value[META.serverInfo] : undefined;
+    return info === undefined ? [] : [["_meta", { [META.serverInfo]: info }]];
   });
   return Object.fromEntries(kept);
 }

@@ -1,19 +1,11 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import {
-  type DriftFinding,
-  type Era,
-  isHandlingMember,
-  itemSubject,
-  McpLockError,
-  offeredByAnswers,
-  offeredFindings,
-} from "@agentprint/mcp-lock";
+import { type Era, isHandlingMember, type ListKind } from "@agentprint/mcp";
+import { type DriftFinding, itemSubject, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
-import { nameFault } from "../read/message-shape.ts";
+import { nameFault } from "../read/read-shape.ts";
 import { type Locked, LockedWorld } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
-import type { ListKind } from "./lists.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** The state that a page of a list is compared with. */

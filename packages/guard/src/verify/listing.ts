@@ -1,11 +1,10 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { Era } from "@agentprint/mcp-lock";
+import type { Era, ListKind } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
 import type { Limits } from "../limits.ts";
 import { withoutId } from "../read/without-id.ts";
 import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
 import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
-import type { ListKind } from "./lists.ts";
 import type { PageMemos } from "./page-memos.ts";
 import type { ItemVerdict } from "./verdict.ts";
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { RequestId } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
 import type { Clock } from "../clock.ts";
-import type { Output } from "../connection/output.ts";
 import type { EventDetails, EventSources } from "../emit-event.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { Limits } from "../limits.ts";
-import type { RequestId } from "../read/request-id.ts";
+import type { Output } from "../link/output.ts";
 import type { LockedWorld } from "./baseline.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { Listing, ListReading } from "./listing.ts";

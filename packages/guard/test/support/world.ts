@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
-import { createLock, type LockFile, type VisitAnswers } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { createLock, type LockFile } from "@agentprint/mcp-lock";
 import { type Policy, parsePolicy } from "@agentprint/policy";
 import { type Clock, createGuard, type Guard, type GuardEvent, type GuardOptions, type Step } from "../../src/index.ts";
 

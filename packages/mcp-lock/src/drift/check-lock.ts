@@ -1,6 +1,5 @@
+import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import type { LockFile } from "../lock/lock.ts";
-import type { CheckFailure } from "../visit/check-failure.ts";
-import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { type CheckOptions, checkServers } from "./check-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";

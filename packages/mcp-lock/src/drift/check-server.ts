@@ -1,13 +1,11 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
+import type { LockedFile } from "@agentprint/launch";
+import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
-import type { CheckFailure } from "../visit/check-failure.ts";
-import { ITEM_KINDS, type ItemKind, itemName } from "../visit/item-kinds.ts";
-import type { LockedFile } from "../visit/launch.ts";
-import type { Era, VisitAnswers } from "../visit/visit-answers.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift } from "./drift.ts";

@@ -1,10 +1,9 @@
 import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { Outcome } from "@agentprint/findings";
+import { type CheckFailure, itemName, type VisitAnswers } from "@agentprint/mcp";
 import type { LockFile } from "../lock/lock.ts";
-import type { CheckFailure } from "../visit/check-failure.ts";
-import { itemName } from "../visit/item-kinds.ts";
-import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { checkServer } from "./check-server.ts";
-import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
+import type { DriftReport, NameCollision } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findLookAlikes } from "./look-alike-tools.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import type { SessionName } from "@agentprint/mcp";
 import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sessionState } from "../lock/session-state.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 import type { ServerPart } from "./drift.ts";
 
 /** The definitions of one session, in the form in which a diff compares two states of a server. */

@@ -1,10 +1,9 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
+import { type Era, eraOfSession, type ItemKind, type SessionName, type View } from "@agentprint/mcp";
 import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 import { byName, digestOf, groupSessions, type SessionState, sessionState } from "../lock/session-state.ts";
-import type { ItemKind } from "../visit/item-kinds.ts";
 import type { SaidParts } from "../visit/read-session.ts";
-import type { Era, SessionName, View } from "../visit/visit-answers.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
@@ -28,12 +27,11 @@ function unasked(locked: LockedServer, visited: LockedServer, eras: readonly Era
   const namesOf = ({ sessions }: LockedServer) => sessions.map(({ session }) => session);
   const [before, after] = [namesOf(locked), namesOf(visited)];
   const viewOf = (name: SessionName) => name.split("/")[1] as View;
-  const eraOf = (name: SessionName) => name.split("/")[0] as Era;
-  const [asked, answered] = [new Set(after.map(viewOf)), new Set(after.map(eraOf))];
+  const [asked, answered] = [new Set(after.map(viewOf)), new Set(after.map(eraOfSession))];
   const otherViews = [...new Set(before.map(viewOf))].filter((view) => !asked.has(view));
   return [
     ...[...answered].flatMap((era) => otherViews.map((view): SessionName => `${era}/${view}`)),
-    ...before.filter((name) => !eras.includes(eraOf(name))),
+    ...before.filter((name) => !eras.includes(eraOfSession(name))),
   ];
 }
 

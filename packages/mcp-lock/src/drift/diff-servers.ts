@@ -1,8 +1,8 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
+import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import type { Era, SessionName } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerPart } from "./drift.ts";
@@ -77,7 +77,7 @@ function diffEras(before: LockedServer, after: LockedServer): Drift[] {
 function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
   const eras = new Map<Era, string[]>();
   for (const { session, protocolVersion } of sessions) {
-    const era = eraOf(session);
+    const era = eraOfSession(session);
     eras.set(era, [...new Set([...(eras.get(era) ?? []), protocolVersion])]);
   }
   return eras;
@@ -125,8 +125,4 @@ function stateKey({ parts, tools, prompts, resources, resourceTemplates, content
     tools: tools.map(({ digests }) => digests.wire),
     items: [prompts, resources, resourceTemplates, contents].map((items) => items.map(({ digest }) => digest)),
   };
-}
-
-function eraOf(session: SessionName): Era {
-  return session.split("/")[0] as Era;
 }

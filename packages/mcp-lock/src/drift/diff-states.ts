@@ -1,6 +1,6 @@
 import { diffJson } from "@agentprint/canonical-json";
+import type { ItemKind } from "@agentprint/mcp";
 import type { LockedItem } from "../lock/lock.ts";
-import type { ItemKind } from "../visit/item-kinds.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";

@@ -1,8 +1,8 @@
 import { diffJson, fromPointer, isSameJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import { itemName } from "@agentprint/mcp";
 import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
-import { itemName } from "../visit/item-kinds.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import { joinChoices } from "./join-choices.ts";
 import type { Judge } from "./judge.ts";

@@ -1,19 +1,11 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
-import type { LaunchedPackage } from "../launch/launcher.ts";
+import type { Outcome } from "@agentprint/findings";
+import type { LaunchedPackage } from "@agentprint/launch";
+import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
 import type { Layer } from "../tool/tool-layers.ts";
-import type { CheckFailure } from "../visit/check-failure.ts";
-import type { ItemKind } from "../visit/item-kinds.ts";
-import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
 import type { HintEffect } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { SchemaText } from "./schema-texts.ts";
-
-/**
- * The outcome of a comparison with the lock: nothing differs, something differs, or something could not be read.
- *
- * `unknown` takes precedence over `drift`, because `drift` says that all differences are known.
- */
-export type Outcome = "same" | "drift" | "unknown";
 
 /** A part that an entry has once. */
 export type ServerPart =

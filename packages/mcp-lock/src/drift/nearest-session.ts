@@ -1,4 +1,4 @@
-import type { SessionName } from "../visit/visit-answers.ts";
+import type { SessionName } from "@agentprint/mcp";
 
 /** The session of that name, else one of the same view, else one of the same era, else any session. */
 export function nearestSession(

@@ -1,8 +1,8 @@
+import type { Era, SessionAnswers } from "@agentprint/mcp";
 import type { LockedServer } from "../lock/lock.ts";
 import { lockSession } from "../lock/lock-server.ts";
 import { readSession } from "../visit/read-session.ts";
 import { steadySession } from "../visit/steady-session.ts";
-import type { Era, SessionAnswers } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { nearestSession } from "./nearest-session.ts";
 

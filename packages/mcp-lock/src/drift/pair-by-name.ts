@@ -1,5 +1,5 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
-import { type ItemKind, itemName } from "../visit/item-kinds.ts";
+import { type ItemKind, itemName } from "@agentprint/mcp";
 
 /** The entries that two lists have under one name. */
 export interface NamedPair<T> {

@@ -1,8 +1,7 @@
 import { isJsonObject } from "@agentprint/canonical-json";
+import { type Era, itemName, type ListName, type SessionName, type View } from "@agentprint/mcp";
+import { readHeaderAnnotations } from "@agentprint/mcp/headers";
 import type { LockedServer } from "../lock/lock.ts";
-import { readHeaderAnnotations } from "../tool/header-annotations.ts";
-import { itemName } from "../visit/item-kinds.ts";
-import type { Era, ListName, SessionName, View } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { withoutProtocolParts } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";

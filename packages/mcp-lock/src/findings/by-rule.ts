@@ -1,11 +1,8 @@
-import type { FindingLevel } from "./drift-rule.ts";
+import { type ByRule, findingKinds } from "@agentprint/findings";
 import { DRIFT_RULES, type DriftRuleId } from "./drift-rules.ts";
-import type { DriftFinding } from "./finding.ts";
+
+/** Makes a finding of a rule of {@link DRIFT_RULES}, without its place and values. */
+export const byRule: ByRule<DriftRuleId> = /* @__PURE__ */ findingKinds(DRIFT_RULES);
 
 /** The rule, level and message of a finding, without its place. */
-export type FindingKind = Pick<DriftFinding, "rule" | "level" | "message">;
-
-/** The rule, level and message of a finding. `level` replaces the level of the rule. */
-export function byRule(rule: DriftRuleId, message: string, level: FindingLevel = DRIFT_RULES[rule].level): FindingKind {
-  return { rule, level, message };
-}
+export type DriftFindingKind = ReturnType<typeof byRule>;

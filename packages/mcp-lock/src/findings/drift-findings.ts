@@ -1,9 +1,9 @@
 import { type JsonChange, printable } from "@agentprint/canonical-json";
+import type { Level } from "@agentprint/findings";
+import { ITEMS } from "@agentprint/mcp";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
-import { ITEMS } from "../visit/item-kinds.ts";
-import { byRule, type FindingKind } from "./by-rule.ts";
-import type { FindingLevel } from "./drift-rule.ts";
+import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
@@ -101,7 +101,7 @@ export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
 /** The parts whose texts reach a model. */
 const READ_BY_MODELS: ReadonlySet<ServerPart> = new Set(["instructions", "serverInfo", "greeting", "listMembers"]);
 
-const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: FindingLevel]>> = {
+const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: Level]>> = {
   launch: ["mcp/launch-changed"],
   files: ["mcp/launch-file-changed"],
   client: ["mcp/client-changed"],
@@ -115,11 +115,11 @@ const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level
   listMembers: ["mcp/server-changed"],
 };
 
-function signalsInPart(part: ServerPart): FindingKind {
+function signalsInPart(part: ServerPart): DriftFindingKind {
   return byRule("mcp/prose-signal", `${PART_WORDS[part]} changed, with signals`);
 }
 
-function byPart(part: ServerPart, pointer: string): FindingKind {
+function byPart(part: ServerPart, pointer: string): DriftFindingKind {
   if (part === "serverInfo" && pointer === "/version")
     return byRule("mcp/server-version-changed", "server version changed");
   const [rule, level] = PART_RULES[part];

@@ -1,5 +1,5 @@
 import { deepFreeze } from "@agentprint/canonical-json";
-import type { DriftRule } from "./drift-rule.ts";
+import { catalogOf, type RuleCatalog, type Rules } from "@agentprint/findings";
 import { REMARK_RULES, type RemarkRuleId } from "./remark-rules.ts";
 import { SERVER_RULES, type ServerRuleId } from "./server-rules.ts";
 import { TOOL_RULES, type ToolRuleId } from "./tool-rules.ts";
@@ -17,13 +17,25 @@ export type DriftRuleId = ToolRuleId | ServerRuleId | RemarkRuleId;
  * console.log(DRIFT_RULES["mcp/item-removed"].summary); // "Something that was locked is gone."
  * ```
  */
-export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = /* @__PURE__ */ deepFreeze({
+export const DRIFT_RULES: Rules<DriftRuleId> = /* @__PURE__ */ deepFreeze({
   ...TOOL_RULES,
   ...SERVER_RULES,
   ...remarks(),
 });
 
-function remarks(): Record<RemarkRuleId, DriftRule> {
+function remarks(): Rules<RemarkRuleId> {
   const rules = Object.entries(REMARK_RULES).map(([id, rule]) => [id, { ...rule, isRemark: true }]);
-  return Object.fromEntries(rules) as Record<RemarkRuleId, DriftRule>;
+  return Object.fromEntries(rules) as Rules<RemarkRuleId>;
 }
+
+/**
+ * The rules of a check against the lock as a policy can name them.
+ *
+ * @example
+ * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
+ *
+ * console.log(DRIFT_CATALOG.find("item-added")); // { id: "mcp/item-added", isConfigurable: true }
+ * ```
+ */
+export const DRIFT_CATALOG: RuleCatalog = /* @__PURE__ */ catalogOf(DRIFT_RULES);

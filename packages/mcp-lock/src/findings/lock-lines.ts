@@ -1,7 +1,7 @@
 import { locateJson, toPointer } from "@agentprint/canonical-json";
+import { ITEM_KINDS, ITEMS, itemName } from "@agentprint/mcp";
 import { itemsOfEntry } from "../lock/lock.ts";
 import { LOCK_TEXT, readLockFile } from "../lock/read-lock-file.ts";
-import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
 /**

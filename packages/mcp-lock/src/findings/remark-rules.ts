@@ -1,4 +1,4 @@
-import type { DriftRule } from "./drift-rule.ts";
+import type { Rules } from "@agentprint/findings";
 
 /** The id of a rule for remarks, which need no difference. */
 export type RemarkRuleId =
@@ -17,7 +17,7 @@ export type RemarkRuleId =
   | "mcp/launch-not-covered";
 
 /** The rules for remarks, which need no difference. */
-export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
+export const REMARK_RULES: Rules<RemarkRuleId> = {
   "mcp/era-divergence": {
     level: "warning",
     summary: "Clients of the two eras of the protocol are shown different things, so a review of one misses the other.",

@@ -1,6 +1,6 @@
+import type { SessionName } from "@agentprint/mcp";
 import type { DriftReport, ServerDrift } from "../drift/drift.ts";
 import { NameIndex } from "../signals/find-names.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 import { byRule } from "./by-rule.ts";
 import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";

@@ -1,4 +1,5 @@
-import { APPROVE, type DriftRule } from "./drift-rule.ts";
+import type { Rules } from "@agentprint/findings";
+import { APPROVE } from "./approve.ts";
 
 /** The id of a rule about changed servers and items. */
 export type ServerRuleId =
@@ -17,7 +18,7 @@ export type ServerRuleId =
   | "mcp/could-not-tell";
 
 /** The rules about changed servers and items. */
-export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
+export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/item-added": {
     level: "warning",
     summary: "The server offers something that was not locked.",
@@ -135,5 +136,6 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
     help: "Start the server by hand with the command of the lock, fix what it says, check again.",
     why: "A failure to read is never the same as no change: an attacker could switch a check off by making it fail.",
     example: { text: "The server ended before it answered.", after: { code: "closed", message: "The server ended" } },
+    fixedBecause: "what could not be told is never exit code 0 or 1",
   },
 };

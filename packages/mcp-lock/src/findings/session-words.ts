@@ -1,4 +1,4 @@
-import type { Era, SessionName, View } from "../visit/visit-answers.ts";
+import type { Era, SessionName, View } from "@agentprint/mcp";
 
 /** The name of an era in a report. */
 export function eraInWords(era: Era): string {

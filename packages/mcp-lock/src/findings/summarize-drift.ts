@@ -1,5 +1,5 @@
+import { ITEM_KINDS, ITEMS, type ItemKind } from "@agentprint/mcp";
 import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift/drift.ts";
-import { ITEM_KINDS, ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
 /** The subjects that were compared: the server and each of its items, changed or not. */

@@ -1,11 +1,12 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
+import type { Place } from "@agentprint/findings";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaVerdict } from "../drift/judge-schemas.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
 import type { NameIndex } from "../signals/find-names.ts";
-import { byRule, type FindingKind } from "./by-rule.ts";
-import { type DriftFinding, type DriftPlace, located, placeOfItem } from "./finding.ts";
+import { byRule, type DriftFindingKind } from "./by-rule.ts";
+import { type DriftFinding, located, placeOfItem } from "./finding.ts";
 import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
@@ -44,7 +45,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
 }
 
 /** The finding for a new text in the contract that has a signal. The layer stays: the contract has a finding of its own. */
-function findingsOfText({ pointer, text }: SchemaText, place: DriftPlace, names: KnownNames): DriftFinding[] {
+function findingsOfText({ pointer, text }: SchemaText, place: Place, names: KnownNames): DriftFinding[] {
   const isSentence = text.split(/\s+/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
   const signals = signalsOf({ pointer, after: text }, names, isSentence);
   if (signals.length === 0) return [];
@@ -90,7 +91,7 @@ function kindsOf(
   verdict: SchemaVerdict | undefined,
   isOnlyHints: boolean,
   hasSignals: boolean,
-): FindingKind[] {
+): DriftFindingKind[] {
   switch (layer) {
     case "contract":
       return [kindOfSchema(verdict)];
@@ -107,7 +108,7 @@ function kindsOf(
   }
 }
 
-function kindOfSchema(verdict: SchemaVerdict | undefined): FindingKind {
+function kindOfSchema(verdict: SchemaVerdict | undefined): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
     return byRule("mcp/contract-unproven", "contract changed in what a call does");
   if (verdict?.isWider) return byRule("mcp/input-widened", "input takes more than before");
@@ -121,7 +122,7 @@ function kindOfSchema(verdict: SchemaVerdict | undefined): FindingKind {
   }
 }
 
-function kindOfHint(effect: HintEffect, isOnlyHints: boolean): FindingKind {
+function kindOfHint(effect: HintEffect, isOnlyHints: boolean): DriftFindingKind {
   switch (effect) {
     case "more-power":
       return byRule("mcp/hint-more-power", "hint changed towards more power");

@@ -1,4 +1,5 @@
-import { APPROVE, type DriftRule } from "./drift-rule.ts";
+import type { Rules } from "@agentprint/findings";
+import { APPROVE } from "./approve.ts";
 
 /** The id of a rule about changed tools. */
 export type ToolRuleId =
@@ -16,7 +17,7 @@ export type ToolRuleId =
   | "mcp/tool-renamed";
 
 /** The rules about changed tools. */
-export const TOOL_RULES: Readonly<Record<ToolRuleId, DriftRule>> = {
+export const TOOL_RULES: Rules<ToolRuleId> = {
   "mcp/tool-contract-changed": {
     level: "error",
     summary: "A schema of a tool changed so that callers break: the note has a call or a result that proves it.",

@@ -1,6 +1,10 @@
-import { coverageWithFiles, launchCoverage } from "../launch/coverage.ts";
-import { launchedFiles } from "../launch/launched-files.ts";
-import type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
+import {
+  coverageWithFiles,
+  type LaunchCoverage,
+  type LockedFile,
+  launchCoverage,
+  launchedFiles,
+} from "@agentprint/launch";
 import type { LockedServer } from "./lock.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { LOCK_VERSION, type LockedPolicy, type LockedServer, type LockFile, type LockSource } from "./lock.ts";
 import { lockServer } from "./lock-server.ts";
 import { sortedSources } from "./lock-sources.ts";

@@ -1,5 +1,4 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
-export type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";

@@ -1,6 +1,6 @@
 import { isSameJson } from "@agentprint/canonical-json/json-value";
-import { redactLaunch } from "../redact/redact-launch.ts";
-import type { Launch } from "../visit/launch.ts";
+import type { Launch } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "./lock.ts";
 
 /**

@@ -1,13 +1,12 @@
 import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { redactLaunch } from "@agentprint/launch/redact";
+import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
-import { redactLaunch } from "../redact/redact-launch.ts";
 import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
-import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { type SteadySession, steadySession } from "../visit/steady-session.ts";
 import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members.ts";
-import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanonicalPayload } from "./lock.ts";
 import { groupSessions, type SessionState } from "./session-state.ts";
 

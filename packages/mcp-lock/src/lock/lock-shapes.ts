@@ -1,7 +1,7 @@
+import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+import type { SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 import {
   LOCK_VERSION,
   type LockedItem,

@@ -1,9 +1,8 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+import { ITEMS, type ItemKind, type SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
-import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 
 /** The version of the lock format. */
 export const LOCK_VERSION = 2;

@@ -1,8 +1,7 @@
 import { compareCodeUnits, type JsonValue } from "@agentprint/canonical-json";
+import { type ItemKind, itemName, type SessionName } from "@agentprint/mcp";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { type ItemKind, itemName } from "../visit/item-kinds.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
 /** The definitions of one session, with digests. Each list holds each name once. */

@@ -1,8 +1,7 @@
 import { compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import { ITEM_KINDS, ITEMS, itemName, nameAt } from "../visit/item-kinds.ts";
-import type { SessionName } from "../visit/visit-answers.ts";
 import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, type LockedTool } from "./lock.ts";
 import { sealServer } from "./lock-server.ts";
 

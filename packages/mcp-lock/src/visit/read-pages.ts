@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import type { ListName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { pinnedMembers } from "./pinned-members.ts";
-import type { ListName } from "./visit-answers.ts";
 
 /** An item of a list, and where it stands in the answers. */
 export interface PlacedItem {

@@ -1,9 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  type ContentAnswers,
+  LISTS,
+  type ListName,
+  type SessionAnswers,
+  type SessionName,
+  serverInfoOf,
+} from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { pinnedMembers, serverInfoOf } from "./pinned-members.ts";
+import { pinnedMembers } from "./pinned-members.ts";
 import { type Reading, readPages } from "./read-pages.ts";
-import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "./visit-answers.ts";
 
 /** A value that a server states once in a session. */
 export type SaidPart = "serverInfo" | "capabilities" | "instructions" | "greeting" | "listMembers";
@@ -22,8 +29,6 @@ export interface SessionReadings {
   readonly lists: Readonly<Partial<Record<ListName, readonly Reading[]>>>;
   readonly contents: readonly JsonObject[];
 }
-
-export const LIST_NAMES: readonly ListName[] = ["tools", "prompts", "resources", "resourceTemplates"];
 
 const LEGACY_GREETING = ["protocolVersion", "serverInfo"];
 const MODERN_GREETING = ["supportedVersions"];
@@ -44,7 +49,7 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
     readGreeting(greeting, spoken, [...at, "greetings", reading]),
   );
   const lists: Partial<Record<ListName, readonly Reading[]>> = {};
-  for (const list of LIST_NAMES) {
+  for (const { list } of LISTS) {
     const readings = answers.lists[list];
     if (readings)
       lists[list] = readings.map((pages, reading) => readPages(list, pages, [...at, "lists", list, reading]));

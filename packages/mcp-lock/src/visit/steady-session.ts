@@ -1,11 +1,10 @@
 import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { ITEM_KINDS, ITEMS, nameAt } from "./item-kinds.ts";
 import type { Reading } from "./read-pages.ts";
-import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session.ts";
+import type { SaidParts, SessionReadings } from "./read-session.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
-import type { ListName, SessionName } from "./visit-answers.ts";
 
 /** A session whose readings are all equal. */
 export interface SteadySession {
@@ -43,7 +42,7 @@ export function steadySession(readings: SessionReadings, unstable: readonly stri
     return rest === undefined || isEmpty(rest) ? undefined : rest;
   };
   const listMembers = Object.fromEntries(
-    LIST_NAMES.flatMap((list) => {
+    LISTS.flatMap(({ list }) => {
       const value = kept(list);
       return value === undefined ? [] : [[list, value]];
     }),

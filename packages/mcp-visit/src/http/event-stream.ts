@@ -1,4 +1,4 @@
-import { createParser } from "eventsource-parser";
+import { EventStreamReader } from "@agentprint/mcp/event-stream";
 import { VisitError } from "../errors.ts";
 import type { ByteBudget } from "../session/byte-budget.ts";
 import { chunksOf } from "./http-client.ts";
@@ -22,22 +22,21 @@ export async function readEvents(
   position: StreamPosition,
   onEvent: (type: string, data: string) => void,
 ): Promise<void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const parser = createParser({
-    onEvent: ({ id, event, data }) => {
+  // The budget limits the bytes.
+  const reader = new EventStreamReader({ maxBytes: Number.POSITIVE_INFINITY });
+  for await (const chunk of chunksOf(response, budget)) {
+    for (const { type, data, id, retry } of reader.push(chunk)) {
+      if (retry !== undefined) position.retry = Number(retry);
+      if (data === undefined) continue;
       if (id !== undefined) position.lastEventId = id;
-      if (data !== "") onEvent(event ?? "message", data);
-    },
-    onRetry: (retry) => {
-      position.retry = retry;
-    },
-  });
-  for await (const chunk of chunksOf(response, budget)) parser.feed(decode(decoder, chunk));
+      if (data.length > 0) onEvent(type, decode(data));
+    }
+  }
 }
 
-function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): string {
+function decode(data: Uint8Array): string {
   try {
-    return decoder.decode(chunk, { stream: true });
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
     throw new VisitError("server-garbage", "the server sent an event stream that is not UTF-8", {
       expected: "server-sent events in UTF-8",

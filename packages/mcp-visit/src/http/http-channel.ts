@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Era } from "@agentprint/mcp-lock";
+import { type Era, isRpcRequest, type RequestId, type RpcMessage } from "@agentprint/mcp";
+import { mirroredHeaders } from "@agentprint/mcp/headers";
 import { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
 import type { Channel, ChannelEvents } from "../session/channel.ts";
 import { parseMessage, parseMessages } from "../session/parse-message.ts";
-import { isRequest, type RpcId, type RpcMessage } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents, type StreamPosition } from "./event-stream.ts";
 import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.ts";
-import { mirroredHeaders } from "./request-headers.ts";
 
 /** How long {@link HttpChannel.close} waits for the answer to the end of the session, in milliseconds. */
 const GRACE = 1000;
@@ -25,7 +24,7 @@ export class HttpChannel implements Channel {
   readonly #era: Era;
   readonly #client: HttpClient;
   readonly #closing = new AbortController();
-  readonly #open = new Map<RpcId, AbortController>();
+  readonly #open = new Map<RequestId, AbortController>();
   #events: ChannelEvents | undefined;
   #session: string | undefined;
   #agreed: string | undefined;
@@ -48,14 +47,14 @@ export class HttpChannel implements Channel {
     this.#agreed = version;
   }
 
-  cancel(id: RpcId): void {
+  cancel(id: RequestId): void {
     this.#open.get(id)?.abort();
   }
 
   async send(message: RpcMessage, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     const controller = new AbortController();
     const signal = AbortSignal.any([controller.signal, this.#closing.signal]);
-    const id = isRequest(message) ? message.id : undefined;
+    const id = isRpcRequest(message) ? message.id : undefined;
     if (id !== undefined) this.#open.set(id, controller);
     try {
       const response = await this.#client.fetch({
@@ -109,7 +108,7 @@ export class HttpChannel implements Channel {
     };
   }
 
-  async #readAnswer(response: Response, id: RpcId, signal: AbortSignal): Promise<void> {
+  async #readAnswer(response: Response, id: RequestId, signal: AbortSignal): Promise<void> {
     let answered = false;
     const receive = (message: RpcMessage): void => {
       answered ||= !("method" in message) && message.id === id;

@@ -1,9 +1,9 @@
 import { printable } from "@agentprint/canonical-json";
+import type { RpcError } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
 import { parseMessages } from "../session/parse-message.ts";
-import type { RpcError } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { basicCredentials } from "./basic-credentials.ts";
 

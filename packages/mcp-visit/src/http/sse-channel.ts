@@ -1,9 +1,9 @@
+import type { RpcMessage } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
 import type { Channel, ChannelEvents } from "../session/channel.ts";
 import { NoEra } from "../session/no-era.ts";
 import { parseMessage } from "../session/parse-message.ts";
-import type { RpcMessage } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents } from "./event-stream.ts";
 import { HttpClient, mediaType, refusal, shown } from "./http-client.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn as spawnDirectly } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import type { Duplex, Writable } from "node:stream";
-import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { redactLaunch } from "@agentprint/launch/redact";
 import { VisitError } from "../errors.ts";
 import type { StdioTarget } from "../target.ts";
 import { whyNotRunnable } from "./find-command.ts";

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json";
+import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
 import type { Channel, ChannelEvents } from "../session/channel.ts";
 import { parseMessage } from "../session/parse-message.ts";
-import type { RpcId, RpcMessage } from "../session/rpc-message.ts";
 import type { StdioTarget } from "../target.ts";
 import { findMembers, type ProcessTree } from "./find-members.ts";
 import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
@@ -68,7 +68,7 @@ export class StdioChannel implements Channel {
 
   agreeOn(): void {}
 
-  cancel(requestId: RpcId): void {
+  cancel(requestId: RequestId): void {
     void this.send({ method: "notifications/cancelled", params: { requestId }, jsonrpc: "2.0" });
   }
 

@@ -1,23 +1,8 @@
 import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
-import type { ListName } from "@agentprint/mcp-lock";
+import { type ListKind, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import { RPC_ERROR } from "../session/protocol.ts";
 import type { Session } from "../session/session.ts";
-
-/** A list of MCP: its method, the capability that declares it, and the member of its result that holds the items. */
-export interface ListMethod {
-  readonly method: string;
-  readonly capability: "tools" | "prompts" | "resources";
-  readonly member: ListName;
-}
-
-export const LISTS: readonly ListMethod[] = [
-  { method: "tools/list", capability: "tools", member: "tools" },
-  { method: "prompts/list", capability: "prompts", member: "prompts" },
-  { method: "resources/list", capability: "resources", member: "resources" },
-  { method: "resources/templates/list", capability: "resources", member: "resourceTemplates" },
-];
 
 /** The results of a list's pages. */
 export type Pages = readonly JsonObject[];
@@ -26,7 +11,7 @@ export interface ListReader {
   readonly session: Session;
   readonly limits: Limits;
   /** Whether the server declares the capability of a list. */
-  declares(list: ListMethod): boolean;
+  declares(list: ListKind): boolean;
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
   /** The methods that the server did not answer; they are not requested again. */
@@ -43,7 +28,7 @@ export interface ListReader {
  * means that there is no list. For a list that is not declared every other error, silence and an answer without a list
  * mean the same: no client has items to show.
  */
-export async function readList(reader: ListReader, list: ListMethod): Promise<Pages | undefined> {
+export async function readList(reader: ListReader, list: ListKind): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;
   const pages: JsonObject[] = [];
   const cursors = new Set<string>();
@@ -51,12 +36,12 @@ export async function readList(reader: ListReader, list: ListMethod): Promise<Pa
   for (let cursor: string | undefined; ; ) {
     const page = await readPage(reader, list, cursor);
     if (page === undefined) return cursor === undefined ? undefined : pages;
-    if (cursor === undefined && !Array.isArray(page[list.member]) && !reader.declares(list)) {
+    if (cursor === undefined && !Array.isArray(page[list.list]) && !reader.declares(list)) {
       reader.warn(`${list.method} is not declared, and its answer is no list`);
       return undefined;
     }
     // A server that reads an empty cursor as no cursor begins the list again.
-    if (cursor === "" && isSameJson(page[list.member], pages[0]?.[list.member])) return pages;
+    if (cursor === "" && isSameJson(page[list.list], pages[0]?.[list.list])) return pages;
     items += itemsOf(page, list).length;
     pages.push(page);
     if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "--max-items");
@@ -74,7 +59,7 @@ export async function readList(reader: ListReader, list: ListMethod): Promise<Pa
 
 async function readPage(
   reader: ListReader,
-  list: ListMethod,
+  list: ListKind,
   cursor: string | undefined,
 ): Promise<JsonObject | undefined> {
   const { session, limits, silence, warn } = reader;
@@ -101,16 +86,16 @@ async function readPage(
   }
 }
 
-function itemsOf(page: JsonObject, { method, member }: ListMethod): readonly JsonObject[] {
-  const items = page[member];
-  if (!Array.isArray(items)) throw garbage(method, `a result without ${member}`, `an array in "${member}"`);
+function itemsOf(page: JsonObject, { method, list }: ListKind): readonly JsonObject[] {
+  const items = page[list];
+  if (!Array.isArray(items)) throw garbage(method, `a result without ${list}`, `an array in "${list}"`);
   const wrong = items.findIndex((item) => !isJsonObject(item));
   if (wrong === -1) return items as JsonObject[];
-  throw garbage(method, `something that is not an object at /${member}/${wrong}`, "a list of objects");
+  throw garbage(method, `something that is not an object at /${list}/${wrong}`, "a list of objects");
 }
 
 /** All items of a list's pages. */
-export function allItems(pages: Pages, list: ListMethod): JsonObject[] {
+export function allItems(pages: Pages, list: ListKind): JsonObject[] {
   return pages.flatMap((page) => itemsOf(page, list));
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { ContentAnswers } from "@agentprint/mcp-lock";
+import type { ContentAnswers } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { type Limits, MAX_RESOURCE_BYTES } from "../limits.ts";
 import type { Session } from "../session/session.ts";

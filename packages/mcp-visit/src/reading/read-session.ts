@@ -1,14 +1,21 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
-import type { ContentAnswers, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
+import {
+  type ContentAnswers,
+  LISTS,
+  type ListKind,
+  type ListName,
+  type SessionAnswers,
+  type View,
+} from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_READINGS_OF_CHANGES } from "../limits.ts";
 import type { Greeting } from "../session/greet.ts";
 import type { Session } from "../session/session.ts";
 import type { VisitOptions } from "../visit-options.ts";
-import { allItems, LISTS, type ListMethod, type ListReader, type Pages, readList } from "./lists.ts";
+import { allItems, type ListReader, type Pages, readList } from "./lists.ts";
 import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
 
-type Readings = Map<ListMethod, (Pages | undefined)[]>;
+type Readings = Map<ListKind, (Pages | undefined)[]>;
 
 /** The input of {@link readSession}: a session after its greeting. */
 export interface SessionReading {
@@ -36,7 +43,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   const greetings = greeting.result === undefined ? [] : [greeting.result];
   const readings: Readings = new Map();
   const reader = listReader(reading);
-  let due: readonly ListMethod[] = LISTS;
+  let due: readonly ListKind[] = LISTS;
   await session.listen(reading.silence);
   for (let attempt = 1; attempt <= MAX_READINGS_OF_CHANGES; attempt++) {
     session.takeChanged();
@@ -70,7 +77,7 @@ function listReader({ session, greeting, bare, options: { limits }, silence, war
   };
 }
 
-async function readTwice(reader: ListReader, lists: readonly ListMethod[], readings: Readings): Promise<void> {
+async function readTwice(reader: ListReader, lists: readonly ListKind[], readings: Readings): Promise<void> {
   for (const list of lists) readings.set(list, []);
   for (let reading = 0; reading < READINGS; reading++) {
     for (const list of lists) readings.get(list)?.push(await readList(reader, list));
@@ -86,7 +93,7 @@ async function readTwice(reader: ListReader, lists: readonly ListMethod[], readi
 
 function contentsOf({ session, options, warn }: SessionReading, readings: Readings): Promise<ContentAnswers[]> {
   const items = (name: ListName): JsonObject[] =>
-    [...readings].flatMap(([list, [pages = []]]) => (list.member === name ? allItems(pages, list) : []));
+    [...readings].flatMap(([list, [pages = []]]) => (list.list === name ? allItems(pages, list) : []));
   const questions = [
     ...uiQuestions(items("tools")),
     ...(options.contents ? [...promptQuestions(items("prompts")), ...resourceQuestions(items("resources"))] : []),
@@ -113,6 +120,6 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
 }
 
 function listAnswers(readings: Readings): SessionAnswers["lists"] {
-  const read = [...readings].map(([{ member }, pages]) => [member, pages.filter((one) => one !== undefined)] as const);
+  const read = [...readings].map(([{ list }, pages]) => [list, pages.filter((one) => one !== undefined)] as const);
   return Object.fromEntries(read.filter(([, pages]) => pages.length > 0));
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import type { ListName, SessionAnswers, SessionName, VisitAnswers } from "@agentprint/mcp-lock";
-import { findTokens } from "@agentprint/mcp-lock/redact";
+import { findTokens } from "@agentprint/launch/redact";
+import { LISTS, type SessionAnswers, type SessionName, type VisitAnswers } from "@agentprint/mcp";
 import { ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
@@ -20,13 +20,6 @@ export interface ServedSecret {
   /** Service whose tokens have this form. */
   readonly tokenOf?: string;
 }
-
-const LISTS: Readonly<Record<ListName, { readonly kind: ServedKind; readonly key: string }>> = {
-  tools: { kind: "tool", key: "name" },
-  prompts: { kind: "prompt", key: "name" },
-  resources: { kind: "resource", key: "uri" },
-  resourceTemplates: { kind: "resourceTemplate", key: "uriTemplate" },
-};
 
 /** A part of the answers of a server, and its name. */
 interface Part {
@@ -82,9 +75,8 @@ export function findSecretsInAnswers(answers: VisitAnswers, known: readonly Know
 
 function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Part> {
   for (const value of greetings) yield { kind: "server", value };
-  for (const [list, readings] of Object.entries(lists)) {
-    const { kind, key } = LISTS[list as ListName];
-    for (const page of readings.flat()) {
+  for (const { list, item: kind, key } of LISTS) {
+    for (const page of (lists[list] ?? []).flat()) {
       const { [list]: items, ...rest } = page;
       if (!Array.isArray(items)) {
         yield { kind: "list", name: list, value: page };

@@ -1,4 +1,4 @@
-import { isSecretName } from "@agentprint/mcp-lock/redact";
+import { isSecretName } from "@agentprint/launch/redact";
 import { decodePercent } from "../decode-percent.ts";
 
 /** A value of a visit, and the name of the variable, header or URL that holds it. */

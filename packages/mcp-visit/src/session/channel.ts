@@ -1,6 +1,6 @@
+import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
-import type { RpcId, RpcMessage } from "./rpc-message.ts";
 
 /** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {
@@ -23,7 +23,7 @@ export interface Channel {
   /** Sets the protocol version that the handshake agreed on. */
   agreeOn(version: string): void;
   /** Cancels a request that has no answer yet. */
-  cancel(id: RpcId): void;
+  cancel(id: RequestId): void;
   /** Ends the connection and the server, and returns the processes that could not be ended. */
   close(): Promise<readonly Survivor[]>;
   /** The end of the server's output to stderr; empty over HTTP. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import { RPC_ERROR } from "./protocol.ts";
-import type { RpcError } from "./rpc-message.ts";
+import { RPC_ERROR, type RpcError } from "@agentprint/mcp";
 
 /** The answer of a client to a request of a server. */
 export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };

@@ -1,4 +1,4 @@
-import type { Era } from "@agentprint/mcp-lock";
+import type { Era } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { HttpChannel } from "../http/http-channel.ts";
 import { SseChannel } from "../http/sse-channel.ts";

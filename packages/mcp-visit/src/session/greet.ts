@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { shown } from "../http/http-client.ts";
 import type { Limits } from "../limits.ts";
 import { NoEra } from "./no-era.ts";
-import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
 import type { Session } from "./session.ts";
 
 /** The answer of a server to a greeting. */

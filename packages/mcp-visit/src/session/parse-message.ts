@@ -5,9 +5,9 @@ import {
   parseJson,
   sliceWithoutSplittingSurrogates,
 } from "@agentprint/canonical-json";
+import { isRpcMessage, MAX_MESSAGE_BYTES, type RpcMessage } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
-import { MAX_MESSAGE_BYTES, MAX_MESSAGE_QUOTED } from "../limits.ts";
-import { isRpcMessage, type RpcMessage } from "./rpc-message.ts";
+import { MAX_MESSAGE_QUOTED } from "../limits.ts";
 
 /** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
 function parseAnswer(text: string | Uint8Array): JsonValue {

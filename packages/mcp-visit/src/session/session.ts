@@ -1,13 +1,20 @@
 import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
-import type { Era } from "@agentprint/mcp-lock";
+import {
+  type Era,
+  isRpcRequest,
+  LISTS,
+  META,
+  type RequestId,
+  type RpcAnswer,
+  type RpcMessage,
+  type RpcRequest,
+} from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS } from "../limits.ts";
 import type { Channel } from "./channel.ts";
 import { type AnswerServer, retryParams } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
-import { META } from "./protocol.ts";
-import { isRequest, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "./rpc-message.ts";
 
 export interface SessionOptions {
   readonly era: Era;
@@ -45,10 +52,10 @@ export class Session {
   readonly era: Era;
   readonly #channel: Channel;
   readonly #options: SessionOptions;
-  readonly #pending = new Map<RpcId, Pending>();
-  readonly #asked = new Map<RpcId, string>();
+  readonly #pending = new Map<RequestId, Pending>();
+  readonly #asked = new Map<RequestId, string>();
   readonly #changed = new Set<string>();
-  readonly #acknowledged = new Map<RpcId, () => void>();
+  readonly #acknowledged = new Map<RequestId, () => void>();
   #version: string | undefined;
   #nextId = 0;
   readonly #failing: Promise<never>;
@@ -166,7 +173,7 @@ export class Session {
   }
 
   #post(
-    id: RpcId,
+    id: RequestId,
     method: string,
     params: JsonObject,
     headers?: Readonly<Record<string, string>>,
@@ -181,7 +188,7 @@ export class Session {
   }
 
   /** Fails one request where the server refused it, and the whole session where the answer was no message of MCP. */
-  #sendFailed(id: RpcId, error: unknown): void {
+  #sendFailed(id: RequestId, error: unknown): void {
     const failure =
       error instanceof VisitError
         ? error
@@ -211,7 +218,7 @@ export class Session {
 
   async #subscribe(): Promise<void> {
     const id = this.#nextId++;
-    const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const notifications = Object.fromEntries(LISTS.map(({ changed }) => [changed.filter, true]));
     const acknowledged = new Promise<void>((resolve) => this.#acknowledged.set(id, resolve));
     const ended = this.#post(id, "subscriptions/listen", this.#withMeta({ notifications })).then(
       () => undefined,
@@ -222,7 +229,7 @@ export class Session {
 
   #receive(message: RpcMessage): void {
     if (this.#failure) return;
-    if (isRequest(message)) this.#answer(message);
+    if (isRpcRequest(message)) this.#answer(message);
     else if ("method" in message) this.#hear(message.method, message.params ?? {});
     else this.#settle(message);
   }
@@ -240,7 +247,7 @@ export class Session {
     else pending.reject(named(rpcFailure(answer.error), pending.method));
   }
 
-  #unasked(id: RpcId | undefined): VisitError {
+  #unasked(id: RequestId | undefined): VisitError {
     const text = printable(JSON.stringify(id ?? null), 300);
     const method = id === undefined ? undefined : this.#asked.get(id);
     if (method === undefined) {

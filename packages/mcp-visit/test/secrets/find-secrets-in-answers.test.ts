@@ -1,4 +1,4 @@
-import type { SessionAnswers, VisitAnswers } from "@agentprint/mcp-lock";
+import type { SessionAnswers, VisitAnswers } from "@agentprint/mcp";
 import { describe, expect, test } from "vitest";
 import { findSecretsInAnswers } from "../../src/index.ts";
 

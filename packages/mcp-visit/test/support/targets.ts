@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { SessionAnswers } from "@agentprint/mcp-lock";
+import type { SessionAnswers } from "@agentprint/mcp";
 import {
   DEFAULT_LIMITS,
   DEFAULT_SETTLE,

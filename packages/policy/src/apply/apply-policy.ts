@@ -1,5 +1,5 @@
+import { LEVELS, type Outcome } from "@agentprint/findings";
 import { decideCheck, failOnOf, isFixed } from "./decide.ts";
-import { LEVELS } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Ignore, Policy } from "./policy.ts";
 
@@ -18,7 +18,7 @@ export interface AppliedPolicy<Finding> {
   /** Those of `findings` that count as a difference. */
   readonly counting: ReadonlySet<Finding>;
   /** `unknown` if a subject could not be read, under any policy; else `drift` if a finding counts. */
-  readonly outcome: "same" | "drift" | "unknown";
+  readonly outcome: Outcome;
   /** How many findings were left out. */
   readonly ignored: number;
   /** The ignores whose last day is over. They leave nothing out. */
@@ -33,9 +33,10 @@ export interface AppliedPolicy<Finding> {
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { applyPolicy, parsePolicy } from "@agentprint/policy";
  *
- * const policy = parsePolicy({ preset: "compatible" }, { find: () => undefined });
+ * const policy = parsePolicy({ preset: "compatible" }, DRIFT_CATALOG);
  * const finding = { rule: "mcp/item-added", level: "warning", place: { subject: "files › copy" } } as const;
  * console.log(applyPolicy([finding], policy, { today: "2026-01-31" }).outcome); // same
  * ```
@@ -45,7 +46,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
   policy: Policy,
   { today, onlyErrors = false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
-  let outcome: AppliedPolicy<Finding>["outcome"] = "same";
+  let outcome: Outcome = "same";
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
     const { decision: level, preset } = decideCheck(finding, policy);

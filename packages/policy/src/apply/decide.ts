@@ -1,5 +1,6 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
-import type { CheckDecision, Decisions, GuardDecision, Level } from "./decisions.ts";
+import type { Level } from "@agentprint/findings";
+import type { CheckDecision, Decisions, GuardDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
 import { WEAKENED } from "./policy-rules.ts";
@@ -33,9 +34,10 @@ export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "co
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { decide, parsePolicy } from "@agentprint/policy";
  *
- * const policy = parsePolicy({ preset: "compatible" }, { find: () => undefined });
+ * const policy = parsePolicy({ preset: "compatible" }, DRIFT_CATALOG);
  * const finding = { rule: "mcp/tool-prose-changed", level: "error", place: { subject: "files › read" } } as const;
  * console.log(decide(finding, policy)); // { check: "warning", guard: "freeze" }
  * ```

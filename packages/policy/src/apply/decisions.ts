@@ -1,10 +1,7 @@
+import { LEVELS, type Level } from "@agentprint/findings";
+
 /** The decisions of a check on a finding: leave it out, or report it at this level. Each is lower than the next. */
-export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.freeze([
-  "off",
-  "note",
-  "warning",
-  "error",
-]);
+export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.freeze(["off", ...LEVELS]);
 
 /**
  * The decisions of a guard on a difference. Each is lower than the next.
@@ -22,9 +19,6 @@ export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.
   "block",
 ]);
 
-/** The levels of findings. Each is lower than the next. */
-export const LEVELS: readonly Level[] = /* @__PURE__ */ Object.freeze(["note", "warning", "error"]);
-
 /** The ways a guard handles messages of a server that contain terminal escapes or invisible characters. Each is lower than the next. */
 export const SCREENINGS: readonly Screening[] = /* @__PURE__ */ Object.freeze(["off", "warn", "withhold"]);
 
@@ -40,9 +34,6 @@ export type GuardDecision = "pass" | "freeze" | "ask" | "block";
  * - `withhold`: the message is refused.
  */
 export type Screening = "off" | "warn" | "withhold";
-
-/** The level of a finding. */
-export type Level = "note" | "warning" | "error";
 
 /** The two decisions about a finding. */
 export interface Decisions {

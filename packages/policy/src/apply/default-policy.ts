@@ -6,9 +6,10 @@ import type { Policy } from "./policy.ts";
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { DEFAULT_POLICY, parsePolicy, weakenings } from "@agentprint/policy";
  *
- * console.log(weakenings(DEFAULT_POLICY, parsePolicy({}, { find: () => undefined })).length); // 0
+ * console.log(weakenings(DEFAULT_POLICY, parsePolicy({}, DRIFT_CATALOG)).length); // 0
  * ```
  */
 export const DEFAULT_POLICY: Policy = /* @__PURE__ */ deepFreeze({

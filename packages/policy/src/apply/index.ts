@@ -6,11 +6,9 @@ export {
   type Decisions,
   GUARD_DECISIONS,
   type GuardDecision,
-  LEVELS,
-  type Level,
 } from "./decisions.ts";
 export { DEFAULT_POLICY } from "./default-policy.ts";
 export type { PolicyFinding } from "./finding.ts";
 export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
-export { POLICY_RULES, type PolicyRule } from "./policy-rules.ts";
+export { POLICY_RULES } from "./policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./presets.ts";

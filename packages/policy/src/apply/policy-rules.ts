@@ -1,4 +1,5 @@
-import { deepFreeze, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
 
 /** The rule of the finding that a policy is weaker than the accepted one. */
 export const WEAKENED = "policy/weakened";
@@ -6,16 +7,7 @@ export const WEAKENED = "policy/weakened";
 /** The rule of the note that a policy is stricter than the accepted one. */
 export const STRENGTHENED = "policy/strengthened";
 
-/** A rule, its reason, and the possible subjects of its finding. */
-export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
-  readonly level: Level;
-  /** Present where the finding is an observation and no difference. */
-  readonly isRemark?: true;
-  readonly summary: string;
-  readonly help: string;
-  readonly why: string;
-  readonly example: { readonly text: string; readonly before: JsonValue; readonly after: JsonValue };
-}
+const FIXED = "a policy does not judge its own weakening";
 
 /**
  * The rules of this package, with the meaning of their findings and the step that helps.
@@ -27,10 +19,7 @@ export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
  * console.log(POLICY_RULES["policy/weakened"].level); // error
  * ```
  */
-export const POLICY_RULES: {
-  readonly "policy/weakened": PolicyRule<"error">;
-  readonly "policy/strengthened": PolicyRule<"note">;
-} = /* @__PURE__ */ deepFreeze({
+export const POLICY_RULES: Rules<typeof WEAKENED | typeof STRENGTHENED> = /* @__PURE__ */ deepFreeze({
   [WEAKENED]: {
     level: "error",
     summary: "The policy lets more through than the one that was accepted.",
@@ -41,6 +30,7 @@ export const POLICY_RULES: {
       before: { preset: "strict" },
       after: { preset: "breaking" },
     },
+    fixedBecause: FIXED,
   },
   [STRENGTHENED]: {
     level: "note",
@@ -53,5 +43,6 @@ export const POLICY_RULES: {
       before: { preset: "breaking" },
       after: { preset: "strict" },
     },
+    fixedBecause: FIXED,
   },
 });

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { CheckDecision, GuardDecision, Level, Screening } from "./decisions.ts";
+import type { Level } from "@agentprint/findings";
+import type { CheckDecision, GuardDecision, Screening } from "./decisions.ts";
 import type { PresetName } from "./presets.ts";
 
 /** A policy as {@link parsePolicy} returns it: frozen, rules by their full ids, no member absent that has a default. */

@@ -1,5 +1,6 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
-import type { CheckDecision, GuardDecision, Level } from "./decisions.ts";
+import type { Level } from "@agentprint/findings";
+import type { CheckDecision, GuardDecision } from "./decisions.ts";
 
 /** The names of the presets. `strict` is the highest, `breaking` the lowest. */
 export const PRESET_NAMES: readonly PresetName[] = /* @__PURE__ */ Object.freeze(["strict", "compatible", "breaking"]);

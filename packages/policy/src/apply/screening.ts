@@ -7,10 +7,11 @@ import type { Policy } from "./policy.ts";
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { parsePolicy, screeningOf } from "@agentprint/policy";
  *
  * const servers = { notes: { results: { screen: "withhold" } } };
- * const policy = parsePolicy({ results: { screen: "warn" }, servers }, { find: () => undefined });
+ * const policy = parsePolicy({ results: { screen: "warn" }, servers }, DRIFT_CATALOG);
  * console.log(screeningOf(policy, "files"), screeningOf(policy, "notes")); // warn withhold
  * ```
  */

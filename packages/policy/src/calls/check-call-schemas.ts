@@ -15,12 +15,13 @@ export type LockedInputSchemas = (server: string, tool: string) => readonly Json
  * @throws {@link PolicyError} `not-narrower` with a call that shows it, `unproven`, or `invalid-schema`.
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { checkCallSchemas, parsePolicy } from "@agentprint/policy";
  *
  * const locked = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
  * const narrower = { ...locked, properties: { path: { type: "string", "path-within": "/srv/data" } } };
  * const servers = { files: { calls: { read: { arguments: narrower } } } };
- * const policy = parsePolicy({ servers }, { find: () => undefined });
+ * const policy = parsePolicy({ servers }, DRIFT_CATALOG);
  * checkCallSchemas(policy, () => [locked]);
  * ```
  */

@@ -24,11 +24,12 @@ export type CallVerdict =
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { decideCall, parsePolicy } from "@agentprint/policy";
  *
  * const schema = { type: "object", properties: { path: { type: "string", "path-within": "/srv/data" } } };
  * const servers = { files: { calls: { read: { arguments: schema }, remove: { deny: true } } } };
- * const policy = parsePolicy({ servers }, { find: () => undefined });
+ * const policy = parsePolicy({ servers }, DRIFT_CATALOG);
  * const decide = (path: string) => decideCall(policy, { server: "files", tool: "read", arguments: { path } }).decision;
  * console.log(decide("/srv/data/a.txt"), decide("/srv/data/../secret"), decide("/srv/data/%2e%2e/secret")); // pass deny deny
  * ```

@@ -1,9 +1,9 @@
 import { isSameJson, type PathSegment, printable, toPointer } from "@agentprint/canonical-json";
+import type { RuleCatalog } from "@agentprint/findings";
 import { isFixed } from "../apply/decide.ts";
 import type { Ignore, RuleDecisions } from "../apply/policy.ts";
 import { PolicyError } from "../errors.ts";
 import type { DocumentIgnore, DocumentRules } from "./policy-document.ts";
-import type { RuleCatalog } from "./rule-catalog.ts";
 
 /** Reads the parts of a document that name rules, and completes ids that lack their domain. */
 export class FullIds {

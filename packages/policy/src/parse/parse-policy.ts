@@ -10,6 +10,7 @@ import {
   parseJson,
   toPointer,
 } from "@agentprint/canonical-json";
+import type { RuleCatalog } from "@agentprint/findings";
 import type * as z from "zod";
 import type { CallRule, Policy, ServerPolicy } from "../apply/policy.ts";
 import { checkArguments } from "../calls/check-arguments.ts";
@@ -19,7 +20,6 @@ import { mapMembers } from "../map-members.ts";
 import { policyErrorOf } from "./describe-issue.ts";
 import { FullIds } from "./full-ids.ts";
 import { type DocumentCall, type DocumentServer, PolicySchema } from "./policy-document.ts";
-import type { RuleCatalog } from "./rule-catalog.ts";
 
 /** How {@link parsePolicy} reads a document. */
 export interface ParsePolicyOptions {
@@ -35,10 +35,10 @@ export interface ParsePolicyOptions {
  * @throws {@link PolicyError} With the code and the place of the first thing that is wrong.
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { parsePolicy } from "@agentprint/policy";
  *
- * const rules = { find: (id: string) => ({ id, isConfigurable: true }) };
- * const policy = parsePolicy({ preset: "compatible", rules: { "mcp/item-added": "error" } }, rules);
+ * const policy = parsePolicy({ preset: "compatible", rules: { "mcp/item-added": "error" } }, DRIFT_CATALOG);
  * console.log(policy.rules); // { "mcp/item-added": { check: "error" } }
  * ```
  */

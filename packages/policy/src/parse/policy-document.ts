@@ -1,11 +1,10 @@
+import { LEVELS, type Level } from "@agentprint/findings";
 import * as z from "zod";
 import {
   CHECK_DECISIONS,
   type CheckDecision,
   GUARD_DECISIONS,
   type GuardDecision,
-  LEVELS,
-  type Level,
   SCREENINGS,
   type Screening,
 } from "../apply/decisions.ts";

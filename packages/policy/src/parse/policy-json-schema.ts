@@ -1,27 +1,22 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { Rule } from "@agentprint/findings";
 import * as z from "zod";
 import { PolicySchema } from "./policy-document.ts";
-
-/** A rule as editors offer it. */
-export interface OfferedRule {
-  readonly id: string;
-  readonly summary: string;
-}
 
 /**
  * The JSON Schema (2020-12) of a policy, for editors: every member with its description, and the ids of the rules. It accepts
  * other ids of rules, because an id may lack its domain; {@link parsePolicy} decides.
  *
- * @param rules The rules that editors offer.
+ * @param rules The rules that editors offer, by their ids.
  * @example
  * ```ts
  * import { policyJsonSchema } from "@agentprint/policy";
  *
- * const schema = policyJsonSchema([{ id: "mcp/item-added", summary: "Something is new." }]);
+ * const schema = policyJsonSchema({ "mcp/item-added": { summary: "Something is new." } });
  * console.log(schema["type"]); // object
  * ```
  */
-export function policyJsonSchema(rules: readonly OfferedRule[]): JsonObject {
+export function policyJsonSchema(rules: OfferedRules): JsonObject {
   const schema = z.toJSONSchema(PolicySchema, {
     io: "input",
     override: ({ jsonSchema }) => {
@@ -36,15 +31,20 @@ export function policyJsonSchema(rules: readonly OfferedRule[]): JsonObject {
   properties["rules"] = { $ref: "#/$defs/rules" };
   ofServer["rules"] = { $ref: "#/$defs/rules" };
   const ofIgnore = (ignores["items"] as JsonObject)["properties"] as Record<string, JsonObject>;
-  ofIgnore["rule"] = { ...ofIgnore["rule"], examples: rules.map(({ id }) => id) };
+  ofIgnore["rule"] = { ...ofIgnore["rule"], examples: Object.keys(rules) };
   return schema;
 }
 
+type OfferedRules = Readonly<Record<string, Pick<Rule, "summary">>>;
+
 /** The schema of decisions by rule, with a member for each rule that editors offer. */
-function offering(schema: JsonObject, rules: readonly OfferedRule[]): JsonObject {
+function offering(schema: JsonObject, rules: OfferedRules): JsonObject {
   const { additionalProperties: decisions, ...others } = schema as JsonObject & { additionalProperties: JsonObject };
   const properties = Object.fromEntries(
-    rules.map(({ id, summary }) => [id, { description: summary, $ref: "#/$defs/rules/additionalProperties" }]),
+    Object.entries(rules).map(([id, { summary }]) => [
+      id,
+      { description: summary, $ref: "#/$defs/rules/additionalProperties" },
+    ]),
   );
   return { ...others, properties, additionalProperties: decisions };
 }

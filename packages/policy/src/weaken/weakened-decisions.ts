@@ -1,6 +1,7 @@
 import { isSameJson, type JsonValue, ownMember, toPointer } from "@agentprint/canonical-json";
+import { LEVELS } from "@agentprint/findings";
 import { type DecidedFinding, decideCheck, decideGuard, failOnOf, type Sourced } from "../apply/decide.ts";
-import { CHECK_DECISIONS, type CheckDecision, GUARD_DECISIONS, LEVELS } from "../apply/decisions.ts";
+import { CHECK_DECISIONS, type CheckDecision, GUARD_DECISIONS } from "../apply/decisions.ts";
 import type { Policy } from "../apply/policy.ts";
 import { PRESET_NAMES, PRESETS } from "../apply/presets.ts";
 import { type Weakening, weakening } from "./weakening.ts";

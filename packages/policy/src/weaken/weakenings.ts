@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { Finding } from "@agentprint/findings";
 import type { Policy } from "../apply/policy.ts";
 import { POLICY_RULES, STRENGTHENED, WEAKENED } from "../apply/policy-rules.ts";
 import { weakenedCalls } from "./weakened-calls.ts";
@@ -13,9 +13,10 @@ import type { Weakening } from "./weakening.ts";
  *
  * @example
  * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
  * import { parsePolicy, weakenings } from "@agentprint/policy";
  *
- * const [before, after] = [{}, { failOn: "error" }].map((document) => parsePolicy(document, { find: () => undefined }));
+ * const [before, after] = [{}, { failOn: "error" }].map((document) => parsePolicy(document, DRIFT_CATALOG));
  * for (const { pointer, what } of before && after ? weakenings(before, after) : []) console.log(pointer, what);
  * // /failOn findings count from error instead of warning
  * ```
@@ -27,27 +28,6 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
     ...weakenedCalls(before, after),
     ...weakenedResults(before, after),
   ];
-}
-
-/** A finding that a policy lets more through than the accepted one, or less. */
-interface ComparedFinding {
-  readonly place: { readonly subject: string; readonly pointer: string };
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-  readonly message: string;
-}
-
-/** A finding that a policy lets more through than the accepted one. */
-export interface WeakenedFinding extends ComparedFinding {
-  readonly rule: "policy/weakened";
-  readonly level: "error";
-}
-
-/** A note that a policy lets less through than the accepted one. */
-export interface StrengthenedFinding extends ComparedFinding {
-  readonly rule: "policy/strengthened";
-  readonly level: "note";
-  readonly isRemark: true;
 }
 
 /**
@@ -62,7 +42,7 @@ export interface StrengthenedFinding extends ComparedFinding {
  * console.log(finding?.rule, finding?.place.pointer); // policy/weakened /preset
  * ```
  */
-export function policyFindings(subject: string, found: readonly Weakening[]): WeakenedFinding[] {
+export function policyFindings(subject: string, found: readonly Weakening[]): Finding<typeof WEAKENED>[] {
   const { level } = POLICY_RULES[WEAKENED];
   return found.map(({ pointer, what, ...values }) => ({
     rule: WEAKENED,
@@ -86,7 +66,7 @@ export function policyFindings(subject: string, found: readonly Weakening[]): We
  * console.log(note?.message); // the policy is stricter than the accepted one, in which findings count from error instead of warning
  * ```
  */
-export function strengthenedFindings(subject: string, found: readonly Weakening[]): StrengthenedFinding[] {
+export function strengthenedFindings(subject: string, found: readonly Weakening[]): Finding<typeof STRENGTHENED>[] {
   const { level } = POLICY_RULES[STRENGTHENED];
   return found.map(({ pointer, what, before, after }) => ({
     rule: STRENGTHENED,

@@ -1,9 +1,9 @@
+import { LEVELS } from "@agentprint/findings";
 import fc from "fast-check";
 import {
   type Call,
   CHECK_DECISIONS,
   GUARD_DECISIONS,
-  LEVELS,
   type PolicyDocument,
   type PolicyFinding,
   PRESET_NAMES,

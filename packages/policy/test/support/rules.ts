@@ -1,4 +1,4 @@
-import type { RuleCatalog } from "../../src/index.ts";
+import type { RuleCatalog } from "@agentprint/findings";
 
 const OLD: Readonly<Record<string, string>> = { "tool-prose-changed": "mcp/tool-prose-changed" };
 

@@ -7,12 +7,12 @@ const recorder = {} as Recorder;
 
 /** The code that a program would have to be recorded. */
 const LINES: Readonly<Record<string, () => Promise<unknown>>> = {
-  ai: async () => (await import("../../src/entries/ai-sdk.ts")).recordingTelemetry(recorder),
-  "@openai/agents": async () => (await import("../../src/entries/openai-agents.ts")).recordingRunner(recorder),
+  ai: async () => (await import("../../src/adapters/ai-sdk.ts")).recordingTelemetry(recorder),
+  "@openai/agents": async () => (await import("../../src/adapters/openai-agents.ts")).recordingRunner(recorder),
   "@mastra/core": async () => {
     const [{ Agent }, { recordAgent }] = await Promise.all([
       import("@mastra/core/agent"),
-      import("../../src/entries/mastra.ts"),
+      import("../../src/adapters/mastra.ts"),
     ]);
     recordAgent(new Agent({ id: "planner", name: "Planner", instructions: "Plan.", model: "openai/gpt-5" }), recorder);
   },

@@ -2,7 +2,7 @@
 // much memory that took and what the trail has in the end.
 import { openTrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
-import { recordingTelemetry } from "../../src/entries/ai-sdk.ts";
+import { recordingTelemetry } from "../../src/adapters/ai-sdk.ts";
 import { createRecorder, readEvents } from "../../src/index.ts";
 
 const EVENTS = 400_000;

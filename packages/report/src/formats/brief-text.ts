@@ -1,5 +1,5 @@
 import { shorten } from "../excerpt-text.ts";
-import { LEVELS } from "../server-table.ts";
+import { HIGHEST_FIRST } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 import type { ShownBlock } from "../subject-names.ts";
 import { MAX_NAMES, namesOf, type Paragraph, paragraphsOf } from "./brief-paragraphs.ts";
@@ -58,7 +58,7 @@ function paragraphLines(
   paint: Paint,
 ): string[] {
   const messages = [...new Set(changes.map(({ message }) => message))];
-  const sorted = LEVELS.flatMap((level) =>
+  const sorted = HIGHEST_FIRST.flatMap((level) =>
     messages.flatMap((each) => changes.filter(({ finding, message }) => finding.level === level && message === each)),
   );
   const texts = sorted.map((shown, index) => changeText(shown, sorted[index - 1], isDense, paint));

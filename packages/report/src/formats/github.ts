@@ -1,7 +1,7 @@
+import type { Level, Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { type Excerpt, excerptText } from "../excerpt-text.ts";
 import { MAX_ANNOTATION_LENGTH, MAX_ANNOTATIONS_SHOWN } from "../limits.ts";
-import type { FindingLevel, Report } from "../report.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
@@ -20,7 +20,7 @@ export function renderGithub(report: Report, findings: readonly ShownFinding[]):
 /** The findings that become annotations: the first of each level, so many that the result fits beside the notes. */
 export function annotated(report: Report, findings: readonly ShownFinding[]): readonly ShownFinding[] {
   const notices = Math.max(0, MAX_ANNOTATIONS_SHOWN - resultOf(report, "").length);
-  const left: Record<FindingLevel, number> = {
+  const left: Record<Level, number> = {
     error: MAX_ANNOTATIONS_SHOWN,
     warning: MAX_ANNOTATIONS_SHOWN,
     note: notices,

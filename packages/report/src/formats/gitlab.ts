@@ -1,6 +1,6 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
+import type { Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
-import type { Report } from "../report.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /** A finding as a Code Quality report of GitLab has it. */

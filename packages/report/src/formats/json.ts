@@ -1,5 +1,5 @@
 import { canonicalize, escapeJsonText } from "@agentprint/canonical-json";
-import type { Report } from "../report.ts";
+import type { Report } from "@agentprint/findings";
 
 /** The version of the published JSON Schema that a JSON report is valid by. */
 const REPORT_VERSION = 1;

@@ -1,5 +1,5 @@
+import type { Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
-import type { Report } from "../report.ts";
 import { findingLines, findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
 /** JUnit XML: each checked subject is a test case. A difference is a failure unless a policy lets it pass, a subject that could not be read an error. */

@@ -1,6 +1,6 @@
+import type { Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
-import type { Report } from "../report.ts";
-import { isNumeric, LEVELS, serverTable } from "../server-table.ts";
+import { HIGHEST_FIRST, isNumeric, serverTable } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 import { blocksOf, type ShownBlock } from "../subject-names.ts";
 
@@ -27,7 +27,7 @@ export function renderMarkdown(report: Report, findings: readonly ShownFinding[]
  * @param maxBytes Of the text in UTF-8
  */
 export function renderMarkdownWithin(report: Report, findings: readonly ShownFinding[], maxBytes: number): string {
-  const byLevel = LEVELS.flatMap((level) => findings.filter(({ finding }) => finding.level === level));
+  const byLevel = HIGHEST_FIRST.flatMap((level) => findings.filter(({ finding }) => finding.level === level));
   const render = (count: number): string => {
     const kept = new Set(byLevel.slice(0, count));
     const left = findings.length - count;

@@ -1,11 +1,9 @@
-import type { FindingLevel } from "../report.ts";
+import type { Level } from "@agentprint/findings";
 import type { ValueLine } from "../shown-values.ts";
 import { MARKED } from "../value-slices.ts";
 
 /** The colours of a text report: for each role a function that returns its argument between escape sequences. */
-export type Paint = Readonly<
-  Record<FindingLevel | "same" | "subject" | "before" | "after" | "dim", (text: string) => string>
->;
+export type Paint = Readonly<Record<Level | "same" | "subject" | "before" | "after" | "dim", (text: string) => string>>;
 
 const plain = (text: string): string => text;
 

@@ -1,7 +1,7 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
+import type { Finding, Place, Report } from "@agentprint/findings";
+import { EXIT } from "@agentprint/findings";
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
-import { EXIT } from "../exit.ts";
-import type { Finding, Place, Report } from "../report.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /**

@@ -1,8 +1,8 @@
+import type { Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { shorten } from "../excerpt-text.ts";
 import { groupFindings } from "../group-findings.ts";
-import type { Report } from "../report.ts";
-import { isNumeric, LEVELS, OUTCOME_WORDS, serverTable } from "../server-table.ts";
+import { HIGHEST_FIRST, isNumeric, OUTCOME_WORDS, serverTable } from "../server-table.ts";
 import { noteText, type ShownFinding } from "../shown-finding.ts";
 import { blocksOf, type ShownBlock } from "../subject-names.ts";
 import { MAX_NAMES } from "./brief-paragraphs.ts";
@@ -102,7 +102,9 @@ function countsOf({ servers = [], findings }: Report): string | undefined {
     return some === 0 ? [] : [`${some} of ${servers.length} servers ${OUTCOME_WORDS[outcome]}`];
   });
   const groups = groupFindings(findings);
-  const counts = LEVELS.map((level) => `${groups.filter(([finding]) => finding.level === level).length} ${level}s`);
+  const counts = HIGHEST_FIRST.map(
+    (level) => `${groups.filter(([finding]) => finding.level === level).length} ${level}s`,
+  );
   return [...outcomes, counts.join(", ")].join("; ");
 }
 

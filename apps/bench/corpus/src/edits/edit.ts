@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../../../packages/canonical-json/src/index.ts";
-import type { VisitAnswers } from "../../../../../packages/mcp-lock/src/index.ts";
+import type { VisitAnswers } from "../../../../../packages/mcp/src/index.ts";
 import type { Random } from "../random.ts";
 
 /** A JSON object that an edit may change: a copy. */

@@ -1,5 +1,5 @@
 import { canonicalize } from "../../../../../packages/canonical-json/src/index.ts";
-import type { VisitAnswers } from "../../../../../packages/mcp-lock/src/index.ts";
+import type { VisitAnswers } from "../../../../../packages/mcp/src/index.ts";
 import type { PinnedRelease } from "../pin-releases.ts";
 import type { Random } from "../random.ts";
 import { type Answers, type Place, type Recipe, type Target, toolsOf } from "./edit.ts";

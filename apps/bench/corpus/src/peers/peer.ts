@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../../packages/canonical-json/src/index.ts";
-import type { VisitAnswers } from "../../../../../packages/mcp-lock/src/index.ts";
+import type { VisitAnswers } from "../../../../../packages/mcp/src/index.ts";
 import { commonSession } from "../edits/edit.ts";
 
 /** The definitions that a server offers a common client after the handshake; the whole input of a peer. */

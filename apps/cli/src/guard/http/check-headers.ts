@@ -1,19 +1,10 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { readParamHeaders } from "@agentprint/mcp-visit";
-import { param, VERSION_KEY } from "./rpc.ts";
+import { META } from "@agentprint/mcp";
+import { decodeHeaderValue, type HeaderAnnotation, nameMember, readParamHeaders } from "@agentprint/mcp/headers";
+import { param } from "./rpc.ts";
 
 /** The headers of a request by their names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ["tools/call", "name"],
-  ["prompts/get", "name"],
-  ["resources/read", "uri"],
-]);
-
-/** The same for the methods of the tasks extension, where the header need not be there. */
-const NAMED_TASK: ReadonlySet<string> = new Set(["tasks/get", "tasks/update", "tasks/cancel"]);
 
 /** The members that the header may repeat of any other request. */
 const NAMES = ["name", "uri"];
@@ -32,7 +23,7 @@ interface Tool {
 export function headerMismatch(headers: Headers, message: JsonObject, tools: readonly Tool[]): string | undefined {
   const { method } = message;
   if (typeof method !== "string") return "Mcp-Method has no value in the body";
-  const version = param(message, "_meta", VERSION_KEY);
+  const version = param(message, "_meta", META.protocolVersion);
   return (
     differs("MCP-Protocol-Version", headers, version, false) ??
     differs("Mcp-Method", headers, method, false) ??
@@ -42,20 +33,19 @@ export function headerMismatch(headers: Headers, message: JsonObject, tools: rea
 }
 
 function nameMismatch(headers: Headers, method: string, message: JsonObject): string | undefined {
-  const required = NAMED.get(method);
-  if (required !== undefined) return differs("Mcp-Name", headers, param(message, required), true);
+  const member = nameMember(method);
+  const isTask = member === "taskId"; // the extension for tasks does not require the header
+  if (member !== undefined && !isTask) return differs("Mcp-Name", headers, param(message, member), true);
   if (headers["mcp-name"] === undefined) return undefined;
-  const members = NAMED_TASK.has(method) ? ["taskId"] : NAMES;
+  const members = isTask ? [member] : NAMES;
   const value = members.map((member) => param(message, member)).find((each) => typeof each === "string");
   return value === undefined ? "Mcp-Name has no value in the body" : differs("Mcp-Name", headers, value, true);
 }
 
-type ParamHeader = Extract<ReturnType<typeof readParamHeaders>, { readonly headers: unknown }>["headers"][number];
-
 /** The parameters of each tool that headers repeat; the definitions in a lock never change. */
-const PARAM_HEADERS = new WeakMap<JsonObject, readonly ParamHeader[]>();
+const PARAM_HEADERS = new WeakMap<JsonObject, readonly HeaderAnnotation[]>();
 
-function paramHeaders(tool: JsonObject): readonly ParamHeader[] {
+function paramHeaders(tool: JsonObject): readonly HeaderAnnotation[] {
   const known = PARAM_HEADERS.get(tool);
   if (known) return known;
   const annotated = readParamHeaders(tool);
@@ -78,10 +68,10 @@ function paramMismatch(headers: Headers, message: JsonObject, tools: readonly To
 }
 
 /** Returns the message about a header for a parameter of another tool; `undefined` if there is no such header. */
-function strayParam(headers: Headers, own: readonly ParamHeader[], tools: readonly Tool[]): string | undefined {
+function strayParam(headers: Headers, own: readonly HeaderAnnotation[], tools: readonly Tool[]): string | undefined {
   const given = Object.keys(headers).filter((name) => name.startsWith("mcp-param-"));
   if (given.length === 0) return undefined;
-  const nameOf = ({ name }: ParamHeader) => `mcp-param-${name.toLowerCase()}`;
+  const nameOf = ({ name }: HeaderAnnotation) => `mcp-param-${name.toLowerCase()}`;
   const named = new Set(own.map(nameOf));
   const known = new Set(tools.flatMap(({ definition }) => paramHeaders(definition).map(nameOf)));
   const stray = given.find((name) => known.has(name) && !named.has(name));
@@ -107,18 +97,4 @@ function differs(name: string, headers: Headers, value: JsonValue | undefined, i
 function isSaid(text: string, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return text.trim() !== "" && Number(text) === value;
   return typeof value === "boolean" ? text === `${value}` : text === value;
-}
-
-const SENTINEL = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
-
-/** Decodes a header value in visible ASCII, or in Base64 between marks; returns `undefined` for any other value. */
-function decodeHeaderValue(value: string): string | undefined {
-  const [, encoded] = SENTINEL.exec(value) ?? [];
-  if (encoded === undefined)
-    return /^[\t\x20-\x7e]*$/.test(value) && !/^=\?base64\?.*\?=$/.test(value) ? value : undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, "base64"));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Outgoing, Step } from "@agentprint/guard";
+import { errorCode, isNotification, isResponse, RPC_ERROR } from "@agentprint/mcp";
 import { endWith } from "./end-with.ts";
 import type { ClientPost } from "./endpoint.ts";
-import { bytesOf, CODE, errorCode, errorText, isNotification, isResponse } from "./rpc.ts";
+import { bytesOf, errorText } from "./rpc.ts";
 
 /** The interval of comments in an idle stream, in milliseconds; they keep intermediaries from closing it. */
 const KEEP_ALIVE = 15_000;
@@ -13,12 +14,12 @@ const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** The HTTP statuses of errors in the new era, by error code. */
 const STATUS: Readonly<Record<number, number>> = {
-  [CODE.parse]: 400,
-  [CODE.invalidRequest]: 400,
-  [CODE.methodNotFound]: 404,
-  [CODE.headerMismatch]: 400,
-  [CODE.missingCapability]: 400,
-  [CODE.unsupportedVersion]: 400,
+  [RPC_ERROR.parse]: 400,
+  [RPC_ERROR.invalidRequest]: 400,
+  [RPC_ERROR.methodNotFound]: 404,
+  [RPC_ERROR.headerMismatch]: 400,
+  [RPC_ERROR.missingClientCapability]: 400,
+  [RPC_ERROR.unsupportedVersion]: 400,
 };
 
 /**
@@ -98,7 +99,7 @@ export class ClientResponse {
   /** Ends an answer for which the guard has no message, because not even the id of the request is readable. */
   endUnanswered(): void {
     if (this.isDone || this.#isStream) return;
-    const bytes = Buffer.from(errorText(undefined, CODE.invalidRequest, "Refused by the guard"));
+    const bytes = Buffer.from(errorText(undefined, RPC_ERROR.invalidRequest, "Refused by the guard"));
     this.#response.writeHead(400, { "content-type": "application/json", "content-length": bytes.length });
     endWith(this.#response, bytes);
   }

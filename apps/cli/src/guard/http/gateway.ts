@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
 import { decodeName } from "../decode-name.ts";
 import { GRACE } from "../limits.ts";
 import { headerMismatch } from "./check-headers.ts";
@@ -12,7 +12,7 @@ import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, CAPABILITIES_KEY, CODE, errorText, isRequest, param, requestsIn, VERSION_KEY } from "./rpc.ts";
+import { bytesOf, errorText, param, requestsIn } from "./rpc.ts";
 
 interface GatewayOptions {
   readonly host: string;
@@ -62,7 +62,7 @@ export class Gateway {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#isOwnHost(request.headers.host) || !this.#isOwnOrigin(request.headers.origin)) {
-      refuse(response, 403, errorText(undefined, CODE.invalidRequest, "Host or Origin is of somebody else"));
+      refuse(response, 403, errorText(undefined, RPC_ERROR.invalidRequest, "Host or Origin is of somebody else"));
       return;
     }
     const [path = "/"] = (request.url ?? "/").split("?", 1);
@@ -91,12 +91,12 @@ export class Gateway {
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const { headers } = request;
     if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
-      refuse(response, 415, errorText(undefined, CODE.invalidRequest, "Content-Type has to be application/json"));
+      refuse(response, 415, errorText(undefined, RPC_ERROR.invalidRequest, "Content-Type has to be application/json"));
       return;
     }
     const body = await readBody(request, this.#options.maxBody);
     if (body === undefined) {
-      refuse(response, 413, errorText(undefined, CODE.invalidRequest, "The message is too long"));
+      refuse(response, 413, errorText(undefined, RPC_ERROR.invalidRequest, "The message is too long"));
       // A client that is still writing would miss the answer if the connection ended now.
       request.resume();
       setTimeout(() => request.destroy(), GRACE).unref();
@@ -109,12 +109,12 @@ export class Gateway {
       // The guard gives the reason for its refusal and records the refusal.
       const [answer] = endpoint.guard.fromClient(body).toClient;
       const text = answer && Buffer.from(bytesOf(answer.message)).toString();
-      refuse(response, 400, text ?? errorText(undefined, CODE.parse, "The message is not strict JSON"));
+      refuse(response, 400, text ?? errorText(undefined, RPC_ERROR.parse, "The message is not strict JSON"));
       return;
     }
     const requests = requestsIn(value).length;
     const post = { body, value, headers, response, requests };
-    const version = param(value, "_meta", VERSION_KEY);
+    const version = param(value, "_meta", META.protocolVersion);
     const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
     // Only requests of the new era have headers that repeat the body. Other requests are not compared.
     if (!isModern) return endpoint.postLegacy({ ...post, headers: withoutMirrored(headers) });
@@ -161,16 +161,16 @@ function modernRefusal(
   value: JsonObject,
   entry: LockedServer,
 ): string | undefined {
-  if (param(value, "_meta", VERSION_KEY) === undefined) {
-    return errorText(value["id"], CODE.invalidParams, `params._meta has no ${VERSION_KEY}`);
+  if (param(value, "_meta", META.protocolVersion) === undefined) {
+    return errorText(value["id"], RPC_ERROR.invalidParams, `params._meta has no ${META.protocolVersion}`);
   }
-  if (!isJsonObject(param(value, "_meta", CAPABILITIES_KEY))) {
-    return errorText(value["id"], CODE.invalidParams, `params._meta has no ${CAPABILITIES_KEY}`);
+  if (!isJsonObject(param(value, "_meta", META.clientCapabilities))) {
+    return errorText(value["id"], RPC_ERROR.invalidParams, `params._meta has no ${META.clientCapabilities}`);
   }
   const mismatch = headerMismatch(headers, value, entry.tools);
   return mismatch === undefined
     ? undefined
-    : errorText(value["id"], CODE.headerMismatch, `Header mismatch: ${mismatch}`);
+    : errorText(value["id"], RPC_ERROR.headerMismatch, `Header mismatch: ${mismatch}`);
 }
 
 /** Returns the body of a request, or `undefined` if the body is too long. The request can still be answered. */

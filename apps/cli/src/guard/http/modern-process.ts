@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Connection, type Guard, type Outgoing, type Step, seemingIds } from "@agentprint/guard";
+import { isRequest, isResponse, META, RPC_ERROR } from "@agentprint/mcp";
 import type { RunningServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
@@ -14,7 +15,7 @@ import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
 import { passOn } from "./pass-on.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, CODE, errorText, isCancelOfGuard, isRequest, isResponse, param, SUBSCRIPTION_KEY } from "./rpc.ts";
+import { bytesOf, errorText, isCancelOfGuard, param } from "./rpc.ts";
 
 /** A request that waits for its answer, under the id that the process knows it by. */
 interface Waiting {
@@ -138,7 +139,7 @@ export class ModernProcess {
 
   /** Answers a request with an error. Requests that the guard would send because of the error are dropped. */
   #fail({ connection, response }: Caller, id: JsonValue, reason: string): void {
-    for (const outgoing of connection.fromServer(errorText(id, CODE.internal, reason)).toClient)
+    for (const outgoing of connection.fromServer(errorText(id, RPC_ERROR.internal, reason)).toClient)
       response.send(outgoing);
   }
 
@@ -190,12 +191,12 @@ export class ModernProcess {
         typeof value.id === "string" ? value.id : undefined,
         ({ id, isListen }) => [
           [["id"], JSON.stringify(id)],
-          ...(isListen ? [[["result", "_meta", SUBSCRIPTION_KEY], JSON.stringify(id)] as [string[], string]] : []),
+          ...(isListen ? [[["result", "_meta", META.subscriptionId], JSON.stringify(id)] as [string[], string]] : []),
         ],
       ];
     }
     const places: readonly (readonly [string[], keyof Pick<Waiting, "id" | "token">])[] = [
-      [["_meta", SUBSCRIPTION_KEY], "id"],
+      [["_meta", META.subscriptionId], "id"],
       [["progressToken"], "token"],
       [["requestId"], "id"],
     ];

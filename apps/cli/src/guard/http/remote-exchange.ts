@@ -1,20 +1,19 @@
 import type { Readable } from "node:stream";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
-import { type HttpTarget, mirroredHeaders } from "@agentprint/mcp-visit";
+import { isRequest, isResponse, MAX_MESSAGE_BYTES, RPC_ERROR } from "@agentprint/mcp";
+import { EventStreamReader, type StreamEvent } from "@agentprint/mcp/event-stream";
+import { mirroredHeaders } from "@agentprint/mcp/headers";
+import type { HttpTarget } from "@agentprint/mcp-visit";
 import { type AskServer, isSuccess, type ServerAnswer } from "./ask-server.ts";
 import { shownChallenge } from "./challenge.ts";
 import { passedHeaders, withoutMirrored } from "./client-headers.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
-import { readEventStream } from "./event-stream.ts";
 import { metadataUrl } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, CODE, errorText, isCancelOfGuard, isRequest, isResponse } from "./rpc.ts";
-
-/** The longest message of the server, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
+import { bytesOf, errorText, isCancelOfGuard } from "./rpc.ts";
 
 /** The owner of an exchange: a session, or one request of the new era. */
 export interface ExchangeOwner {
@@ -111,7 +110,7 @@ export class Exchange {
       else if (origin === "guard" || !this.#post.response.closed) await this.#fail(asked, "the stream ended");
       return;
     }
-    const bytes = await readBytes(body, MAX_BYTES);
+    const bytes = await readBytes(body, MAX_MESSAGE_BYTES);
     const isJson = /^application\/json\b/i.test(type) && bytes.length > 0;
     if (!isFine) this.#passStatus(answered);
     if (isJson && (isFine || isAnswerTo(asked, bytes))) {
@@ -146,7 +145,7 @@ export class Exchange {
   async #readStream(body: Readable, asked?: Outgoing): Promise<{ isAnswered: boolean; isResumable: boolean }> {
     const open = unanswered(asked?.value, []);
     let isResumable = false;
-    for await (const { data, id, retry } of readEventStream(untilBroken(body), MAX_BYTES)) {
+    for await (const { data, id, retry } of messagesIn(body)) {
       isResumable ||= id !== undefined;
       if (data.length === 0) {
         // No client resumes from the start of an answer to the guard itself.
@@ -165,7 +164,7 @@ export class Exchange {
   async #fail(asked: JsonValue, reason: string): Promise<void> {
     for (const message of messagesOf(asked)) {
       if (!isRequest(message)) continue;
-      const text = errorText(message.id, CODE.internal, `The server could not be asked: ${reason}`);
+      const text = errorText(message.id, RPC_ERROR.internal, `The server could not be asked: ${reason}`);
       await this.#owner.take(text, this);
     }
   }
@@ -201,6 +200,19 @@ export function pinnedHeaders({ launch }: HttpTarget): readonly string[] {
 /** Ends requests to a server. */
 export function endAll(asking: ReadonlySet<AbortController>): void {
   for (const asked of asking) asked.abort();
+}
+
+/**
+ * Yields the events with data of a stream until its end, or until the connection breaks: the earlier events count. An
+ * empty id is none, since no client resumes from it.
+ */
+async function* messagesIn(body: Readable): AsyncGenerator<StreamEvent & { readonly data: Uint8Array }> {
+  const reader = new EventStreamReader({ isStrict: true });
+  for await (const piece of untilBroken(body)) {
+    for (const { id, data, ...event } of reader.push(piece)) {
+      if (data !== undefined) yield { ...event, data, ...(id !== undefined && id !== "" && { id }) };
+    }
+  }
 }
 
 /** Yields the pieces of a body until its end, or until the connection breaks: the earlier pieces count. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
+import { isRequest, isResponse, RPC_ERROR, type WithId } from "@agentprint/mcp";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
 import type { Recording } from "../recording.ts";
@@ -9,7 +10,7 @@ import { endWhereDone } from "./client-response.ts";
 import type { ClientPost } from "./endpoint.ts";
 import { readJson } from "./read-json.ts";
 import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
-import { CODE, errorText, isRequest, isResponse, keyOfRequest, requestsIn, singly, type WithId } from "./rpc.ts";
+import { errorText, keyOfRequest, requestsIn, singly } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
 /** The inputs for reaching a server for a client. */
@@ -119,7 +120,7 @@ export class RemoteSession implements ExchangeOwner {
     for (const outgoing of this.#connection.close().toClient)
       this.#exchangeOf(outgoing, isResponse)?.answer.send(outgoing);
     for (const [id, { answer }] of this.#waiting) {
-      const text = errorText(readJson(id), CODE.internal, "The session has ended");
+      const text = errorText(readJson(id), RPC_ERROR.internal, "The session has ended");
       answer.send({ message: text, value: readJson(text) as JsonObject });
     }
     for (const { answer } of this.#listening) answer.end();
@@ -151,7 +152,7 @@ export class RemoteSession implements ExchangeOwner {
   /** Returns the step for a request that is not sent because its client no longer waits: the guard gets an error as the server's answer. */
   #unsent({ value }: Outgoing): Step {
     const id = isJsonObject(value) ? value["id"] : undefined;
-    return this.#connection.fromServer(errorText(id, CODE.internal, "Nobody waits for it"));
+    return this.#connection.fromServer(errorText(id, RPC_ERROR.internal, "Nobody waits for it"));
   }
 
   #exchangeOf(

@@ -1,42 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
-
-/** The key of `_meta` with the protocol version of a request of the new era. */
-export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** The key of `_meta` with the client capabilities in a request of the new era. */
-export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
-/** The key of `_meta` with the `subscriptions/listen` request that a notification belongs to. */
-export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
-
-/** The error codes of JSON-RPC and MCP that a transport sends. */
-export const CODE = {
-  parse: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internal: -32603,
-  headerMismatch: -32020,
-  missingCapability: -32021,
-  unsupportedVersion: -32022,
-} as const;
+import { isRequest, type WithId } from "@agentprint/mcp";
 
 /** The text of a message as UTF-8. */
 export function bytesOf(message: Outgoing["message"]): Uint8Array {
   if (message instanceof Uint8Array) return message;
   return Buffer.from(typeof message === "string" ? message : JSON.stringify(message));
-}
-
-/** A message that has an id by which it is answered. */
-export type WithId = JsonObject & { readonly id: string | number };
-
-/** Whether a message answers a request. */
-export function isResponse(message: JsonValue | undefined): message is WithId {
-  return isJsonObject(message) && !Object.hasOwn(message, "method") && isId(message["id"]);
-}
-
-/** Whether a message asks for an answer that can be given. */
-export function isRequest(message: JsonValue | undefined): message is WithId & { readonly method: string } {
-  return isJsonObject(message) && typeof message["method"] === "string" && isId(message["id"]);
 }
 
 /** The requests of a message or of a batch that can be answered, each id once. */
@@ -48,16 +17,6 @@ export function requestsIn(value: JsonValue | undefined): readonly WithId[] {
 /** The id of a message as a key: the JSON text of it. */
 export function keyOfRequest({ id }: { readonly id: string | number }): string {
   return JSON.stringify(id);
-}
-
-/** Whether a message gets no response. */
-export function isNotification(message: JsonValue | undefined): boolean {
-  return isJsonObject(message) && typeof message["method"] === "string" && !Object.hasOwn(message, "id");
-}
-
-/** Whether a message can be answered under this id: the guard answers no other one. */
-function isId(id: JsonValue | undefined): boolean {
-  return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
 }
 
 /** The messages of a batch one by one: over HTTP they may answer different requests. */
@@ -77,13 +36,6 @@ export function param(message: JsonValue | undefined, ...path: readonly string[]
   let value: JsonValue | undefined = isJsonObject(message) ? message["params"] : undefined;
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return value;
-}
-
-/** Returns the error code of an error response. */
-export function errorCode(message: JsonValue | undefined): number | undefined {
-  const error = isJsonObject(message) ? message["error"] : undefined;
-  const code = isJsonObject(error) ? error["code"] : undefined;
-  return typeof code === "number" ? code : undefined;
 }
 
 /** The text of an error. */

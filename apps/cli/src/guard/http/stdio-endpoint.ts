@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
+import { isRequest, isResponse, META, MODERN_VERSIONS, RPC_ERROR, type WithId } from "@agentprint/mcp";
 import type { Context } from "../../context.ts";
 import { printNotices } from "../../terminal/notices.ts";
 import { printError } from "../../terminal/report-error.ts";
@@ -16,19 +16,7 @@ import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
 import { passOn } from "./pass-on.ts";
 import { BusyError, ProcessPlaces } from "./process-places.ts";
-import {
-  bytesOf,
-  CODE,
-  errorText,
-  isRequest,
-  isResponse,
-  keyOfRequest,
-  param,
-  requestsIn,
-  singly,
-  VERSION_KEY,
-  type WithId,
-} from "./rpc.ts";
+import { bytesOf, errorText, keyOfRequest, param, requestsIn, singly } from "./rpc.ts";
 
 /** Messages that wait for a client to listen, and their bytes. */
 const MAX_QUEUE = 1000;
@@ -56,11 +44,11 @@ export class StdioEndpoint implements Endpoint {
 
   async postModern(post: ClientPost): Promise<void> {
     const { body, value, response, requests } = post;
-    const requested = param(value, "_meta", VERSION_KEY);
+    const requested = param(value, "_meta", META.protocolVersion);
     // A server that speaks with one client looks at the version of the first request alone; here, there are many clients.
     if (isRequest(value) && (typeof requested !== "string" || !MODERN_VERSIONS.includes(requested))) {
       const data = { supported: [...MODERN_VERSIONS], requested: requested ?? null };
-      refuse(response, 400, errorText(value["id"], CODE.unsupportedVersion, "Unsupported protocol version", data));
+      refuse(response, 400, errorText(value["id"], RPC_ERROR.unsupportedVersion, "Unsupported protocol version", data));
       return;
     }
     const answer = new ClientResponse(response, requests, true);
@@ -132,7 +120,7 @@ export class StdioEndpoint implements Endpoint {
       else response.setHeader("retry-after", "1");
       const text = isBusy ? "All processes of the server are in use" : "The server could not be started";
       const id = isJsonObject(value) ? value["id"] : undefined;
-      refuse(response, isBusy ? 503 : 500, errorText(id, CODE.internal, text));
+      refuse(response, isBusy ? 503 : 500, errorText(id, RPC_ERROR.internal, text));
       return undefined;
     }
   }
@@ -250,7 +238,7 @@ class Session {
     this.#events.onEnd();
     await this.#deliver(this.#connection.close());
     for (const { id, answer } of this.#waiting.values()) {
-      const value = { jsonrpc: "2.0", id, error: { code: -32603, message: "The server ended" } };
+      const value = { jsonrpc: "2.0", id, error: { code: RPC_ERROR.internal, message: "The server ended" } };
       answer.send({ message: JSON.stringify(value), value });
     }
     this.#listening?.end();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { Report } from "@agentprint/report";
+import type { Report } from "@agentprint/findings";
 import { SCRIPT } from "#trail-page";
 import { count } from "../../report/count.ts";
 import type { Run } from "../read-run.ts";

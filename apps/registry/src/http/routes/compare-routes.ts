@@ -1,4 +1,4 @@
-import { ConsentSchema, DiffSchema, HistorySchema, SignerSchema } from "@agentprint/registry-client/answers";
+import { ConsentSchema, DiffSchema, HistorySchema, SignerSchema } from "@agentprint/registry-api/answers";
 import { readConsent } from "../../consent/read-consent.ts";
 import { readDiff } from "../../diff/read-diff.ts";
 import { RegistryError } from "../../errors.ts";

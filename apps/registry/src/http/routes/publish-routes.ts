@@ -1,6 +1,6 @@
 import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { type JudgedManifestDiff, type ManifestIssue, parseManifest } from "@agentprint/manifest";
-import { AgentIdSchema, PreviewSchema, PublishAnswerSchema } from "@agentprint/registry-client/answers";
+import { AgentIdSchema, PreviewSchema, PublishAnswerSchema } from "@agentprint/registry-api/answers";
 import type { Context } from "hono";
 import { RegistryError } from "../../errors.ts";
 import { idempotencyOf } from "../../store/idempotency.ts";

@@ -1,4 +1,4 @@
-import { AgentPageSchema, AgentSchema, VersionPageSchema } from "@agentprint/registry-client/answers";
+import { AgentPageSchema, AgentSchema, VersionPageSchema } from "@agentprint/registry-api/answers";
 import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
 import { agentAnswer, agentItem, versionItem } from "../answers.ts";
 import { isUnchanged, manifestTag, versionTag } from "../etag.ts";

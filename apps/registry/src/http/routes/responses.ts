@@ -1,4 +1,4 @@
-import { ProblemSchema } from "@agentprint/registry-client/answers";
+import { ProblemSchema } from "@agentprint/registry-api/answers";
 import type { ZodType } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { PROBLEM_TYPE } from "../problem.ts";

@@ -1,0 +1,30 @@
+import type { Rules } from "@agentprint/findings";
+
+/** The rules of the notes that `check --base` makes of what a change accepts. */
+export const LOCK_RULES: Rules<"lock/server-added" | "lock/server-removed" | "lock/visit-changed"> = {
+  "lock/server-added": {
+    level: "note",
+    summary: "The change pins a server that the lock of the base does not have.",
+    help: "Look at its launch and its tools before the change is merged: `agentprint show <server>`.",
+    why: "Whoever merges the change accepts the server with everything that it offers.",
+    example: { text: "A change brings its own server.", after: "npx -y my-files-server@1.2.3 ., 14 tools" },
+  },
+  "lock/server-removed": {
+    level: "note",
+    summary: "The change takes a server out of the lock, so that nobody checks the server any more.",
+    help: "Ask whether the server is still used before the change is merged.",
+    why: "Clients that still start the server get what it says next, unseen.",
+    example: { text: "A server that failed its check is gone.", before: "npx -y my-files-server@1.2.3 ., 14 tools" },
+  },
+  "lock/visit-changed": {
+    level: "note",
+    summary: "The change pins a server by a visit in other sessions, or without members that differ at each reading.",
+    help: "What the visit did not ask for is not pinned any more: ask why, or pin the server again in all views.",
+    why: "A server can say in one session what it does not say in another one.",
+    example: {
+      text: "The server was pinned again, and the bare client was left out.",
+      before: { sessions: ["legacy/bare", "legacy/client"] },
+      after: { sessions: ["legacy/client"] },
+    },
+  },
+};

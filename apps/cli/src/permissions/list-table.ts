@@ -1,0 +1,125 @@
+import { lineAt, type ParsedConfig } from "@agentprint/client-configs";
+import { claudeCodeEntries } from "./claude-code.ts";
+import { entriesAtPath, membersAtPath } from "./listed-nodes.ts";
+import type { PermissionEntry } from "./permission-entry.ts";
+import { vsCodeEntries } from "./vs-code.ts";
+
+/** Files of a project in which a client lists tools, and the reader of their lists. */
+export interface PermissionList {
+  /** From the folder of the project; in a folder, all files with this ending, at any depth. */
+  readonly path: string | { readonly folder: string; readonly ending: string };
+  /** The document that has the format. */
+  readonly source: string;
+  /** `whole`: the file is a configuration; `front-matter`: YAML between two lines `---` at its beginning. */
+  readonly part: "whole" | "front-matter";
+  read(file: string, config: ParsedConfig): PermissionEntry[];
+}
+
+const CLAUDE_PERMISSIONS = "https://code.claude.com/docs/en/permissions";
+
+const claudeSettings: PermissionList["read"] = (file, config) => [
+  ...claudeCodeEntries(file, "allow", entriesAtPath(config, ["permissions", "allow"])),
+  ...["ask", "deny"].flatMap((list) =>
+    claudeCodeEntries(file, "restrict", entriesAtPath(config, ["permissions", list])),
+  ),
+];
+
+const claudeFrontMatter: PermissionList["read"] = (file, config) => [
+  ...["allowed-tools", "tools"].flatMap((member) => claudeCodeEntries(file, "allow", entriesAtPath(config, [member]))),
+  ...claudeCodeEntries(file, "restrict", entriesAtPath(config, ["disallowedTools"])),
+];
+
+const vsCodeFrontMatter: PermissionList["read"] = (file, config) =>
+  vsCodeEntries(file, entriesAtPath(config, ["tools"]));
+
+/** The lists of a server's entry, which name tools of this server alone. */
+function ofServers(member: string, allowed: string, refused: string): PermissionList["read"] {
+  return (file, config) =>
+    membersAtPath(config, [member]).flatMap(({ name }) =>
+      (
+        [
+          [allowed, "allow"],
+          [refused, "restrict"],
+        ] as const
+      ).flatMap(([list, effect]) =>
+        entriesAtPath(config, [member, name, list]).map((entry) => ({
+          ...entry,
+          file,
+          effect,
+          covers: (server: string, tool: string) => server === name && tool === entry.written,
+        })),
+      ),
+    );
+}
+
+/** The rules of agentprint's own policy for calls. */
+const ownPolicy: PermissionList["read"] = (file, config) =>
+  membersAtPath(config, ["servers"]).flatMap(({ name: listed }) =>
+    membersAtPath(config, ["servers", listed, "calls"]).map(({ name: written, start }) => ({
+      file,
+      line: lineAt(config, start),
+      written,
+      effect: "restrict",
+      covers: (server: string, tool: string) => server === listed && tool === written,
+    })),
+  );
+
+/** Every list that is read, by its file. */
+export const PERMISSION_LISTS: readonly PermissionList[] = [
+  ...[".claude/settings.json", ".claude/settings.local.json"].map(
+    (path): PermissionList => ({ path, source: CLAUDE_PERMISSIONS, part: "whole", read: claudeSettings }),
+  ),
+  {
+    path: { folder: ".claude/skills", ending: "/SKILL.md" },
+    source: "https://code.claude.com/docs/en/skills",
+    part: "front-matter",
+    read: claudeFrontMatter,
+  },
+  {
+    path: { folder: ".claude/agents", ending: ".md" },
+    source: "https://code.claude.com/docs/en/sub-agents",
+    part: "front-matter",
+    read: claudeFrontMatter,
+  },
+  {
+    path: { folder: ".claude/commands", ending: ".md" },
+    source: "https://code.claude.com/docs/en/slash-commands",
+    part: "front-matter",
+    read: claudeFrontMatter,
+  },
+  ...["agents", "chatmodes", "prompts"].map(
+    (folder): PermissionList => ({
+      path: { folder: `.github/${folder}`, ending: ".md" },
+      source: "https://docs.github.com/en/copilot/reference/custom-agents-configuration",
+      part: "front-matter",
+      read: vsCodeFrontMatter,
+    }),
+  ),
+  ...[".vscode", ".github"].map(
+    (folder): PermissionList => ({
+      path: { folder, ending: ".toolsets.jsonc" },
+      source: "https://code.visualstudio.com/docs/agent-customization/tool-sets",
+      part: "whole",
+      read: (file, config) =>
+        membersAtPath(config, []).flatMap(({ name }) => vsCodeEntries(file, entriesAtPath(config, [name, "tools"]))),
+    }),
+  ),
+  {
+    path: ".gemini/settings.json",
+    source: "https://google-gemini.github.io/gemini-cli/docs/tools/mcp-server.html",
+    part: "whole",
+    read: ofServers("mcpServers", "includeTools", "excludeTools"),
+  },
+  {
+    path: ".codex/config.toml",
+    source: "https://developers.openai.com/codex/mcp",
+    part: "whole",
+    read: ofServers("mcp_servers", "enabled_tools", "disabled_tools"),
+  },
+  {
+    path: "agentprint.config.json",
+    source: "https://www.npmjs.com/package/@agentprint/policy",
+    part: "whole",
+    read: ownPolicy,
+  },
+];

@@ -1,0 +1,112 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** Id of a rule about two turns of an agent. */
+export type TurnRuleId =
+  | "capabilities/agent-changed"
+  | "capabilities/template-changed"
+  | "capabilities/tool-removed"
+  | "capabilities/tool-added"
+  | "capabilities/tool-changed"
+  | "capabilities/runtime-hash-contradiction"
+  | "capabilities/definition-digest-mismatch"
+  | "capabilities/opaque-schema"
+  | "capabilities/instructions-changed"
+  | "capabilities/invocation-changed"
+  | "capabilities/name-changed";
+
+/** The meaning of each finding about two turns, and its remedy. */
+export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
+  "capabilities/agent-changed": {
+    level: "error",
+    summary: "The turns are of two agents.",
+    help: "Compare turns of one agent.",
+    why: "Turns of two agents have nothing in common, so that every difference would be one.",
+    example: { text: "The links name two agents.", before: "support", after: "billing" },
+  },
+  "capabilities/template-changed": {
+    level: "error",
+    summary: "The agent's template changed.",
+    help: "A tool, a toolkit or the agent's instructions were edited. Review the change, then take the new static hash.",
+    why: "The template is what was reviewed; all turns are made of it.",
+    example: {
+      text: "The instructions of the agent were edited.",
+      before: "Answer kindly",
+      after: "Answer kindly and offer a refund",
+    },
+  },
+  "capabilities/tool-removed": {
+    level: "error",
+    summary: "A tool is no longer enabled.",
+    help: "A policy denied the tool, or the tool is not defined any more. Look at the policies of the tool and of its toolkits.",
+    why: "The agent can no longer do what it could, and looks for another way.",
+    example: { text: "A policy denied a tool.", before: ["search", "refund"], after: ["search"] },
+  },
+  "capabilities/tool-added": {
+    level: "error",
+    summary: "A tool is newly enabled.",
+    help: "A policy allowed the tool, a dynamic toolkit created it, or it was added. Make sure that the agent may have it.",
+    why: "The agent can do what nobody agreed to.",
+    example: { text: "A dynamic toolkit created a tool.", before: ["search"], after: ["search", "refund"] },
+  },
+  "capabilities/tool-changed": {
+    level: "error",
+    summary: "A tool has another definition, or is bound to something else.",
+    help: "Review its name, description, schema, instructions and policies. Snapshots of both turns show which of these changed.",
+    why: "The name is the same, but what a call does is not.",
+    example: { text: "A tool got another description.", before: "Refunds up to 10 EUR", after: "Refunds any amount" },
+  },
+  "capabilities/runtime-hash-contradiction": {
+    level: "error",
+    summary: "The runtime hashes and the tools of the turns contradict each other.",
+    help: "Do not rely on either link: look for who edited it. Two links whose tools were sorted in different orders contradict each other, too.",
+    why: "Two records of one run that exclude each other prove that one of them is false.",
+    example: { text: "The tools are the same, and their hash is not." },
+  },
+  "capabilities/definition-digest-mismatch": {
+    level: "error",
+    summary: "The content of a snapshot does not have the digest that its link records.",
+    help: "Do not rely on the snapshot: look for who edited it, or make it again.",
+    why: "A snapshot that was edited tells a story that did not happen.",
+    example: {
+      text: "The description in a snapshot was replaced after the run.",
+      before: "Refunds any amount",
+      after: "Refunds up to 10 EUR",
+    },
+  },
+  "capabilities/opaque-schema": {
+    level: "warning",
+    summary: "The schema of a tool is hashed as its vendor and version only.",
+    help: "Nobody can tell whether the schema changed. Give the tool a schema that can write its JSON Schema, and set requireTransparentSchemas.",
+    why: "A change in what the digest does not cover leaves no trace.",
+    example: {
+      text: "A schema of a validator that cannot write JSON Schema.",
+      after: { vendor: "example", version: 1 },
+    },
+  },
+  "capabilities/instructions-changed": {
+    level: "error",
+    summary: "The model is told something else, or a link does not record what the model was told.",
+    help: "Look at the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
+    why: "What the model is told decides what it does with its tools.",
+    example: {
+      text: "A dynamic toolkit gave other instructions.",
+      before: "Ask before each refund",
+      after: "Refund at once",
+    },
+  },
+  "capabilities/invocation-changed": {
+    level: "warning",
+    summary: "The turns were bound to different invocation contexts.",
+    help: "Look at what was invoked.",
+    why: "The same tools can act for another user or in another place.",
+    example: { text: "The turns ran for two users.", before: { user: "ann" }, after: { user: "bob" } },
+  },
+  "capabilities/name-changed": {
+    level: "note",
+    summary: "The agent has another display name.",
+    help: "Nothing has to be done: no hash depends on the display name.",
+    why: "People see the name; nothing else depends on it.",
+    example: { text: "The agent is shown under another name.", before: "Support", after: "Helpdesk" },
+  },
+});

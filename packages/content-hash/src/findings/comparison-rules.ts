@@ -1,0 +1,32 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** The meaning of each finding about two texts, and its remedy. */
+export const COMPARISON_RULES: Rules<"text/differs" | "text/formatting-differs" | "text/meaningful-white-space"> =
+  /* @__PURE__ */ deepFreeze({
+    "text/differs": {
+      level: "error",
+      summary: "Two texts differ.",
+      help: "Review the change.",
+      why: "The text is not the one that was recorded.",
+      example: { text: "A word changed.", before: "Pay 10 EUR", after: "Pay 100 EUR" },
+    },
+    "text/formatting-differs": {
+      level: "note",
+      summary: "Two texts differ in formatting alone.",
+      help: "Nothing has to be done.",
+      why: "Editors change white space, and the content stays the same.",
+      example: { text: "Line ends of Windows.", before: "a\r\n", after: "a\n" },
+    },
+    "text/meaningful-white-space": {
+      level: "note",
+      summary: "White space has a meaning in this language.",
+      help: "Compare at level eol.",
+      why: "In Python and Markdown white space is content: a comparison without it calls different programs equal.",
+      example: {
+        text: "A line moved out of a block.",
+        before: "if x:\n    a()\n    b()",
+        after: "if x:\n    a()\nb()",
+      },
+    },
+  });

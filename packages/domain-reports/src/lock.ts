@@ -1,1 +1,0 @@
-export { driftToReport, type LockPlace } from "./drift-report.ts";

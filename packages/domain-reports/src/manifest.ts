@@ -1,3 +1,0 @@
-export { CHANGE_RULES } from "./manifest-change-rules.ts";
-export { diffReport, type Side } from "./manifest-diff-report.ts";
-export { type ManifestRuleId, manifestRuleId } from "./manifest-rule-id.ts";

@@ -1,0 +1,2 @@
+export { type SpecHashes, specFindings, specHashFindings } from "./spec-findings.ts";
+export { SPEC_RULES } from "./spec-rules.ts";

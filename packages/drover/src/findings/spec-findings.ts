@@ -1,0 +1,96 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { type Finding, findingKinds } from "@agentprint/findings";
+import type { SpecField } from "../covered-fields.ts";
+import type { FieldChange, SpecDiff } from "../diff-specs.ts";
+import type { ValueChange } from "../diff-values.ts";
+import type { SpecWarning } from "../spec-warning.ts";
+import { SPEC_RULES } from "./spec-rules.ts";
+
+const byRule = /* @__PURE__ */ findingKinds(SPEC_RULES);
+
+/**
+ * Returns the findings about the fields that drifted, with both values if known, about those whose drift is undecided, and
+ * about what no hash covers.
+ *
+ * @param subject The name of the spec for readers.
+ * @example
+ * ```ts
+ * import { diffSpecs } from "@agentprint/drover";
+ * import { specFindings } from "@agentprint/drover/findings";
+ *
+ * const before = { id: "writer", systemPrompt: "Write.", tools: ["read"] };
+ * const diff = diffSpecs(before, { ...before, tools: ["read", "bash"] });
+ * console.log(specFindings(diff, "writer")[0]?.message); // tools added
+ * ```
+ */
+export function specFindings({ changes, undecided, warnings }: SpecDiff, subject: string): Finding[] {
+  return [
+    ...changes.flatMap((change) => fieldFindings(change, subject)),
+    ...undecided.map((field) => undecidedFinding(field, subject)),
+    ...warningFindings(warnings, subject),
+  ];
+}
+
+/** The 32-bit hashes of a spec: the recorded one, and the current one. */
+export interface SpecHashes {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Returns the finding that a spec has another 32-bit hash than was recorded, and those about what no hash covers. */
+export function specHashFindings(
+  { before, after }: SpecHashes,
+  warnings: readonly SpecWarning[],
+  subject: string,
+): Finding[] {
+  const drift: Finding = {
+    ...byRule("spec/drift", "spec drift"),
+    place: { subject },
+    before,
+    after,
+    note: "a fingerprint instead of the 32-bit hash would name the fields",
+  };
+  return [...(before === after ? [] : [drift]), ...warningFindings(warnings, subject)];
+}
+
+function undecidedFinding(field: SpecField, subject: string): Finding {
+  const message = `cannot tell whether ${field} changed: the recorded fingerprint is of another version`;
+  return { ...byRule("spec/undecided", message), place: { subject, pointer: pointerOf(field) } };
+}
+
+function fieldFindings({ field, kind, values = [] }: FieldChange, subject: string): Finding[] {
+  if (values.length === 0) {
+    return [{ ...byRule("spec/drift", `${field} ${kind}`), place: { subject, pointer: pointerOf(field) } }];
+  }
+  return values.map((change) => ({
+    ...byRule("spec/drift", `${field} ${kindOf(change)}`),
+    place: { subject, pointer: change.pointer },
+    ...sides(change),
+  }));
+}
+
+/** The ids of plugins are hashed; the spec has the plugins. */
+function pointerOf(field: SpecField): string {
+  return field === "pluginIds" ? "/plugins" : `/${field}`;
+}
+
+function kindOf({ before, after }: ValueChange): "added" | "removed" | "changed" {
+  if (before === undefined) return "added";
+  return after === undefined ? "removed" : "changed";
+}
+
+/** Returns only the lines of a text that differ. */
+function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
+  const removed = change.lines?.filter(({ kind }) => kind === "removed").map(({ text }) => text);
+  const added = change.lines?.filter(({ kind }) => kind === "added").map(({ text }) => text);
+  const before = removed?.join("\n") ?? change.before;
+  const after = added?.join("\n") ?? change.after;
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+function warningFindings(warnings: readonly SpecWarning[], subject: string): Finding[] {
+  return warnings.map(({ path, message }) => ({
+    ...byRule("spec/unseen", message),
+    place: { subject, pointer: path },
+  }));
+}

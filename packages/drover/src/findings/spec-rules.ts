@@ -1,0 +1,32 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** The meaning of each finding about a spec, and its remedy. */
+export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> = /* @__PURE__ */ deepFreeze({
+  "spec/drift": {
+    level: "error",
+    summary: "The definition of an agent changed.",
+    help: "Review the change. If the change is meant, start a new run.",
+    why: "A paused run goes on with a definition that it did not begin with.",
+    example: {
+      text: "The model of an agent changed while its run was paused.",
+      before: { model: "small-1" },
+      after: { model: "large-2" },
+    },
+  },
+  "spec/undecided": {
+    level: "error",
+    summary:
+      "A recorded fingerprint does not tell whether a field changed: its version hashes the field in another way.",
+    help: "Compare the field with the spec that the run was started with.",
+    why: "Where nobody can tell, to go on would be a guess.",
+    example: { text: "The run was recorded by a version that hashed tools by their names alone." },
+  },
+  "spec/unseen": {
+    level: "note",
+    summary: "A spec holds something that no hash of a spec covers.",
+    help: "Pin it by other means.",
+    why: "What no hash covers can change without a finding.",
+    example: { text: "A tool is a function; its code is in no hash.", after: { tools: { search: "a function" } } },
+  },
+});

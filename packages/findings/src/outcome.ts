@@ -1,0 +1,28 @@
+/**
+ * The outcome of a check: nothing differs, something differs, or something could not be read.
+ *
+ * `unknown` takes precedence over `drift`, because `drift` says that all differences are known.
+ */
+export type Outcome = "same" | "drift" | "unknown";
+
+/**
+ * The exit code of a command for each outcome of its report.
+ *
+ * @example
+ * ```ts
+ * import { EXIT } from "@agentprint/findings";
+ *
+ * EXIT["drift"]; // 1
+ * ```
+ */
+export const EXIT: Readonly<Record<Outcome, ExitCode>> = /* @__PURE__ */ Object.freeze({
+  /** Done; nothing differs. */
+  same: 0,
+  /** A difference was found. */
+  drift: 1,
+  /** Could not tell: wrong usage, unreadable input, a server that failed, or a defect of the command itself. */
+  unknown: 2,
+});
+
+/** One of the three answers of a command; {@link EXIT} names them. */
+export type ExitCode = 0 | 1 | 2;

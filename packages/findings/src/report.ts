@@ -1,0 +1,33 @@
+import type { Finding } from "./finding.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Rule } from "./rule.ts";
+
+/** The result of the check of one server. */
+export interface ServerResult {
+  /** The name of the server, as the places of its findings have it. */
+  readonly server: string;
+  /** How many of its tools were compared. */
+  readonly tools: number;
+  readonly outcome: Outcome;
+}
+
+/** The result of one run of a check, for all formats. */
+export interface Report {
+  /** The command that made the report, for example `agentprint check`. */
+  readonly command: string;
+  readonly title: string;
+  /** The result in one line. */
+  readonly summary: string;
+  readonly outcome: Outcome;
+  /** Sentences that count what the checked change approves, removes, adds and weakens; no format leaves one out. */
+  readonly change?: readonly string[];
+  readonly findings: readonly Finding[];
+  /** The rules that findings refer to, by id. */
+  readonly rules: Readonly<Record<string, Pick<Rule, "level" | "summary" | "help">>>;
+  /** Every subject that was checked, with and without findings. */
+  readonly checked: readonly string[];
+  /** The servers that were checked, for a table of them; absent where the subjects are no servers. */
+  readonly servers?: readonly ServerResult[];
+  /** The result for programs, a JSON object; the format `json` prints its members beside those that every JSON report has. */
+  readonly data: object;
+}

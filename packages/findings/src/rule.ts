@@ -1,0 +1,31 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Level } from "./level.ts";
+
+/** One kind of finding: its level, and its words for readers. */
+export interface Rule {
+  /** The level of the findings of this rule; a finding at a particular place can have another level. */
+  readonly level: Level;
+  /** The meaning of a finding, in one sentence. */
+  readonly summary: string;
+  /** The step that helps. */
+  readonly help: string;
+  /** The reason why it matters, in one or two sentences. */
+  readonly why: string;
+  readonly example: RuleExample;
+  /** Present where the findings are observations and no differences: they count only where a policy names the rule. */
+  readonly isRemark?: true;
+  /** The reason why no policy decides about the rule; absent where a policy can. */
+  readonly fixedBecause?: string;
+}
+
+/** An example of a finding of a rule: the changed members, or a noted value. */
+export interface RuleExample {
+  readonly text: string;
+  /** For a rule about one value, the wrong form. */
+  readonly before?: JsonValue;
+  /** For a rule about one value, the right form. */
+  readonly after?: JsonValue;
+}
+
+/** The rules of a domain by their ids, `domain/kebab-case`. */
+export type Rules<Id extends string = string> = Readonly<Record<Id, Rule>>;

@@ -1,0 +1,76 @@
+import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { type Era, eraOfRequest, type RequestMessage } from "@agentprint/mcp";
+import type { ConnectionOptions } from "../options.ts";
+import { clientMeta } from "./request-meta.ts";
+
+/** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
+export interface ClientKey {
+  readonly peer: string;
+  readonly digest: string;
+  readonly era: Era;
+}
+
+const PROFILE = { profile: "ecmascript" } as const;
+
+/** The digest that requests of a connection share while they come with the same headers and session. */
+interface Common {
+  readonly presented: string;
+  readonly session: string | undefined;
+  readonly digest: string;
+}
+
+/** The properties by which a server can tell the client of a connection from others. Keeps digests only. */
+export class ClientIdentity {
+  readonly #peer: string;
+  readonly #authorization: string;
+  readonly #session: ConnectionOptions["session"] | undefined;
+  /** The digest of the client's part of the handshake. */
+  #handshake = "";
+  #version = "";
+  #common: Common | undefined;
+
+  constructor(
+    peer: string,
+    authorization: ConnectionOptions["authorization"],
+    session: ConnectionOptions["session"] | undefined,
+  ) {
+    this.#peer = peer;
+    this.#authorization = authorization === undefined ? "" : sha256Hex(authorization);
+    this.#session = session;
+  }
+
+  /** Takes the client's part of the handshake. */
+  greets(message: RequestMessage): void {
+    const { _meta, ...said } = message.params;
+    this.#handshake = hashCanonical([said, clientMeta(message)], PROFILE);
+    this.#common = undefined;
+  }
+
+  agrees(version: string | undefined): void {
+    this.#version = version ?? "";
+    this.#common = undefined;
+  }
+
+  /** Returns the digest of the credentials and of the headers that come with a message. */
+  presented(headers: string | undefined): string {
+    if (headers === undefined) return this.#authorization;
+    return sha256Hex(`${this.#authorization} ${headers}`);
+  }
+
+  /** Returns the key of the client for whom a verdict on a request counts. */
+  keyOf(message: RequestMessage, presented: string): ClientKey {
+    const session = this.#session?.();
+    if (this.#common?.presented !== presented || this.#common.session !== session) {
+      const parts = [this.#peer, presented, session ?? null, this.#handshake, this.#version];
+      this.#common = { presented, session, digest: hashCanonical(parts, PROFILE) };
+    }
+    const { digest } = this.#common;
+    return { peer: this.#peer, digest: withMeta(digest, clientMeta(message)), era: eraOfRequest(message) };
+  }
+}
+
+function withMeta(digest: string, meta: JsonObject): string {
+  for (const _ in meta) return hashCanonical([digest, meta], PROFILE);
+  return digest;
+}

@@ -1,0 +1,8 @@
+export { isLoadingCode } from "./code-variables.ts";
+export { codeVariablesOfLaunch, coverageWithFiles, launchCoverage, launchedEnvFiles } from "./coverage.ts";
+export type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
+export { launchedFiles } from "./launched-files.ts";
+export type { LaunchedPackage, Launcher, VersionPrecision } from "./launcher.ts";
+export { isCodeRunner } from "./programs/index.ts";
+export { readLauncher, withPinnedVersion } from "./read-launcher.ts";
+export type { LaunchedEnvFile, LaunchedFile } from "./reader.ts";

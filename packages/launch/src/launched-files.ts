@@ -1,0 +1,21 @@
+import type { Launch } from "./launch.ts";
+import { readLaunch } from "./read-launch.ts";
+import type { LaunchedFile } from "./reader.ts";
+
+/**
+ * Returns the local files with code that a launch names: its program, unless that is an interpreter, a shell or a
+ * runner of packages, which change with the system; the script that an interpreter is given; and the code that its
+ * options load first. Each with the place that names it. Data that a program reads is not among them, and neither is
+ * what the files import.
+ *
+ * @example
+ * ```ts
+ * import { launchedFiles } from "@agentprint/launch";
+ *
+ * const [file] = launchedFiles({ type: "stdio", command: "timeout", args: ["100", "node", "server.js"], env: [] });
+ * console.log(file?.pointer, file?.path); // /args/2 server.js
+ * ```
+ */
+export function launchedFiles(launch: Launch): LaunchedFile[] {
+  return launch.type === "http" ? [] : [...readLaunch(launch).files];
+}

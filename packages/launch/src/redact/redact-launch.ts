@@ -1,0 +1,55 @@
+import type { Launch } from "../launch.ts";
+import { REDACTED } from "./hidden-text.ts";
+import { redactArguments } from "./redact-arguments.ts";
+import { redactText } from "./redact-text.ts";
+
+export { REDACTED } from "./hidden-text.ts";
+
+/**
+ * A launch in which `<redacted>` replaces each secret; all other text stays.
+ *
+ * Secrets are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
+ * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
+ * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
+ * white space, quotes and other characters that give a text its structure are never replaced: launches that differ
+ * outside of their secrets differ when they are redacted.
+ *
+ * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) hold no secret and stay. Redacting a redacted launch changes
+ * nothing. Some secrets have no form that can be recognized: {@link suspectedSecrets} names the places that may hold one.
+ *
+ * @example
+ * ```ts
+ * import { redactLaunch } from "@agentprint/launch/redact";
+ *
+ * const launch = redactLaunch({ type: "stdio", command: "npx", args: ["server", "--api-key", "hunter2"], env: [] });
+ * console.log(launch.type === "stdio" && launch.args); // ["server", "--api-key", "<redacted>"]
+ * ```
+ */
+export function redactLaunch(launch: Launch): Launch {
+  const redacted = replaceSecrets(launch);
+  // A token can hide another secret from the search. Each round replaces something, so that the rounds end.
+  return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
+}
+
+/** Whether a launch holds `<redacted>`, so that it cannot be started from the lock alone. */
+export function isRedacted(launch: Launch): boolean {
+  return JSON.stringify(launch).includes(REDACTED);
+}
+
+function replaceSecrets(launch: Launch): Launch {
+  if (launch.type === "http") {
+    return { type: "http", url: redactText(launch.url), headers: sortedNames(launch.headers) };
+  }
+  const { command, args, cwd, env } = launch;
+  return {
+    type: "stdio",
+    command: redactText(command),
+    args: redactArguments(command, args),
+    ...(cwd !== undefined && { cwd: redactText(cwd) }),
+    env: sortedNames(env),
+  };
+}
+
+function sortedNames(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

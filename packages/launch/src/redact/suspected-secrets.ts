@@ -1,0 +1,106 @@
+import type { Launch } from "../launch.ts";
+import { MAX_ADDRESS_LENGTH } from "../limits.ts";
+import { REDACTED, redactLaunch } from "./redact-launch.ts";
+import { redactText } from "./redact-text.ts";
+import { kindOfName } from "./secret-names.ts";
+
+/** Why a text looks like a secret: it is random, it holds an encoded secret, or it stands where secrets stand. */
+export type SuspicionReason = "random-text" | "encoded-secret" | "behind-secret-name" | "password-in-address";
+
+/** A place of a launch that may hold a secret which {@link redactLaunch} leaves. */
+export interface SuspectedSecret {
+  /** JSON Pointer into the launch, such as `/args/2`. */
+  readonly pointer: string;
+  readonly reason: SuspicionReason;
+}
+
+const WORD = /[A-Za-z0-9+_=-]{16,2048}/g;
+/** Digests of images and packages, which are random and not secret. */
+const DIGEST = /(?:sha(?:1|256|384|512)[:-])[A-Za-z0-9+/=]+/g;
+/** Bits per character: names of packages and folders have fewer, 20 random hexadecimal digits have more. */
+const RANDOM_ENTROPY = 3;
+const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|:\/\/[^\s:@"'<>]+:[^\s@"'<>]+@/;
+
+/**
+ * The places of a launch that look like a secret and that {@link redactLaunch} leaves, for a warning before the launch is
+ * written to a file. The places are guesses, so that no digest depends on them.
+ *
+ * @example
+ * ```ts
+ * import { suspectedSecrets } from "@agentprint/launch/redact";
+ *
+ * suspectedSecrets({ type: "http", url: "https://x.test/s/NjM2YTk4ZDItOGU0Zi/mcp", headers: [] });
+ * // [{ pointer: "/url", reason: "random-text" }]
+ * ```
+ */
+export function suspectedSecrets(launch: Launch): SuspectedSecret[] {
+  const redacted = redactLaunch(launch);
+  if (redacted.type === "http") return suspect("/url", redacted.url, undefined);
+  const { command, args, cwd } = redacted;
+  return [
+    ...suspect("/command", command, undefined),
+    ...args.flatMap((argument, index) => suspect(`/args/${index}`, argument, args[index - 1])),
+    ...(cwd === undefined ? [] : suspect("/cwd", cwd, undefined)),
+  ];
+}
+
+function suspect(pointer: string, text: string, previous: string | undefined): SuspectedSecret[] {
+  const reason = reasonOf(text, previous);
+  return reason === undefined ? [] : [{ pointer, reason }];
+}
+
+function reasonOf(text: string, previous: string | undefined): SuspicionReason | undefined {
+  const shown = text.replaceAll(REDACTED, " ").replace(DIGEST, "");
+  if (ADDRESS.test(shown.slice(0, MAX_ADDRESS_LENGTH))) return "password-in-address";
+  if (previous !== undefined && isValueOf(previous, shown)) return "behind-secret-name";
+  if (hidesSecret(shown)) return "encoded-secret";
+  return [...shown.matchAll(WORD)].some(([word]) => isRandom(word)) ? "random-text" : undefined;
+}
+
+/** Whether the previous argument is a secret name without dashes, or curl's flag for a login, and the text is its value. */
+function isValueOf(previous: string, text: string): boolean {
+  if (/^(?:-u|-U|--user|--proxy-user)$/.test(previous)) return /^[^\s:/]+:(?!\d+$)[^\s:]+$/.test(text);
+  return (
+    /^[\w.-]+$/.test(previous) && /^[\w.+/=-]{6,}$/.test(text) && kindOfName(previous) === "secret" && !/^-/.test(text)
+  );
+}
+
+function hidesSecret(text: string): boolean {
+  const percentDecoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (redactText(percentDecoded) !== percentDecoded) return true;
+  return [...text.matchAll(/[A-Za-z0-9+/_-]{16,}/g)].some(([word]) => {
+    const decoded = decodeBase64(word);
+    return decoded !== undefined && redactText(decoded) !== decoded;
+  });
+}
+
+function decodeBase64(text: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+      character.charCodeAt(0),
+    );
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRandom(word: string): boolean {
+  const pieces = word.split(/[-_]/);
+  const longest = Math.max(...pieces.map((piece) => piece.length));
+  const isMixed = /\d/.test(word) && /[A-Za-z]/.test(word);
+  return (
+    isMixed &&
+    (longest >= 12 || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word)) &&
+    entropyOf(word) >= RANDOM_ENTROPY
+  );
+}
+
+/** Shannon entropy of a text, in bits per character. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+}

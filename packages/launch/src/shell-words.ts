@@ -1,0 +1,116 @@
+import { REDACTED } from "./redact/hidden-text.ts";
+import type { Word } from "./words.ts";
+
+const MAX_SCRIPT_LENGTH = 4096;
+
+/** The simple commands of a script, and whether the last of them is one. */
+type Commands = readonly (readonly Word[])[];
+
+/** The rules by which a text is cut into words. */
+interface Syntax {
+  /** Matches a stretch of a word without a special meaning. */
+  readonly plain: RegExp;
+  readonly quotes: string;
+  /** Matches the characters with a special meaning between these quotes. */
+  readonly special: Readonly<Record<string, RegExp>>;
+  /** Matches the separators of commands. */
+  readonly separator?: RegExp;
+  /** The character that takes the meaning of the next one. */
+  readonly escape?: string;
+}
+
+/** A POSIX shell without everything that is replaced, redirected or repeated. */
+const SHELL: Syntax = {
+  plain: /[^\s'"\\$`&|;<>(){}*?[\]!#~]+/y,
+  quotes: `'"`,
+  special: { '"': /[$`\\!]/ },
+  separator: /&&|[;\n]/y,
+  escape: "\\",
+};
+/** The argument of `env -S`. */
+const ENV: Syntax = { plain: /[^\s'"\\$#]+/y, quotes: `'"`, special: { '"': /[$\\]/, "'": /[$\\]/ } };
+/** A command line of `cmd /c`. */
+const CMD: Syntax = { plain: /[^\s"%^!&|<>()]+/y, quotes: `"`, special: { '"': /[%^!]/ }, separator: /&&?/y };
+
+/** The simple commands in the argument of `sh -c`, one after the other; `undefined` where one is not simple. */
+export function commandsOfScript(script: Word): Commands | undefined {
+  return split(script, SHELL);
+}
+
+/** The simple commands behind `cmd /c`. */
+export function commandsOfCmd(line: Word): Commands | undefined {
+  return split(line, CMD);
+}
+
+/** The words in the argument of `env -S`. */
+export function wordsOfEnvString(string: Word): readonly Word[] | undefined {
+  return split(string, ENV)?.[0];
+}
+
+function split(script: Word, syntax: Syntax): Commands | undefined {
+  if (script.text.length > MAX_SCRIPT_LENGTH) return undefined;
+  const { text } = script;
+  const commands: Word[][] = [[]];
+  let index = 0;
+  while (index < text.length) {
+    const blank = matchAt(/[ \t]+|\\\n/y, text, index);
+    if (blank !== "") {
+      index += blank.length;
+      continue;
+    }
+    const separator = syntax.separator ? matchAt(syntax.separator, text, index) : "";
+    if (separator !== "") {
+      if (commands.at(-1)?.length === 0) return undefined;
+      commands.push([]);
+      index += separator.length;
+      continue;
+    }
+    const read = readWord(script, index, syntax);
+    if (read === undefined) return undefined;
+    commands.at(-1)?.push(read.word);
+    index = read.end;
+  }
+  // `a;` ends with a separator, `a &&` does not.
+  if (commands.length > 1 && commands.at(-1)?.length === 0 && !/&\s*$/.test(text)) commands.pop();
+  return commands.every(({ length }) => length > 0) ? commands : undefined;
+}
+
+function readWord(script: Word, start: number, syntax: Syntax): { word: Word; end: number } | undefined {
+  const { text } = script;
+  let [value, end] = ["", start];
+  while (end < text.length && !/[ \t\n]/.test(text.charAt(end)) && !isSeparator(text, end, syntax)) {
+    const part = readPart(text, end, syntax);
+    if (part === undefined) return undefined;
+    value += part.value;
+    end = part.end;
+  }
+  const { argument } = script;
+  const isUnquoted = script.isUnquoted === true || text.slice(start, end) !== value;
+  return { word: { text: value, argument, start: script.start + start, ...(isUnquoted && { isUnquoted }) }, end };
+}
+
+function isSeparator(text: string, index: number, { separator }: Syntax): boolean {
+  return separator !== undefined && matchAt(separator, text, index) !== "";
+}
+
+/** A stretch of a word: plain, in quotes, a character behind a backslash, or a secret that was taken out. */
+function readPart(text: string, index: number, syntax: Syntax): { value: string; end: number } | undefined {
+  if (text.startsWith(REDACTED, index)) return { value: REDACTED, end: index + REDACTED.length };
+  const plain = matchAt(syntax.plain, text, index);
+  if (plain !== "") return { value: plain, end: index + plain.length };
+  const first = text.charAt(index);
+  if (first === syntax.escape) {
+    const next = text.charAt(index + 1);
+    return next === "" || next === "\n" ? undefined : { value: next, end: index + 2 };
+  }
+  if (!syntax.quotes.includes(first)) return undefined;
+  const close = text.indexOf(first, index + 1);
+  const value = text.slice(index + 1, close);
+  if (close === -1 || syntax.special[first]?.test(value)) return undefined;
+  return { value, end: close + 1 };
+}
+
+function matchAt(expression: RegExp, text: string, index: number): string {
+  expression.lastIndex = index;
+  return expression.exec(text)?.[0] ?? "";
+}

@@ -1,0 +1,57 @@
+import type { Launch } from "./launch.ts";
+
+/** A word of a command, and where it stands: an argument, or a part of the text that an argument gives to a shell. */
+export interface Word {
+  readonly text: string;
+  /** Index of the argument; -1 is the command itself. */
+  readonly argument: number;
+  /** Index of the first UTF-16 code unit of the word in that argument. */
+  readonly start: number;
+  /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
+  readonly isUnquoted?: boolean;
+}
+
+/** The words of a launch, the command first. */
+export function wordsOf({ command, args }: Extract<Launch, { type: "stdio" }>): Word[] {
+  return [command, ...args].map((text, index) => ({ text, argument: index - 1, start: 0 }));
+}
+
+/** The part of a word behind its first `length` code units. */
+export function behind(word: Word, length: number): Word {
+  return { ...word, text: word.text.slice(length), start: word.start + length };
+}
+
+/** The part of a word before its last code units. */
+export function before(word: Word, length: number): Word {
+  return { ...word, text: word.text.slice(0, length) };
+}
+
+/** The name of a program without its folder and the suffixes of Windows, in lower case. */
+export function programOf({ text }: Pick<Word, "text">): string {
+  const name = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
+  return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
+}
+
+/** Whether a word is a path by its look, not a name that could be that of a package. */
+export function isPath({ text }: Pick<Word, "text">): boolean {
+  return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
+}
+
+/** Whether a word is a path from the folder of the launch. */
+export function isRelative(word: Pick<Word, "text">): boolean {
+  return /[/\\]/.test(word.text) && !/^(?:[/\\~]|[a-z]:[/\\]|file:)/i.test(word.text);
+}
+
+/** Whether a word is an address. The scheme of an address is longer than a drive of Windows. */
+export function isAddress(word: Pick<Word, "text">): boolean {
+  return !isPath(word) && /^[a-z][a-z0-9+.-]+:/i.test(word.text);
+}
+
+/** The endings of the names of files with code. */
+const CODE_NAME =
+  /\.(?:[cm]?[jt]sx?|py[cwz]?|rb|p[lm]|php|phar|lua|(?:ba|z|fi|k)?sh|ps1|psm1|bat|cmd|[jw]ar|class|kts?|groovy|scala|dll|exe|so|dylib|node|wasm|r|jl|exs?|escript|go|rs|csx?|fsx?|swift|dart|hs|cljs?|lisp|scm|rkt|tcl|nims?|raku|coffee|gem|whl|nu|vbs|appimage)$/i;
+
+/** Whether a word is the name of a file with code by its ending. */
+export function isCodeName(text: string): boolean {
+  return CODE_NAME.test(text);
+}

@@ -1,0 +1,129 @@
+import { deepFreeze } from "@agentprint/canonical-json";
+import type { Rule, RuleExample, Rules } from "@agentprint/findings";
+import { type ChangeKind, VERDICTS, type Verdict } from "../diff/change.ts";
+import { type ManifestRuleId, manifestRuleId } from "./rule-id.ts";
+
+type Words = Pick<Rule, "summary" | "example">;
+
+const WORDS: Readonly<Record<ChangeKind, Words>> = {
+  tool_removed: words("A tool is gone. A renamed tool is one that is gone and one that is new.", {
+    text: "A tool is no longer offered.",
+    before: ["read", "write"],
+    after: ["read"],
+  }),
+  input_schema_changed: words("The input_schema of a tool changed, in whatever way.", {
+    text: "A tool takes one more argument.",
+    before: { properties: {} },
+    after: { properties: { bcc: { type: "string" } } },
+  }),
+  permission_scope_escalated: words("A tool needs a more sensitive permission than before.", {
+    text: "A tool that read now writes.",
+    before: "files:read",
+    after: "files:write",
+  }),
+  permission_scope_removed: words("A permission is gone and can no longer be granted.", {
+    text: "A permission is no longer declared.",
+    before: ["files:read", "mail:send"],
+    after: ["files:read"],
+  }),
+  capability_flag_revoked: words("A capability that was declared no longer is.", {
+    text: "The agent no longer says that it streams.",
+    before: { streaming: true },
+    after: { streaming: false },
+  }),
+  tool_added: words("A tool is new.", {
+    text: "The agent offers one more tool.",
+    before: ["read"],
+    after: ["read", "search"],
+  }),
+  permission_scope_added: words("A permission is new; it is not granted until users agree.", {
+    text: "One more permission is declared.",
+    before: ["files:read"],
+    after: ["files:read", "mail:send"],
+  }),
+  description_changed: words("The description of a tool has another text.", {
+    text: "A typing error was corrected.",
+    before: "Raeds a file",
+    after: "Reads a file",
+  }),
+  label_changed: words("The label of a permission has another text.", {
+    text: "A permission is named in other words.",
+    before: "Read files",
+    after: "Read your files",
+  }),
+  capability_flag_enabled: words("A capability is declared that was not.", {
+    text: "The agent now says that it streams.",
+    before: { streaming: false },
+    after: { streaming: true },
+  }),
+  agent_version_changed: words("agent_version changed.", {
+    text: "A release.",
+    before: "1.0.0",
+    after: "1.1.0",
+  }),
+  permission_scope_changed: words("A tool needs a less sensitive permission, or another one that is as sensitive.", {
+    text: "A tool needs another permission of the same sensitivity.",
+    before: "files:read",
+    after: "notes:read",
+  }),
+  sensitivity_changed: words("The sensitivity of a permission changed that no remaining tool kept.", {
+    text: "A permission that no tool kept became more sensitive.",
+    before: "low",
+    after: "high",
+  }),
+  timeout_changed: words("The time limit of a tool changed.", {
+    text: "A tool may take longer.",
+    before: 10000,
+    after: 60000,
+  }),
+  capability_flag_shape_changed: words("A capability that is not declared is written now, or no longer.", {
+    text: "A capability that is not there is written out.",
+    before: {},
+    after: { streaming: false },
+  }),
+  tools_reordered: words("The tools come in another order.", {
+    text: "Two tools changed places.",
+    before: ["read", "write"],
+    after: ["write", "read"],
+  }),
+  permission_scopes_reordered: words("The permissions come in another order.", {
+    text: "Two permissions changed places.",
+    before: ["a:read", "b:read"],
+    after: ["b:read", "a:read"],
+  }),
+};
+
+function words(summary: string, example: RuleExample): Words {
+  return { summary, example };
+}
+
+/** The members of a rule that follow from the verdict on its changes. */
+const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
+  breaking: {
+    level: "error",
+    help: "Users are asked to review the agent again. Publish the change on purpose, or take it back.",
+    why: "Users agreed to something else, and are asked again.",
+  },
+  nonBreaking: {
+    level: "note",
+    help: "Nothing has to be done: users are not asked again.",
+    why: "Nothing that users agreed to got more.",
+  },
+  unclassified: {
+    level: "warning",
+    help: "The specification of the manifest does not say whether this change breaks users: review it.",
+    why: "Nobody wrote down whether users have to be asked again.",
+  },
+};
+
+/** The rules of findings about two manifests: their meaning, and what to do about them. */
+export const CHANGE_RULES: Rules<ManifestRuleId<ChangeKind>> = /* @__PURE__ */ deepFreeze(changeRules());
+
+function changeRules(): Rules<ManifestRuleId<ChangeKind>> {
+  const rules = (Object.keys(WORDS) as ChangeKind[]).map((kind): [string, Rule] => {
+    const { level, help, why } = BY_VERDICT[VERDICTS[kind]];
+    const { summary, example } = WORDS[kind];
+    return [manifestRuleId(kind), { level, summary, help, why, example }];
+  });
+  return Object.fromEntries(rules) as Rules<ManifestRuleId<ChangeKind>>;
+}

@@ -1,0 +1,196 @@
+import { deepFreeze } from "@agentprint/canonical-json";
+import type { Rule, Rules } from "@agentprint/findings";
+import type { ManifestIssueCode } from "../issue.ts";
+import type { ManifestRuleId } from "./rule-id.ts";
+
+/** The meaning of each reason to refuse a manifest, and its remedy. */
+export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE__ */ deepFreeze(
+  refusing({
+    "manifest/duplicate-scope-id": {
+      level: "error",
+      summary: "Two scopes have one id.",
+      help: "Remove one of them, or rename it.",
+      why: "A permission that is declared twice with two meanings is granted by whichever a client reads.",
+      example: {
+        text: "Two scopes share an id; one of them gets another.",
+        before: ["files:read", "files:read"],
+        after: ["files:read", "files:write"],
+      },
+    },
+    "manifest/duplicate-tool-name": {
+      level: "error",
+      summary: "Two tools have one name.",
+      help: "Remove one of them, or rename it.",
+      why: "A call names one tool, and which one answers would be chance.",
+      example: {
+        text: "Two tools share a name; one of them gets another.",
+        before: ["read", "read"],
+        after: ["read", "read_all"],
+      },
+    },
+    "manifest/empty-string": {
+      level: "error",
+      summary: "A text that must say something is empty.",
+      help: "Write it.",
+      why: "Users decide by these texts, and an empty one tells them nothing.",
+      example: { text: "A description is empty.", before: { description: "" }, after: { description: "Reads a file" } },
+    },
+    "manifest/input-schema-invalid": {
+      level: "error",
+      summary: "An input_schema breaks the meta-schema of JSON Schema Draft 2020-12.",
+      help: "Correct the keyword that the finding points to.",
+      why: "Validators refuse such a schema, or ignore the part that they do not understand.",
+      example: { text: "A type has a typing error.", before: { type: "strng" }, after: { type: "string" } },
+    },
+    "manifest/input-schema-not-closed": {
+      level: "error",
+      summary: "An input_schema lets undeclared arguments pass.",
+      help: 'Add "additionalProperties": false.',
+      why: "An undeclared argument is one that no user was shown.",
+      example: {
+        text: "The schema says nothing about further properties.",
+        before: { type: "object" },
+        after: { type: "object", additionalProperties: false },
+      },
+    },
+    "manifest/input-schema-not-object": {
+      level: "error",
+      summary: "An input_schema is not one of an object.",
+      help: 'Add "type": "object".',
+      why: "The arguments of a call are always an object.",
+      example: {
+        text: "The schema is of a list.",
+        before: { type: "array" },
+        after: { type: "object", additionalProperties: false },
+      },
+    },
+    "manifest/input-schema-wrong-dialect": {
+      level: "error",
+      summary: "An input_schema, or a schema in it, names another dialect than JSON Schema Draft 2020-12.",
+      help: "Rewrite it for Draft 2020-12, and name that in $schema or nothing.",
+      why: "A keyword has another meaning in another dialect, so that two validators disagree.",
+      example: {
+        text: "The schema names draft-07.",
+        before: { $schema: "http://json-schema.org/draft-07/schema#" },
+        after: { $schema: "https://json-schema.org/draft/2020-12/schema" },
+      },
+    },
+    "manifest/invalid-agent-version": {
+      level: "error",
+      summary: "agent_version is no semantic version.",
+      help: "Write three numbers without leading zeros, such as 1.0.0.",
+      why: "Versions are compared to find out whether users must be asked again.",
+      example: {
+        text: "A version has two numbers.",
+        before: { agent_version: "1.0" },
+        after: { agent_version: "1.0.0" },
+      },
+    },
+    "manifest/invalid-json": {
+      level: "error",
+      summary: "The text is not strict JSON: what one reader sees in it, another may not.",
+      help: "Correct it where the finding points to: no duplicate keys, comments, trailing commas or byte order mark.",
+      why: "Where readers disagree about a text, the user is shown one manifest and another one is run.",
+      example: { text: "A key stands twice." },
+    },
+    "manifest/invalid-sensitivity": {
+      level: "error",
+      summary: "A sensitivity is none.",
+      help: "Write low, medium or high.",
+      why: "The sensitivity decides how users are asked.",
+      example: {
+        text: "A value of another scale.",
+        before: { sensitivity: "critical" },
+        after: { sensitivity: "high" },
+      },
+    },
+    "manifest/invalid-timeout": {
+      level: "error",
+      summary: "timeout_ms is not a whole number above zero.",
+      help: "Write milliseconds, or leave it out for 10000.",
+      why: "Without a limit a call that hangs is never ended.",
+      example: { text: "A limit of zero.", before: { timeout_ms: 0 }, after: { timeout_ms: 10000 } },
+    },
+    "manifest/invalid-tool-name": {
+      level: "error",
+      summary: "A tool name is not snake_case.",
+      help: "Use a-z, 0-9 and single underscores between them, starting with a letter.",
+      why: "Providers refuse other names, or change them so that two names become one.",
+      example: { text: "A name in camel case.", before: { name: "readFile" }, after: { name: "read_file" } },
+    },
+    "manifest/manifest-too-deep": {
+      level: "error",
+      summary: "The manifest nests more than 256 levels.",
+      help: "Use $defs and $ref.",
+      why: "Readers with recursion fail on deep values, so that nobody could check them.",
+      example: { text: "A schema nests 300 objects; a $ref says the same on one level." },
+    },
+    "manifest/manifest-too-large": {
+      level: "error",
+      summary: "The manifest takes more than 128 KB of canonical JSON, or its text more than 512 KB.",
+      help: "Use fewer tools, and oneOf where tools are alike.",
+      why: "Nobody reviews a manifest of that size, and each client has to hold it.",
+      example: { text: "Two hundred tools of one kind are one tool with an enum of 200 values." },
+    },
+    "manifest/missing-field": {
+      level: "error",
+      summary: "A required field is missing.",
+      help: "Add it.",
+      why: "What is not said cannot be agreed to.",
+      example: {
+        text: "A tool has no description.",
+        before: { name: "read" },
+        after: { name: "read", description: "Reads a file" },
+      },
+    },
+    "manifest/too-many-issues": {
+      level: "error",
+      summary:
+        "There are more problems than are listed: over 10,000, or their pointers take over a million characters.",
+      help: "Correct those that are listed, and validate again.",
+      why: "A list that has no end helps nobody.",
+      example: { text: "A generated file is wrong in each of 20,000 tools." },
+    },
+    "manifest/unknown-field": {
+      level: "error",
+      summary: "There is a key that the specification does not define.",
+      help: "Remove it, or correct its spelling.",
+      why: "A misspelled field is ignored, and its author believes that it works.",
+      example: { text: "A field is misspelled.", before: { time_out_ms: 500 }, after: { timeout_ms: 500 } },
+    },
+    "manifest/unknown-scope": {
+      level: "error",
+      summary: "A tool refers to a scope that the manifest does not declare.",
+      help: "Add the scope to permission_scopes, or correct the reference. Case matters.",
+      why: "A permission that is not declared is one that no user was asked for.",
+      example: {
+        text: "A tool needs a scope that is spelled in another way.",
+        before: { scopes: ["Files:read"] },
+        after: { scopes: ["files:read"] },
+      },
+    },
+    "manifest/unsupported-schema-version": {
+      level: "error",
+      summary: 'schema_version is not "1.0".',
+      help: 'Write "1.0".',
+      why: "Another version may give the same fields another meaning.",
+      example: {
+        text: "A version that does not exist.",
+        before: { schema_version: "2" },
+        after: { schema_version: "1.0" },
+      },
+    },
+    "manifest/wrong-type": {
+      level: "error",
+      summary: "A value is of another type than the specification says.",
+      help: "Correct its type.",
+      why: "What has another type is read in different ways, or not at all.",
+      example: { text: "A number is written as a text.", before: { timeout_ms: "500" }, after: { timeout_ms: 500 } },
+    },
+  }),
+);
+
+function refusing<Id extends string>(rules: Rules<Id>): Rules<Id> {
+  const fixed = { fixedBecause: "the manifest is refused everywhere" };
+  return Object.fromEntries(Object.entries<Rule>(rules).map(([id, rule]) => [id, { ...rule, ...fixed }])) as Rules<Id>;
+}

@@ -1,0 +1,32 @@
+import type { Finding } from "@agentprint/findings";
+import type { ParsedManifest } from "../parse/parse-manifest.ts";
+import { ISSUE_RULES } from "./issue-rules.ts";
+import { manifestRuleId } from "./rule-id.ts";
+import { WARNING_RULES } from "./warning-rules.ts";
+
+const RULES = { ...ISSUE_RULES, ...WARNING_RULES };
+
+/**
+ * Returns the findings about one manifest: the reasons to refuse it, or the warnings about it.
+ *
+ * @param file The name of its file for readers.
+ * @example
+ * ```ts
+ * import { parseManifest } from "@agentprint/manifest";
+ * import { validationFindings } from "@agentprint/manifest/findings";
+ *
+ * console.log(validationFindings("manifest.json", parseManifest("{"))[0]?.rule); // manifest/invalid-json
+ * ```
+ */
+export function validationFindings(file: string, parsed: ParsedManifest): Finding[] {
+  return (parsed.ok ? parsed.warnings : parsed.issues).map(({ code, message, path, line, column }) => {
+    const rule = manifestRuleId(code);
+    const location = { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+    return {
+      rule,
+      level: RULES[rule].level,
+      message: `${message} (${code})`,
+      place: { subject: file, pointer: path, location },
+    };
+  });
+}

@@ -1,0 +1,87 @@
+import { deepFreeze } from "@agentprint/canonical-json";
+import type { Rules } from "@agentprint/findings";
+import type { ManifestWarningCode } from "../issue.ts";
+import type { ManifestRuleId } from "./rule-id.ts";
+
+/** The meaning of each warning about an accepted manifest, and its remedy. */
+export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__PURE__ */ deepFreeze({
+  "manifest/confusable-scope-id": {
+    level: "warning",
+    summary: "A scope id has characters beyond visible ASCII, or looks like a standard scope.",
+    help: "Write the id in ASCII letters, digits and punctuation, and a standard scope exactly as clients know it.",
+    why: "Users take a scope that looks like a known one for the known one.",
+    example: { text: "The first letter is Cyrillic.", before: "сontacts:read", after: "contacts:read" },
+  },
+  "manifest/input-schema-invalid-pattern": {
+    level: "warning",
+    summary: "A pattern is no regular expression, so that validators disagree on it or fail.",
+    help: "Write an ECMA-262 regular expression, and escape what is meant literally.",
+    why: "A pattern that one validator ignores lets pass what another refuses.",
+    example: { text: "A bracket is not closed.", before: { pattern: "[a-z" }, after: { pattern: "[a-z]" } },
+  },
+  "manifest/input-schema-ref-cycle": {
+    level: "warning",
+    summary: "A $ref leads back to itself without going into the value: validators never end or refuse it.",
+    help: "Remove the reference, or put it below a keyword such as properties or items.",
+    why: "A validator that follows the reference does not come back.",
+    example: {
+      text: "A definition refers to itself.",
+      before: { $defs: { a: { $ref: "#/$defs/a" } } },
+      after: { $defs: { a: { items: { $ref: "#/$defs/a" } } } },
+    },
+  },
+  "manifest/input-schema-remote-ref": {
+    level: "warning",
+    summary: "A $ref leads out of the manifest. It is never fetched, so that nobody can check the arguments.",
+    help: "Copy what it refers to into $defs and refer to that.",
+    why: "What stands at the address can be replaced after the review.",
+    example: {
+      text: "A schema refers to a page.",
+      before: { $ref: "https://example.com/address.json" },
+      after: { $ref: "#/$defs/address" },
+    },
+  },
+  "manifest/input-schema-unresolved-ref": {
+    level: "warning",
+    summary: "A $ref leads nowhere.",
+    help: "Correct it, or add what it refers to to $defs.",
+    why: "No argument can be checked against a schema that is not there.",
+    example: {
+      text: "A definition has another name.",
+      before: { $ref: "#/$defs/adress" },
+      after: { $ref: "#/$defs/address" },
+    },
+  },
+  "manifest/manifest-large": {
+    level: "warning",
+    summary: "The manifest takes 64 KB of canonical JSON or more; 128 KB is the end.",
+    help: "Use fewer tools, and oneOf where tools are alike.",
+    why: "The next tools may not fit any more.",
+    example: { text: "A manifest of 100 KB has 60 tools that differ in one value." },
+  },
+  "manifest/standard-scope-weakened": {
+    level: "warning",
+    summary: "A scope that clients know is declared less sensitive than they know it.",
+    help: "Declare its standard sensitivity, or use a scope of your own.",
+    why: "Users know how sensitive a standard scope is, and are asked with less care than they expect.",
+    example: {
+      text: "Reading mail is declared as harmless.",
+      before: { sensitivity: "low" },
+      after: { sensitivity: "high" },
+    },
+  },
+  "manifest/too-many-warnings": {
+    level: "warning",
+    summary: "There are more warnings than are listed: over 10,000, or their pointers take over a million characters.",
+    help: "Look at those that are listed first.",
+    why: "A list that has no end helps nobody.",
+    example: { text: "A generated file has a warning in each of 20,000 scopes." },
+  },
+  "manifest/unusual-scope-id": {
+    level: "warning",
+    summary: "A scope id is not of the suggested form <domain>:<action>.",
+    help: "Rename it, for example to filesystem:read.",
+    why: "Users see at the domain what a scope is about, and at the action what it permits.",
+    example: { text: "An id without an action.", before: "files", after: "files:read" },
+  },
+});

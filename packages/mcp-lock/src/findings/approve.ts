@@ -1,0 +1,3 @@
+/** The advice for an intended difference. */
+export const APPROVE =
+  "Review the change, then run `agentprint approve <server>`, or go back to the version that was locked.";

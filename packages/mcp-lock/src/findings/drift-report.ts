@@ -1,0 +1,52 @@
+import type { Finding, Report } from "@agentprint/findings";
+import type { DriftReport } from "../drift/drift.ts";
+import { DRIFT_RULES } from "./drift-rules.ts";
+import type { DriftFinding } from "./finding.ts";
+import { lockLines } from "./lock-lines.ts";
+import { driftFindings } from "./server-findings.ts";
+import { checkedSubjects, summarizeDrift } from "./summarize-drift.ts";
+
+/** Where the report on a drift points to. */
+export interface LockPlace {
+  /** Path of the lock file, for the formats that annotate files. */
+  readonly lockFile?: string;
+  /** The text of that file: findings then point to the lines of its entries. */
+  readonly lockText?: string | Uint8Array;
+}
+
+/**
+ * The report on servers that were compared with their lock entries.
+ *
+ * @param drift What `checkLock` or `diffLocks` found
+ * @param place The lock file and its text
+ * @throws {McpLockError} as `parseLock` does, when there is a finding and `lockText` is no lock
+ * @example
+ * ```ts
+ * import { createLock, diffLocks } from "@agentprint/mcp-lock";
+ * import { driftToReport } from "@agentprint/mcp-lock/findings";
+ *
+ * const lock = createLock({});
+ * console.log(driftToReport(diffLocks(lock, lock)).summary); // nothing was checked
+ * ```
+ */
+export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
+  let lines: ReadonlyMap<string, number> | undefined;
+  const locate = (finding: DriftFinding): Finding => {
+    const { place } = finding;
+    if (file === undefined) return finding;
+    lines ??= lockText === undefined ? new Map<string, number>() : lockLines(lockText);
+    const line = lines.get(place.subject) ?? lines.get(place.server ?? "");
+    return { ...finding, place: { ...place, location: { file, ...(line !== undefined && { line }) } } };
+  };
+  return {
+    command: "agentprint check",
+    title: "agentprint check",
+    summary: summarizeDrift(drift),
+    outcome: drift.outcome,
+    findings: driftFindings(drift).map(locate),
+    rules: DRIFT_RULES,
+    servers: drift.servers.map(({ server, checked, outcome }) => ({ server, tools: checked.tool.length, outcome })),
+    checked: drift.servers.flatMap(checkedSubjects),
+    data: drift,
+  };
+}

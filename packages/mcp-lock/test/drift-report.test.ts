@@ -1,0 +1,201 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { FORMATS, renderReport } from "@agentprint/report";
+import { describe, expect, test } from "vitest";
+import { driftToReport } from "../src/findings/index.ts";
+import { checkLock, createLock, formatLock } from "../src/index.ts";
+import { answersOf } from "./offer.ts";
+
+const move: JsonObject = {
+  name: "move_file",
+  description: "Moves",
+  inputSchema: { type: "object" },
+  annotations: { destructiveHint: false },
+};
+const read: JsonObject = { name: "read_file", description: "Reads", inputSchema: { type: "object" } };
+const flipped: JsonObject = { ...move, annotations: { destructiveHint: true } };
+const lock = createLock({
+  fs: answersOf([move, read], { capabilities: { tools: {}, prompts: {} } }),
+  memory: answersOf([]),
+  web: answersOf([read]),
+});
+const servers: Record<string, VisitAnswers | { failure: { code: string; message: string } }> = {
+  fs: answersOf([flipped, { ...read, name: "readFile" }], {
+    instructions: "New",
+    capabilities: { tools: {}, prompts: {} },
+    prompts: [{ name: "p" }],
+  }),
+  memory: { failure: { code: "timeout", message: "no answer within 10 s" } },
+  web: answersOf([read]),
+};
+const drift = checkLock(lock, servers);
+
+describe("driftToReport", () => {
+  test("text", () => {
+    expect(renderReport(driftToReport(drift), "text")).toBe(`fs
+  error  instructions changed, with signals: + "New"
+    Signals: 100 % new words
+  error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
+    A hash of name, description and inputSchema would not detect this change
+  error  readFile: likely renamed from read_file, all else is the same at /name: "read_file" → "readFile"
+  warning  prompt p: prompt added: + {"name":"p"}
+  note  readFile: no hints, so that clients take the tool for destructive
+
+memory
+  error  could not tell: no answer within 10 s
+
+readFile
+  note  2 tools have names that look alike: + ["fs › readFile","web › read_file"]
+
+agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
+`);
+  });
+
+  test("what is gone is shown, what changed in a resource too, what is alike by how much", () => {
+    const search = {
+      name: "searchFiles",
+      description: "Searches for files",
+      inputSchema: { properties: { path: {} } },
+    };
+    const capabilities = { tools: {}, resources: {} };
+    const before = answersOf([move, search], { capabilities, resources: [{ uri: "u", size: 1 }] });
+    const after = answersOf([{ ...search, name: "search_files", description: "Searches files" }], {
+      capabilities,
+      resources: [{ uri: "u", size: 2 }],
+    });
+    expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s
+  error  move_file: tool removed
+    - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
+  error  search_files: likely renamed from searchFiles, 89 % alike at /name: "searchFiles" → "search_files"
+  error  search_files: prose changed at /description: "Searches for files" → "Searches files"
+  warning  resource u: resource changed at /size: 1 → 2
+  note  search_files: no hints, so that clients take the tool for destructive
+
+agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
+`);
+  });
+
+  test("json is the drift and its findings", () => {
+    const report = driftToReport(drift, { lockFile: "agentprint.lock" });
+    expect(JSON.parse(renderReport(report, "json"))).toMatchObject({ ...drift, findings: report.findings });
+  });
+
+  test.each(FORMATS)("%s is written", (format) => {
+    expect(renderReport(driftToReport(drift, { lockFile: "agentprint.lock" }), format)).toMatch(/move_file/);
+  });
+
+  test("each server and each item was checked", () => {
+    expect(driftToReport(drift).checked).toEqual([
+      "fs",
+      "fs › move_file",
+      "fs › readFile",
+      "fs › read_file",
+      "fs › prompt p",
+      "memory",
+      "web",
+      "web › read_file",
+    ]);
+  });
+
+  test("findings point to the lines of the lock file", () => {
+    const lockText = formatLock(lock);
+    const lines = lockText.split("\n");
+    const { findings } = driftToReport(drift, { lockFile: "a/agentprint.lock", lockText });
+    const lineOf = (subject: string) =>
+      findings.find(({ place }) => place.subject === subject)?.place.location?.line ?? 0;
+    const after = (subject: string) => lines.slice(lineOf(subject) - 1).join("\n");
+    expect(after("fs › move_file")).toMatch(
+      /^ {8}\{\n {10}"definition": \{\n {12}"annotations": \{\n {14}"destructiveHint": false/,
+    );
+    expect(JSON.parse(after("memory").split("\n    },\n")[0]?.concat("}") ?? "")).toMatchObject({ name: "memory" });
+    expect(lineOf("fs › prompt p")).toBe(lineOf("fs"));
+    expect(driftToReport(drift, { lockFile: "x" }).findings.map(({ place }) => place.location)).toEqual(
+      findings.map(() => ({ file: "x" })),
+    );
+    expect(driftToReport(drift, { lockText }).findings.some(({ place }) => "location" in place)).toBe(false);
+  });
+
+  // As a merge may leave them; each name comes first, so that it is the first to be found behind its line.
+  const merged = {
+    lockVersion: lock.lockVersion,
+    servers: lock.servers
+      .map(({ name, ...server }) => ({ name, ...server, tools: server.tools.toReversed() }))
+      .toReversed(),
+  };
+
+  test.each([
+    { name: "in another order", text: JSON.stringify(merged, null, 1) },
+    { name: "with other line ends, as bytes", text: JSON.stringify(merged, null, 1).replaceAll("\n", "\r\n") },
+  ])("findings point to the lines of a lock file $name", ({ text }) => {
+    const { findings } = driftToReport(drift, { lockFile: "x", lockText: new TextEncoder().encode(text) });
+    const named = findings.map(({ place: { location, subject } }) => {
+      const behind = text.split("\n").slice((location?.line ?? 0) - 1);
+      return [subject, behind.join("\n").match(/"name": "(.*)"/)?.[1]];
+    });
+    expect(Object.fromEntries(named)).toEqual({
+      fs: "fs",
+      "fs › move_file": "move_file",
+      "fs › readFile": "fs",
+      "fs › prompt p": "fs",
+      memory: "memory",
+    });
+  });
+
+  test("findings point to the one line of a lock file without line ends", () => {
+    const { findings } = driftToReport(drift, { lockFile: "x", lockText: JSON.stringify(lock) });
+    expect(findings.map(({ place }) => place.location)).toEqual(
+      findings.map(({ place }) => ({ file: "x", ...(place.server !== undefined && { line: 1 }) })),
+    );
+  });
+
+  test("a text that is no lock file is refused where lines of it are asked for", () => {
+    expect(() => driftToReport(drift, { lockFile: "x", lockText: "{}" })).toThrow(
+      expect.objectContaining({ code: "invalid-lock" }),
+    );
+    const one = { memory: answersOf([]) };
+    const same = checkLock(createLock(one), one);
+    expect(driftToReport(same, { lockFile: "x", lockText: "{}" }).findings).toEqual([]);
+  });
+
+  test("every finding has a rule", () => {
+    const { findings, rules } = driftToReport(drift);
+    for (const { rule } of findings) expect(Object.keys(rules)).toContain(rule);
+  });
+});
+
+describe("summary", () => {
+  const summary = (lockOf: Parameters<typeof createLock>[0], found: Parameters<typeof checkLock>[1]) =>
+    driftToReport(checkLock(createLock(lockOf), found)).summary;
+  const many = (count: number, snapshot: VisitAnswers) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, snapshot]));
+
+  test.each<[string, string, string]>([
+    ["nothing", summary({}, {}), "nothing was checked"],
+    ["all the same", summary(many(2, answersOf([read])), many(2, answersOf([read]))), "2 servers unchanged (2 tools)"],
+    ["not locked", summary({}, { s: answersOf([]) }), "s drifted: not in the lock"],
+    [
+      "launch",
+      summary(
+        { s: answersOf([]) },
+        { s: answersOf([], { launch: { type: "http", url: "https://x.test/", headers: [] } }) },
+      ),
+      "s drifted: launch changed",
+    ],
+    [
+      "many",
+      summary({}, many(8, answersOf([]))),
+      "s0 drifted: not in the lock; s1 drifted: not in the lock; s2 drifted: not in the lock; s3 drifted: not in the lock; s4 drifted: not in the lock; s5 drifted: not in the lock; s6 drifted: not in the lock; s7 drifted: not in the lock",
+    ],
+  ])("%s", (_name, actual, expected) => {
+    expect(actual).toBe(expected);
+  });
+
+  test("collisions are notes", () => {
+    const both = { a: answersOf([read]), b: answersOf([read]) };
+    const report = driftToReport(checkLock(createLock(both), both));
+    expect(report).toMatchObject({
+      outcome: "same",
+      findings: [{ rule: "mcp/name-collision", level: "note", place: { subject: "read_file" }, after: ["a", "b"] }],
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { deepFreeze, type JsonObject } from "@agentprint/canonical-json/json-value";
+
+/** A kind of item of a server; `content` is the content of a resource or prompt when it was read. */
+export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
+
+/** The kinds in the order in which they are reported. */
+export const ITEM_KINDS: readonly ItemKind[] = Object.freeze([
+  "tool",
+  "prompt",
+  "resource",
+  "resourceTemplate",
+  "content",
+]);
+
+const items = {
+  tool: { list: "tools", key: "name", words: "tool" },
+  prompt: { list: "prompts", key: "name", words: "prompt" },
+  resource: { list: "resources", key: "uri", words: "resource" },
+  resourceTemplate: { list: "resourceTemplates", key: "uriTemplate", words: "resource template" },
+  content: { list: "contents", key: "name", words: "content" },
+} as const;
+
+/** For each kind: the list of a session, the member that names an item in it, the kind in words. */
+export const ITEMS: typeof items = /* @__PURE__ */ deepFreeze(items);
+
+/** The name under which an item is locked. */
+export function itemName(kind: ItemKind, definition: JsonObject): string {
+  return nameAt(definition, ITEMS[kind].key);
+}
+
+/** Returns the value of the member that names an item; empty where it is no string, which no item of a lock has. */
+export function nameAt(definition: JsonObject, key: string): string {
+  const name = definition[key];
+  return typeof name === "string" ? name : "";
+}

@@ -1,0 +1,63 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { ItemKind } from "./item-kinds.ts";
+import type { ListName } from "./visit-answers.ts";
+
+/** A list of a server: the method that asks for it, the kind of its items, and the member that names an item. */
+export interface ListKind {
+  readonly list: ListName;
+  readonly method: string;
+  readonly item: Exclude<ItemKind, "content">;
+  readonly key: "name" | "uri" | "uriTemplate";
+  /** The capability by which a server declares the list. */
+  readonly capability: "tools" | "prompts" | "resources";
+  /** The notification by which a server says that the list changed, and the filter by which a client asks for it. */
+  readonly changed: { readonly method: string; readonly filter: string };
+}
+
+const RESOURCES_CHANGED = {
+  method: "notifications/resources/list_changed",
+  filter: "resourcesListChanged",
+};
+
+/** The four lists of MCP. */
+export const LISTS: readonly ListKind[] = /* @__PURE__ */ deepFreeze<readonly ListKind[]>([
+  {
+    list: "tools",
+    method: "tools/list",
+    item: "tool",
+    key: "name",
+    capability: "tools",
+    changed: { method: "notifications/tools/list_changed", filter: "toolsListChanged" },
+  },
+  {
+    list: "prompts",
+    method: "prompts/list",
+    item: "prompt",
+    key: "name",
+    capability: "prompts",
+    changed: { method: "notifications/prompts/list_changed", filter: "promptsListChanged" },
+  },
+  {
+    list: "resources",
+    method: "resources/list",
+    item: "resource",
+    key: "uri",
+    capability: "resources",
+    changed: RESOURCES_CHANGED,
+  },
+  {
+    list: "resourceTemplates",
+    method: "resources/templates/list",
+    item: "resourceTemplate",
+    key: "uriTemplate",
+    capability: "resources",
+    changed: RESOURCES_CHANGED,
+  },
+]);
+
+const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
+
+/** Returns the list that a method asks for, or `undefined`. */
+export function listOfMethod(method: string): ListKind | undefined {
+  return BY_METHOD.get(method);
+}

@@ -1,0 +1,24 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { META } from "./protocol.ts";
+
+const HANDLING: ReadonlySet<string> = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
+
+/**
+ * Returns whether a member of a result says how a client handles the result (MCP 2026-07-28, "Results" and "Caching").
+ *
+ * @example
+ * ```ts
+ * import { isHandlingMember } from "@agentprint/mcp";
+ *
+ * console.log(isHandlingMember("ttlMs"), isHandlingMember("tools")); // true false
+ * ```
+ */
+export function isHandlingMember(name: string): boolean {
+  return HANDLING.has(name);
+}
+
+/** Returns the value by which a server identifies itself in a result, or `undefined` where the result has none. */
+export function serverInfoOf(result: JsonObject): JsonValue | undefined {
+  const meta = result["_meta"];
+  return isJsonObject(meta) && Object.hasOwn(meta, META.serverInfo) ? meta[META.serverInfo] : undefined;
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { readMessage, ShapeFault } from "./message-shape.ts";
+import type { RequestId } from "./request-id.ts";
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params?: JsonObject;
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+}
+
+interface RpcNotification {
+  readonly method: string;
+  readonly params?: JsonObject;
+  readonly jsonrpc: "2.0";
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonValue;
+}
+
+/** An answer: a result, or an error. An error whose request could not be read has no id. */
+export type RpcAnswer =
+  | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: JsonObject }
+  | { readonly jsonrpc: "2.0"; readonly id?: RequestId | null; readonly error: RpcError };
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
+
+/** Returns whether a value is a request, a notification or an answer of JSON-RPC 2.0, with no other member. */
+export function isRpcMessage(value: unknown): value is RpcMessage {
+  return !(readMessage(value as JsonValue, isIntegerOrText) instanceof ShapeFault);
+}
+
+/** Returns whether a message asks for an answer. */
+export function isRpcRequest(message: RpcMessage): message is RpcRequest {
+  return "method" in message && "id" in message;
+}
+
+function isIntegerOrText(id: JsonValue | undefined): id is RequestId {
+  return typeof id === "string" || Number.isInteger(id);
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+
+/**
+ * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):
+ * `legacy` with the
+ * `initialize` handshake (2025-11-25 and older), `modern` with version and capabilities on every request (2026-07-28).
+ */
+export type Era = "legacy" | "modern";
+
+/** The client that a visit presents: the configured common client, or `bare`, a client without capabilities. */
+export type View = "client" | "bare";
+
+/** A session by its era and view, such as `modern/client`. */
+export type SessionName = `${Era}/${View}`;
+
+/** The four lists of MCP, by the member of the result that holds the items. */
+export type ListName = "tools" | "prompts" | "resources" | "resourceTemplates";
+
+/** The content of a resource or prompt when it was read. */
+export interface ContentAnswers {
+  /** `ui`: a resource that a tool refers to and that clients run. The others are read only on demand. */
+  readonly kind: "ui" | "prompt" | "resource";
+  /** The name of the prompt, or the URI of the resource. */
+  readonly name: string;
+  /** Raw results of `resources/read` or `prompts/get`, one for each reading. */
+  readonly results: readonly JsonObject[];
+}
+
+/** Raw results of one session: one era, one view. Nothing is stripped. */
+export interface SessionAnswers {
+  readonly era: Era;
+  readonly view: View;
+  /** The protocol version of the session. */
+  readonly protocolVersion: string;
+  /** Results of `initialize` (one) or of each `server/discover`. */
+  readonly greetings: readonly JsonObject[];
+  /**
+   * For each list its readings, for each reading the results of its pages. A list whose method the server does not
+   * know is absent. Readings from before a change that the server announced are left out.
+   */
+  readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
+  readonly contents: readonly ContentAnswers[];
+}
+
+/** The raw answers of a server in one visit, with the parameters of the visit. */
+export interface VisitAnswers {
+  readonly launch: Launch;
+  /**
+   * The digests of the local files that the launch names, read before the server was started; absent where they were
+   * not read.
+   */
+  readonly files?: readonly LockedFile[];
+  /** How far these digests cover the launch; absent where the files were not read. */
+  readonly coverage?: LaunchCoverage;
+  /** The client that the view `client` presented, such as `claude-code`; `bare` where there was no such view. */
+  readonly client: string;
+  /** The capabilities that the view `client` declared. */
+  readonly clientCapabilities: JsonObject;
+  /** The eras in which the server was asked; absent where that was both. */
+  readonly eras?: readonly Era[];
+  /** At least one; at most one for each era and view. */
+  readonly sessions: readonly SessionAnswers[];
+}

@@ -1,0 +1,150 @@
+import { type CapabilityManifest, hashManifest, parseManifest } from "@agentprint/manifest";
+import * as z from "zod";
+import {
+  AgentPageSchema,
+  AgentSchema,
+  ConsentSchema,
+  DiffSchema,
+  PreviewSchema,
+  VersionPageSchema,
+  versionAnswerSchema,
+} from "./answers/answer-schemas.ts";
+import type { VersionAnswer } from "./answers/answers.ts";
+import { type Connection, connectionOf, type RegistryClientOptions } from "./connection.ts";
+import { RegistryClientError } from "./errors.ts";
+import { hearVersions } from "./hear-versions.ts";
+import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
+import { nextOf, publishManifest } from "./publish-manifest.ts";
+import { readHistory } from "./read-history.ts";
+import type { RegistryClient } from "./registry-client.ts";
+import { checkUnknown, rememberVersion } from "./remember-version.ts";
+import { send } from "./request.ts";
+
+// The manifest is parsed by its own package, which also computes its hash.
+const Version = versionAnswerSchema(z.unknown());
+
+/**
+ * Makes a client of a registry.
+ *
+ * @throws {@link RegistryClientError} `invalid-option`.
+ *
+ * @example
+ * ```ts
+ * import { createRegistryClient } from "@agentprint/registry-api";
+ *
+ * const client = createRegistryClient({ url, token });
+ * const { outcome, answer } = await client.publish("demo", manifest, { create: true });
+ * console.log(outcome, answer.capability_manifest_version); // published 1
+ * const again = await client.publish("demo", manifest);
+ * console.log(again.outcome); // unchanged
+ * ```
+ */
+export function createRegistryClient(options: RegistryClientOptions): RegistryClient {
+  const connection = connectionOf(options);
+  const client: RegistryClient = {
+    listAgents: () =>
+      pages(async (after: string | undefined) => {
+        const path = after === undefined ? "agents" : `agents?after=${after}`;
+        const { agents, next } = await read(connection, path, AgentPageSchema);
+        const ids = agents.map(({ agent_id }) => agent_id);
+        checkOrder([after ?? "", ...ids], (a, b) => a < b);
+        return { items: agents, next: checkedNext(next, ids) };
+      }),
+    readAgent: async (agentId) => {
+      try {
+        return asAsked(await read(connection, agentPath(agentId), AgentSchema), { agent_id: agentId });
+      } catch (error) {
+        const isMissing = error instanceof RegistryClientError && error.problem?.code === "AGENT_NOT_FOUND";
+        if (isMissing) await checkUnknown(connection, agentId);
+        throw error;
+      }
+    },
+    readManifest: async (agentId, version) => {
+      const present = version === undefined ? await client.readAgent(agentId) : undefined;
+      const answer = await client.readVersion(agentId, version ?? present?.capability_manifest_version ?? 1);
+      if (present) asAsked(answer, nameOf(present));
+      const read = { ...nameOf(answer), manifest: checkedManifest(answer) };
+      await rememberVersion(connection, version === undefined ? read : await client.readAgent(agentId));
+      return read;
+    },
+    readVersion: async (agentId, version) =>
+      asAsked(await read(connection, `${agentPath(agentId)}/versions/${version}`, Version), {
+        agent_id: agentId,
+        capability_manifest_version: version,
+      }),
+    listVersions: (agentId, first = 0) =>
+      pages(async (after: number = first) => {
+        const path = `${agentPath(agentId)}/versions?after=${after}`;
+        const { versions, next } = await read(connection, path, VersionPageSchema);
+        for (const one of versions) asAsked(one, { agent_id: agentId });
+        const numbers = versions.map((one) => one.capability_manifest_version);
+        checkOrder([after, ...numbers], (a, b) => a + 1 === b);
+        return { items: versions, next: checkedNext(next, numbers) };
+      }),
+    diff: async (agentId, from, to) => {
+      const answer = await read(connection, `${agentPath(agentId)}/diff?from=${from}&to=${to}`, DiffSchema);
+      return asAsked(answer, { agent_id: agentId, from, to });
+    },
+    consent: async (agentId, accepted) => {
+      const answer = await read(connection, `${agentPath(agentId)}/consent?accepted=${accepted}`, ConsentSchema);
+      return asAsked(answer, { agent_id: agentId, accepted });
+    },
+    history: (agentId) =>
+      pages(async (after: number = 0) => {
+        const { entries, next } = await readHistory(connection, agentId, after);
+        const numbers = entries.map(({ version }) => version);
+        return { items: entries, next: checkedNext(next, numbers) };
+      }),
+    checkpoint: async (agentId) =>
+      checked(z.string(), await send(connection, { method: "GET", path: `${agentPath(agentId)}/checkpoint` })),
+    preview: async (agentId, manifest, onto) => {
+      const answer = await send(connection, {
+        method: "PATCH",
+        path: `${agentPath(agentId)}?dry_run=true`,
+        headers: { "if-match": tagOf(onto) },
+        body: JSON.stringify(manifest),
+      });
+      return asAsked(checked(PreviewSchema, answer), nextOf(agentId, hashManifest(manifest), onto));
+    },
+    publish: (agentId, manifest, publishing = {}) => publishManifest(client, connection, agentId, manifest, publishing),
+    hear: (agentIds, hearing = {}) => hearVersions(client, connection, agentIds, hearing),
+  };
+  return client;
+}
+
+/** @throws {@link RegistryClientError} `invalid-answer` when a page does not go on where the one before ended. */
+function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => boolean): void {
+  const index = all.findIndex((one, at) => at > 0 && !follows(all[at - 1] as T, one));
+  if (index < 0) return;
+  const message = `expected a list in its order, received ${JSON.stringify(all[index])} behind ${JSON.stringify(all[index - 1])}`;
+  throw new RegistryClientError("invalid-answer", message);
+}
+
+/** The item behind which a list goes on: the last of its page. */
+function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
+  if (next === null || page.length === 0 || next === page.at(-1)) return next;
+  const message = `expected a list that goes on behind ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;
+  throw new RegistryClientError("invalid-answer", message);
+}
+
+async function read<T>(connection: Connection, path: string, schema: z.ZodType<T>): Promise<T> {
+  return checked(schema, await send(connection, { method: "GET", path }));
+}
+
+async function* pages<T, Next>(
+  read: (after: Next | undefined) => Promise<{ readonly items: readonly T[]; readonly next: Next | null }>,
+): AsyncGenerator<T, void> {
+  let after: Next | undefined;
+  do {
+    const { items, next } = await read(after);
+    yield* items;
+    // After a page without items the same one would come again and again.
+    after = items.length > 0 && next !== null ? next : undefined;
+  } while (after !== undefined);
+}
+
+function checkedManifest({ manifest, capability_manifest_hash: hash }: VersionAnswer): CapabilityManifest {
+  const parsed = parseManifest(manifest);
+  if (parsed.ok && hashManifest(parsed.manifest) === hash) return parsed.manifest;
+  throw new RegistryClientError("invalid-answer", `the registry sent a manifest that has not the hash ${hash}`);
+}

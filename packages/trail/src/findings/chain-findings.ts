@@ -1,0 +1,53 @@
+import { type Finding, findingKinds } from "@agentprint/findings";
+import type { ChainReport } from "../chain/chain-report.ts";
+import type { ChainProblem } from "../chain/problem-log.ts";
+import type { UncoveredMembers } from "../chain/uncovered-members.ts";
+import { CHAIN_RULES } from "./chain-rules.ts";
+
+const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
+
+/**
+ * Returns the findings about one chain, a finding for each problem.
+ *
+ * @param file The text file with the records, if they are from one.
+ * @example
+ * ```ts
+ * import { verifyChain } from "@agentprint/trail/chain";
+ * import { chainFindings } from "@agentprint/trail/findings";
+ *
+ * const [finding] = chainFindings(await verifyChain([{ id: 1 }]));
+ * console.log(finding?.rule); // trail/malformed
+ * ```
+ */
+export function chainFindings(chain: ChainReport, file?: string): Finding[] {
+  const subject = chainSubject(chain);
+  return chain.problems.map((problem) => problemFinding(problem, subject, file));
+}
+
+/** Returns the finding about the members of a record that no hash covers. */
+export function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredMembers, file?: string): Finding {
+  const more = all > paths.length ? ` and ${all - paths.length} more` : "";
+  return {
+    ...byRule("trail/uncovered-members", `line ${line}: no hash covers ${paths.join(", ")}${more}`),
+    place: { subject: chainSubject({ taskId }), ...(file === undefined ? {} : { location: { file, line } }) },
+    isRemark: true,
+  };
+}
+
+/** The name of a chain for readers. */
+export function chainSubject({ taskId }: Pick<ChainReport, "taskId">): string {
+  return taskId === null ? "records of no task" : `task ${taskId}`;
+}
+
+function problemFinding(problem: ChainProblem, subject: string, file: string | undefined): Finding {
+  const { kind, index, path, line, column, message } = problem;
+  const region = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  return {
+    ...byRule(`trail/${kind}`, `record ${index}: ${message}`),
+    place: {
+      subject,
+      ...(path === undefined ? {} : { pointer: path }),
+      ...(file === undefined ? {} : { location: { file, ...region } }),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rule, RuleExample, Rules } from "@agentprint/findings";
+import type { ProblemKind } from "../chain/problem-log.ts";
+
+/** The id of a rule about a chain. */
+export type ChainRuleId = `trail/${ProblemKind | "uncovered-members"}`;
+
+/** The meaning of each finding about a chain, and its remedy. */
+export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
+  "trail/altered": rule(
+    "A covered field is not what was hashed.",
+    "Restore the record from an export or a backup.",
+    "Somebody changed what the agent thought after it was recorded.",
+    { text: "A thought was rewritten.", before: "Ask the user first", after: "The user agreed" },
+  ),
+  "trail/broken-link": rule(
+    "The record before is missing, moved or rewritten.",
+    "Compare the chain with an export or a backup.",
+    "Each record names the hash of the one before, so that a gap cannot be hidden.",
+    {
+      text: "The third of five records was taken out.",
+      before: ["1", "2", "3", "4", "5"],
+      after: ["1", "2", "4", "5"],
+    },
+  ),
+  "trail/missing-genesis": rule(
+    "The beginning of the chain was cut off.",
+    "Verify the chain from its first record.",
+    "Without its beginning nobody knows what the chain was about.",
+    { text: "The first record was taken out.", before: ["1", "2", "3"], after: ["2", "3"] },
+  ),
+  "trail/second-genesis": rule(
+    "A later record claims to be the first.",
+    "Keep one chain for each task.",
+    "A chain with two beginnings is two chains under one name.",
+    { text: "A program began again instead of going on.", before: ["1", "2"], after: ["1", "2", "1"] },
+  ),
+  "trail/fork": rule(
+    "Two records follow the same record.",
+    "Let one writer append at a time, or use a store.",
+    "Two stories that both follow the same record cannot both have happened.",
+    { text: "Two writers appended at the same time.", before: ["1", "2"], after: ["1", "2", "2"] },
+  ),
+  "trail/duplicate": rule(
+    "An id is used twice.",
+    "Take the copy out.",
+    "An id that is used twice does not say which record is meant.",
+    { text: "A record was imported twice.", before: ["1", "2"], after: ["1", "2", "2"] },
+  ),
+  "trail/foreign-task": rule(
+    "A record belongs to another task.",
+    "Verify each task by itself.",
+    "A record of another task proves nothing about this one.",
+    { text: "Two exports were put into one file.", before: ["a", "a"], after: ["a", "a", "b"] },
+  ),
+  "trail/malformed": rule(
+    "A value is not a record.",
+    "Correct the text at the place that the finding names.",
+    "What is no record can be anything.",
+    { text: "A line was cut off in the middle.", after: '{"id": 3, "thou' },
+  ),
+  "trail/truncated": rule(
+    "The end of the chain was cut off.",
+    "Find the records that the checkpoint covers.",
+    "What is behind the end is what somebody does not want to be read.",
+    { text: "A checkpoint covers five records, and three are there.", before: 5, after: 3 },
+  ),
+  "trail/rewritten": rule(
+    "The records are not those that a checkpoint covers.",
+    "Find the chain that was signed.",
+    "All hashes fit together, but not with what was signed: the whole chain was made anew.",
+    { text: "A chain was written again from its second record on." },
+  ),
+  "trail/uncovered-members": {
+    ...rule(
+      "A record has members beside its eight fields, and no hash covers them.",
+      "Rely on the eight fields alone; `agentprint trail import` leaves the others out.",
+      "The chain is whole whatever stands in such a member: anybody who can write the file can add, alter or remove it.",
+      { text: "A note was added to a line.", after: { note: "approved by the user" } },
+    ),
+    level: "note",
+  },
+});
+
+function rule(summary: string, help: string, why: string, example: RuleExample): Rule {
+  return { level: "error", summary, help, why, example };
+}
