@@ -26,6 +26,14 @@ export { lockLines } from "./findings/lock-lines.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export {
+  type ComparedArtifacts,
+  compareArtifacts,
+  type FoundArtifact,
+  hasIntegrity,
+  type LockedArtifact,
+  lockedArtifacts,
+} from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
 export { createLock, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";

@@ -19,6 +19,8 @@ export type Outcome = "same" | "drift" | "unknown";
 export type ServerPart =
   | "launch"
   | "files"
+  | "artifacts"
+  | "artifactFiles"
   | "client"
   | "clientCapabilities"
   | "protocolVersion"
@@ -33,6 +35,8 @@ export type ServerPart =
 export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   launch: "launch",
   files: "script or program that the launch names",
+  artifacts: "package or image that the launch resolves to",
+  artifactFiles: "files of a release that the launch resolves to",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",

@@ -1,5 +1,6 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
 export type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
+export { compareArtifacts, type FoundArtifact, hasIntegrity, type LockedArtifact } from "./artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";

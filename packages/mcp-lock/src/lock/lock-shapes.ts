@@ -2,6 +2,7 @@ import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
+import type { LockedArtifact } from "./artifact.ts";
 import {
   LOCK_VERSION,
   type LockedItem,
@@ -25,6 +26,7 @@ import {
   optional,
   type Shape,
   text,
+  texts,
 } from "./shape.ts";
 
 /**
@@ -78,6 +80,19 @@ export const entryShape: Shape = members<LockedServer>({
       pointer: optional(text),
       envFiles: optional(nonEmptyList(text)),
     }),
+  ),
+  artifacts: optional(
+    nonEmptyList(
+      members<LockedArtifact>({
+        pointer: text,
+        kind: oneOf(["npm", "pypi", "oci"]),
+        name: text,
+        version: text,
+        integrity: optional(text),
+        files: optional(texts),
+        dependencies: optional(texts),
+      }),
+    ),
   ),
   client: text,
   clientCapabilities: object,

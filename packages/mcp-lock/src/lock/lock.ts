@@ -4,6 +4,7 @@ import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
+import type { LockedArtifact } from "./artifact.ts";
 
 /** The version of the lock format. */
 export const LOCK_VERSION = 2;
@@ -57,6 +58,8 @@ export interface LockedServer {
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
+  /** The packages and images that the launch resolves to, sorted by pointer; absent where it names none in an exact version. */
+  readonly artifacts?: readonly LockedArtifact[];
   /** The client that the view `client` presented. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;

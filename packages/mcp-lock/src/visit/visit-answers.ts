@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { LockedArtifact } from "../lock/artifact.ts";
 import type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 
 /**
@@ -53,6 +54,8 @@ export interface VisitAnswers {
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent where the files were not read. */
   readonly coverage?: LaunchCoverage;
+  /** The packages and images that the launch resolves to; absent where they were not read. */
+  readonly artifacts?: readonly LockedArtifact[];
   /** The client that the view `client` presented, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */

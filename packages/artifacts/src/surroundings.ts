@@ -1,0 +1,8 @@
+/** The place in which a launch is started. */
+export interface Surroundings {
+  /** The folder of the launch. */
+  readonly cwd: string;
+  /** All variables that the process of the launch gets, and no others. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
