@@ -27,6 +27,7 @@ export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
 export {
+  agreedArtifacts,
   type ComparedArtifacts,
   compareArtifacts,
   type FoundArtifact,

@@ -7,6 +7,7 @@ import {
   type LockFile,
   pinnedFiles,
 } from "@agentprint/mcp-lock";
+import { readForApproval } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -50,7 +51,10 @@ export async function visitEntries(
   const planOf = (name: string) => planApprove(byName.get(name), options);
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, { onInspected });
+  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+    onInspected,
+    readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
+  });
   const drift = checkLock(lock, answersByName(visits), { only: entries.map(({ name }) => name) });
   const driftByName = new Map(drift.servers.map((server) => [server.server, server]));
 

@@ -12,7 +12,7 @@ import { SPEC_RULES } from "./spec-rules.ts";
 import { COMPARISON_RULES, TREE_RULES } from "./text-rules.ts";
 import { TRAIL_RULES } from "./trail-rules.ts";
 
-const { "mcp/could-not-tell": couldNotTell, ...drift } = DRIFT_RULES;
+const { "mcp/could-not-tell": couldNotTell, "mcp/artifact-changed": artifactChanged, ...drift } = DRIFT_RULES;
 
 /** Every rule that a finding can refer to. `rules`, `explain`, the configuration and `docs/RULES.md` read this list. */
 export const RULES: RuleRegistry = new RuleRegistry([
@@ -22,6 +22,12 @@ export const RULES: RuleRegistry = new RuleRegistry([
     isConfigurable: false,
     fixedBecause: "what could not be told is never exit code 0 or 1",
     rules: { "mcp/could-not-tell": couldNotTell },
+  },
+  {
+    command: "agentprint check",
+    isConfigurable: false,
+    fixedBecause: "no policy makes other bytes under one version the same",
+    rules: { "mcp/artifact-changed": artifactChanged },
   },
   {
     command: "agentprint check",

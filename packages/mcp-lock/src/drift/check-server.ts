@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { McpLockError } from "../errors.ts";
-import { compareArtifacts } from "../lock/artifact.ts";
+import { agreedArtifacts } from "../lock/artifact.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
@@ -80,9 +80,7 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
 /** The artifacts of the entry where those that were found are the same bytes, or were not read. */
 function knownArtifacts(locked: LockedServer, { artifacts, launch }: VisitAnswers): VisitAnswers["artifacts"] {
   if (artifacts === undefined || locked.artifacts === undefined) return artifacts ?? locked.artifacts;
-  const { changes, added, untold } = compareArtifacts(locked.artifacts, artifacts);
-  const isSame = isPinnedLaunch(locked, launch) && changes.length + added.length + untold.length === 0;
-  return isSame && artifacts.length === locked.artifacts.length ? locked.artifacts : artifacts;
+  return isPinnedLaunch(locked, launch) ? agreedArtifacts(locked.artifacts, artifacts) : artifacts;
 }
 
 function compareEntries(

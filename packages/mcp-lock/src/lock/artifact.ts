@@ -67,6 +67,16 @@ export function compareArtifacts(
   };
 }
 
+/** The locked artifacts where those that were found are the same bytes, so that other versions of dependencies change no digest. */
+export function agreedArtifacts(
+  locked: readonly LockedArtifact[],
+  found: readonly (LockedArtifact | FoundArtifact)[],
+): readonly LockedArtifact[] {
+  const { changes, added, untold } = compareArtifacts(locked, found);
+  const isSame = changes.length + added.length + untold.length === 0 && found.length === locked.length;
+  return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
+}
+
 function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): ComparedArtifacts {
   const { pointer } = locked;
   const found = after.find((each) => each.pointer === pointer);

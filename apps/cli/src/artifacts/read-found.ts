@@ -1,0 +1,19 @@
+import { resolve } from "node:path";
+import { readArtifacts } from "@agentprint/artifacts";
+import type { Launch } from "@agentprint/mcp-lock";
+import type { FoundArtifact } from "@agentprint/mcp-lock/lock";
+import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
+
+/** The artifacts that a target would run on this machine now, before it is started. */
+export function readFound(
+  { pathOf, signal }: Context,
+  { command, args, cwd, env }: StdioTarget,
+): Promise<FoundArtifact[]> {
+  const launch: Launch = { type: "stdio", command, args: [...args], env: Object.keys(env) };
+  return readArtifacts(launch, {
+    cwd: resolve(cwd ?? pathOf(".")),
+    env: { ...inheritedEnvironment(), ...env },
+    ...(signal && { signal }),
+  });
+}
