@@ -1,7 +1,8 @@
 import type { Launch } from "@agentprint/mcp-lock";
-import { type FetchedPackage, launchedPackages } from "@agentprint/mcp-lock/launch";
+import { type FetchedPackage, launchedFiles, launchedPackages } from "@agentprint/mcp-lock/launch";
 import type { FoundArtifact } from "@agentprint/mcp-lock/lock";
 import { readNpm } from "./npm/read-npm.ts";
+import { readScript } from "./npm/read-script.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** A package of a registry by its name: a repository or an address has another form. */
@@ -10,15 +11,18 @@ const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 /**
  * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts nothing of them.
  *
- * A package without an exact version, from a repository or from an address is not among them.
+ * A script in `node_modules` stands for its package, where a lockfile has the integrity of that. A package without an exact version, from a repository or from an address is not among them.
  *
  * @param launch The launch with its references filled in
- * @returns One artifact for each word that names one, in the order of the words
+ * @returns One artifact for each word that names one
  * @throws {@link ArtifactError} each of its codes, when one of them cannot be read
  */
 export async function readArtifacts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const all = launchedPackages(launch);
-  const read = all.map((each) => readOne(each, all, surroundings));
+  const read = [
+    ...all.map((each) => readOne(each, all, surroundings)),
+    ...launchedFiles(launch).map((file) => readScript(file, surroundings)),
+  ];
   return (await Promise.all(read)).filter((artifact) => artifact !== undefined);
 }
 

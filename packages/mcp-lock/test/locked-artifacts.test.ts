@@ -34,7 +34,7 @@ const image = (integrity?: string, files?: Record<string, string>): LockedArtifa
   kind: "oci",
   ...(files && { files }),
 });
-const same = { changes: [], added: [], untold: [] };
+const same = { changes: [], added: [], moved: [], untold: [] };
 const changed = (before: string | undefined, after: string) => ({
   ...same,
   changes: [{ pointer: "/args/1", ...(before !== undefined && { before }), after }],
@@ -59,7 +59,7 @@ describe("artifacts are compared", () => {
       "another version",
       npm("sha512-a"),
       { ...npm("sha512-a"), version: "2.0.0" },
-      changed("server@1.0.0 sha512-a", "server@2.0.0 sha512-a"),
+      { ...same, moved: [{ pointer: "/args/1", before: "server@1.0.0 sha512-a", after: "server@2.0.0 sha512-a" }] },
     ],
     ["another word", npm("sha512-a"), { ...npm("sha512-a"), pointer: "/args/2" }, untold],
     [

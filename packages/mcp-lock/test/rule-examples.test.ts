@@ -106,6 +106,11 @@ const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
   },
   "mcp/artifact-changed": () =>
     artifactRules("mcp/artifact-changed", (text) => ({ integrity: text.split(" ")[1] ?? "" })),
+  "mcp/artifact-version-changed": () =>
+    artifactRules("mcp/artifact-version-changed", (text) => ({
+      version: text.slice("files-server@".length),
+      integrity: "sha512-a",
+    })),
   "mcp/artifact-file-added": () =>
     artifactRules("mcp/artifact-file-added", (text) => {
       const [name = "", digest] = text.split(" ");

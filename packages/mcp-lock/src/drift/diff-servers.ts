@@ -67,11 +67,12 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
 /** The artifacts of one launch that have other bytes, or none that are known any more. */
 function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
   if (before.artifacts === undefined || !isSameJson(before.launch, after.launch)) return [];
-  const { changes, added, untold } = compareArtifacts(before.artifacts, after.artifacts ?? []);
+  const { changes, added, moved, untold } = compareArtifacts(before.artifacts, after.artifacts ?? []);
   const lost = before.artifacts.filter(({ name, version }) => untold.includes(`${name}@${version}`));
   const all = [...changes, ...lost.map(({ pointer, name, version }) => ({ pointer, before: `${name}@${version}` }))];
   return [
     ...(all.length > 0 ? [{ type: "part-changed", part: "artifacts", changes: all } as const] : []),
+    ...(moved.length > 0 ? [{ type: "part-changed", part: "artifactVersions", changes: moved } as const] : []),
     ...(added.length > 0 ? [{ type: "part-changed", part: "artifactFiles", changes: added } as const] : []),
   ];
 }

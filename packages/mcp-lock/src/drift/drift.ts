@@ -20,6 +20,7 @@ export type ServerPart =
   | "launch"
   | "files"
   | "artifacts"
+  | "artifactVersions"
   | "artifactFiles"
   | "client"
   | "clientCapabilities"
@@ -36,6 +37,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   launch: "launch",
   files: "script or program that the launch names",
   artifacts: "package or image that the launch resolves to",
+  artifactVersions: "version of a package that the launch runs",
   artifactFiles: "files of a release that the launch resolves to",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",

@@ -105,6 +105,7 @@ const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level
   launch: ["mcp/launch-changed"],
   files: ["mcp/launch-file-changed"],
   artifacts: ["mcp/artifact-changed"],
+  artifactVersions: ["mcp/artifact-version-changed"],
   artifactFiles: ["mcp/artifact-file-added"],
   client: ["mcp/client-changed"],
   clientCapabilities: ["mcp/client-capabilities-changed"],

@@ -8,6 +8,7 @@ export type ServerRuleId =
   | "mcp/launch-changed"
   | "mcp/launch-file-changed"
   | "mcp/artifact-changed"
+  | "mcp/artifact-version-changed"
   | "mcp/artifact-file-added"
   | "mcp/client-capabilities-changed"
   | "mcp/server-changed"
@@ -79,6 +80,20 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
         "files-server@1.2.3 sha512-OpXkSBMOGrzUpnc97ehxsHdGArTgScsjAa+Ck8oZHUYYDtjAF5p/NPzHbB8G0VM1xLmKLWNBKnDz6TEk/Ytuhg==",
       after:
         "files-server@1.2.3 sha512-sOMpRPHmjkvmZkJbSYVBhWlw0Jt4aWnhuxPOoyCbQfbYLwXk4mDg5nXD3fzO/Tn5Pl50Lz2SjjCS1vHkFO/cDQ==",
+    },
+  },
+  "mcp/artifact-version-changed": {
+    level: "warning",
+    summary:
+      "The launch runs a package of the project, and the project has another version of it than when it was pinned.",
+    help: APPROVE,
+    why: "Another release answers under the same launch. What its definitions do not show can be another thing.",
+    example: {
+      text: "The package was updated in the project.",
+      before:
+        "files-server@1.2.3 sha512-OpXkSBMOGrzUpnc97ehxsHdGArTgScsjAa+Ck8oZHUYYDtjAF5p/NPzHbB8G0VM1xLmKLWNBKnDz6TEk/Ytuhg==",
+      after:
+        "files-server@1.3.0 sha512-sOMpRPHmjkvmZkJbSYVBhWlw0Jt4aWnhuxPOoyCbQfbYLwXk4mDg5nXD3fzO/Tn5Pl50Lz2SjjCS1vHkFO/cDQ==",
     },
   },
   "mcp/artifact-file-added": {

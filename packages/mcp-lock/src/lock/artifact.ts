@@ -30,6 +30,8 @@ export interface ComparedArtifacts {
   readonly changes: readonly JsonChange[];
   /** New files of a release that this machine does not run. */
   readonly added: readonly JsonChange[];
+  /** Packages of a project that are installed in another version now, under a launch that names none. */
+  readonly moved: readonly JsonChange[];
   /** The names of those about which nothing can be said, because what would run has no integrity. */
   readonly untold: readonly string[];
 }
@@ -63,6 +65,7 @@ export function compareArtifacts(
   return {
     changes: all.flatMap(({ changes }) => changes),
     added: all.flatMap(({ added }) => added),
+    moved: all.flatMap(({ moved }) => moved),
     untold: all.flatMap(({ untold }) => untold),
   };
 }
@@ -72,22 +75,25 @@ export function agreedArtifacts(
   locked: readonly LockedArtifact[],
   found: readonly (LockedArtifact | FoundArtifact)[],
 ): readonly LockedArtifact[] {
-  const { changes, added, untold } = compareArtifacts(locked, found);
-  const isSame = changes.length + added.length + untold.length === 0 && found.length === locked.length;
+  const { changes, added, moved, untold } = compareArtifacts(locked, found);
+  const isSame = [changes, added, moved, untold].every(({ length }) => length === 0) && found.length === locked.length;
   return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
 }
+
+const NOTHING: ComparedArtifacts = { changes: [], added: [], moved: [], untold: [] };
 
 function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): ComparedArtifacts {
   const { pointer } = locked;
   const found = after.find((each) => each.pointer === pointer);
-  if (found === undefined || !hasIntegrity(found)) return { changes: [], added: [], untold: [titleOf(locked)] };
+  if (found === undefined || !hasIntegrity(found)) return { ...NOTHING, untold: [titleOf(locked)] };
   if (titleOf(found) !== titleOf(locked)) {
-    return { changes: [{ pointer, before: wholeOf(locked), after: wholeOf(found) }], added: [], untold: [] };
+    return { ...NOTHING, moved: [{ pointer, before: wholeOf(locked), after: wholeOf(found) }] };
   }
   const own = compareIntegrity(locked, found);
   const others = compareNames(pointer, locked.dependencies, found.dependencies);
   const files = compareFiles(locked, found);
   return {
+    ...NOTHING,
     changes: [...own.changes, ...files.changes, ...others],
     added: files.added,
     untold: [...own.untold, ...files.untold],
@@ -103,15 +109,15 @@ function wholeOf(artifact: LockedArtifact): string {
   return [titleOf(artifact), artifact.integrity].filter((part) => part !== undefined).join(" ");
 }
 
-function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): Omit<ComparedArtifacts, "added"> {
+function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): ComparedArtifacts {
   const { integrity: before } = locked;
   const { integrity: after } = found;
-  if (before === undefined) return { changes: [], untold: [] };
-  if (after === undefined) return { changes: [], untold: found.files && locked.files ? [] : [titleOf(locked)] };
+  if (before === undefined) return NOTHING;
+  if (after === undefined) return { ...NOTHING, untold: found.files && locked.files ? [] : [titleOf(locked)] };
   const isSame = isSameIntegrity(before, after);
-  if (isSame === undefined) return { changes: [], untold: [titleOf(locked)] };
-  if (isSame) return { changes: [], untold: [] };
-  return { changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }], untold: [] };
+  if (isSame === undefined) return { ...NOTHING, untold: [titleOf(locked)] };
+  if (isSame) return NOTHING;
+  return { ...NOTHING, changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }] };
 }
 
 /** The algorithms of an integrity, the strongest first. */
@@ -150,17 +156,17 @@ function compareFiles(
   found: FoundArtifact | LockedArtifact,
 ): ComparedArtifacts {
   const { files: after } = found;
-  if (before === undefined) return { changes: [], added: [], untold: [] };
+  if (before === undefined) return NOTHING;
   if (after === undefined) {
     const isKnown = locked.integrity !== undefined && found.integrity !== undefined;
-    return { changes: [], added: [], untold: isKnown ? [] : [`${locked.name}@${locked.version}`] };
+    return { ...NOTHING, untold: isKnown ? [] : [`${locked.name}@${locked.version}`] };
   }
   const chosen = "chosen" in found ? found.chosen : undefined;
   const fresh = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name));
   const asChange = ([name, value]: readonly [string, string]): JsonChange => ({ pointer, after: `${name} ${value}` });
   return {
+    ...NOTHING,
     changes: [...compareNames(pointer, before, after), ...fresh.filter(([name]) => name === chosen).map(asChange)],
     added: fresh.filter(([name]) => name !== chosen).map(asChange),
-    untold: [],
   };
 }
