@@ -3,7 +3,8 @@ import { type FetchedPackage, launchedFiles, launchedPackages } from "@agentprin
 import type { FoundArtifact } from "@agentprint/mcp-lock/lock";
 import { readNpm } from "./npm/read-npm.ts";
 import { readScript } from "./npm/read-script.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { readPypi } from "./pypi/read-pypi.ts";
+import type { ReadOptions, Surroundings } from "./surroundings.ts";
 
 /** A package of a registry by its name: a repository or an address has another form. */
 const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
@@ -17,10 +18,14 @@ const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
  * @returns One artifact for each word that names one
  * @throws {@link ArtifactError} each of its codes, when one of them cannot be read
  */
-export async function readArtifacts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
+export async function readArtifacts(
+  launch: Launch,
+  surroundings: Surroundings,
+  options: ReadOptions = {},
+): Promise<FoundArtifact[]> {
   const all = launchedPackages(launch);
   const read = [
-    ...all.map((each) => readOne(each, all, surroundings)),
+    ...all.map((each) => readOne(each, all, surroundings, options)),
     ...launchedFiles(launch).map((file) => readScript(file, surroundings)),
   ];
   return (await Promise.all(read)).filter((artifact) => artifact !== undefined);
@@ -30,9 +35,11 @@ function readOne(
   fetched: FetchedPackage,
   all: readonly FetchedPackage[],
   surroundings: Surroundings,
+  options: ReadOptions,
 ): Promise<FoundArtifact | undefined> {
   const isOfRegistry = fetched.version === "exact" && REGISTRY_NAME.test(fetched.package);
   if (!isOfRegistry) return Promise.resolve(undefined);
   if (fetched.kind === "npm") return readNpm(fetched, all, surroundings);
+  if (fetched.kind === "python") return readPypi(fetched, surroundings, options);
   return Promise.resolve(undefined);
 }
