@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/rules.ts", "src/entries/{ai-sdk,langchain,mcp-sdk,openai-agents}.ts"],
+  entry: ["src/index.ts", "src/rules.ts", "src/adapters/{ai-sdk,langchain,mcp-sdk,openai-agents}.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -38,6 +38,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/approve.ts"),
   },
   {
+    term: "diff [options] <before> <after>",
+    summary: "Compare two versions of a server, two servers, two saved visits or two locks, without pinning",
+    group: SERVERS,
+    load: () => import("./commands/diff.ts"),
+  },
+  {
     term: "status [options]",
     summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
     group: SERVERS,

@@ -19,6 +19,7 @@ export type CliErrorCode =
   | "launch-changed"
   | "launch-loads-code"
   | "not-covered"
+  | "no-integrity"
   | "invalid-report"
   | "git-failed"
   | "registry-failed"

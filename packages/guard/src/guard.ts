@@ -7,6 +7,7 @@ import { GuardCore } from "./core.ts";
 import { Link, NOT_LOCKED } from "./link/link.ts";
 import type { Output } from "./link/output.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
+import { MessageReader } from "./read/read-message.ts";
 import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
 
@@ -60,10 +61,11 @@ export interface Guard extends Connection {
  */
 export function createGuard(options: GuardOptions): Guard {
   const core = new GuardCore(options);
+  const reader = new MessageReader(core.settings.limits);
   const links = new Set<Link>();
   const connect = (connection: ConnectionOptions): Connection => {
     const link = new Link(core, connection);
-    const dispatcher = new Dispatcher(link);
+    const dispatcher = new Dispatcher(link, reader);
     links.add(link);
     return {
       fromClient: (message, headers) => dispatcher.fromClient(message, headers),
@@ -83,27 +85,27 @@ export function createGuard(options: GuardOptions): Guard {
     replaceLock(lock, policy) {
       const isReplaced = core.replaceLock(lock, policy);
       for (const link of [...links]) {
-        if (!core.isLocked) link.later((out) => link.refuseHeld(NOT_LOCKED, out));
+        if (!core.lock.isLocked) link.later((out) => link.refuseHeld(NOT_LOCKED, out));
         else if (isReplaced) link.later((out) => tellChanged(link, out));
       }
-      core.emit({ kind: "replaced", from: "guard", outcome: "changed", correlation: core.nextId() });
+      core.events.emit({ kind: "replaced", from: "guard", outcome: "changed", correlation: core.events.nextId() });
     },
   };
 }
 
 function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
-  const { hiddenTexts } = core.world;
-  if (core.screen === "off" || !hasHiddenText(said, hiddenTexts)) return said;
-  const left = core.screen === "withhold" ? withoutHiddenText({ said }, hiddenTexts)?.["said"] : said;
+  const { hiddenTexts } = core.lock.world;
+  if (core.lock.screen === "off" || !hasHiddenText(said, hiddenTexts)) return said;
+  const left = core.lock.screen === "withhold" ? withoutHiddenText({ said }, hiddenTexts)?.["said"] : said;
   const outcome = left === undefined ? "refused" : left === said ? "passed" : "changed";
   const reason = "the server says it beside its messages";
-  core.emit({
+  core.events.emit({
     kind: "passed",
     from: "server",
     outcome,
     findings: ["guard/hidden-text"],
     reason,
-    correlation: core.nextId(),
+    correlation: core.events.nextId(),
   });
   return left;
 }

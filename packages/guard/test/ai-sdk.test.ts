@@ -3,8 +3,8 @@ import { detectToolDrift, fingerprintTools, generateText, jsonSchema, type ToolS
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { describeTools, guardTools, lockTools } from "../src/entries/ai-sdk.ts";
-import { guardTransport } from "../src/entries/mcp-sdk.ts";
+import { describeTools, guardTools, lockTools } from "../src/adapters/ai-sdk.ts";
+import { guardTransport } from "../src/adapters/mcp-sdk.ts";
 import { createGuard, type GuardEvent, type GuardOptions } from "../src/index.ts";
 import { changedTools, DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-server.ts";
 import { policyOf } from "./support/world.ts";

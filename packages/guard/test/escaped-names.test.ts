@@ -3,9 +3,9 @@ import { tool as agentsTool } from "@openai/agents";
 import { tool as aiTool, jsonSchema } from "ai";
 import { tool as langchainTool } from "langchain";
 import { expect, test } from "vitest";
-import { lockTools, describeTools as ofAi } from "../src/entries/ai-sdk.ts";
-import { describeTools as ofLangchain } from "../src/entries/langchain.ts";
-import { describeTools as ofAgents } from "../src/entries/openai-agents.ts";
+import { lockTools, describeTools as ofAi } from "../src/adapters/ai-sdk.ts";
+import { describeTools as ofLangchain } from "../src/adapters/langchain.ts";
+import { describeTools as ofAgents } from "../src/adapters/openai-agents.ts";
 
 /** V8 13 reads the second name as the first one, once it has read an object with the first (nodejs/node#63785). */
 const NAMES = ["\\", "\n"] as const;

@@ -12,8 +12,8 @@ import {
 } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { describeTools, guardMiddleware, lockTools } from "../src/entries/langchain.ts";
-import { guardClient } from "../src/entries/mcp-sdk.ts";
+import { describeTools, guardMiddleware, lockTools } from "../src/adapters/langchain.ts";
+import { guardClient } from "../src/adapters/mcp-sdk.ts";
 import { createGuard, type GuardEvent, type GuardOptions } from "../src/index.ts";
 import { changedTools, DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-server.ts";
 import { policyOf } from "./support/world.ts";

@@ -3,7 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import { guardClient, guardTransport } from "../src/entries/mcp-sdk.ts";
+import { guardClient, guardTransport } from "../src/adapters/mcp-sdk.ts";
 import { createGuard, type Guard, type GuardEvent, type GuardOptions } from "../src/index.ts";
 import { changedTools, DELETE_FILE, FILE_TOOLS, type FileServer, fileLock, fileServer } from "./support/file-server.ts";
 import { stdioProgram } from "./support/stdio-program.ts";

@@ -1,7 +1,7 @@
 import { Agent, type MCPServer, MCPServerStdio, type Model, Runner, type Tool, tool } from "@openai/agents";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { describeTools, guardMcpServer, lockTools, toolGuardrails } from "../src/entries/openai-agents.ts";
+import { describeTools, guardMcpServer, lockTools, toolGuardrails } from "../src/adapters/openai-agents.ts";
 import { createGuard, type GuardEvent, type GuardOptions } from "../src/index.ts";
 import { agentsServer } from "./support/agents-server.ts";
 import { changedTools, DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-server.ts";

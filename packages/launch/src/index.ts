@@ -1,7 +1,9 @@
+export type { FoundArtifact, LockedArtifact } from "./artifact.ts";
 export { isLoadingCode } from "./code-variables.ts";
 export { codeVariablesOfLaunch, coverageWithFiles, launchCoverage, launchedEnvFiles } from "./coverage.ts";
 export type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 export { launchedFiles } from "./launched-files.ts";
+export { type FetchedPackage, launchedPackages } from "./launched-packages.ts";
 export type { LaunchedPackage, Launcher, VersionPrecision } from "./launcher.ts";
 export { isCodeRunner } from "./programs/index.ts";
 export { readLauncher, withPinnedVersion } from "./read-launcher.ts";

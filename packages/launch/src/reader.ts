@@ -34,6 +34,10 @@ export interface FoundPackage {
   readonly runner: string;
   readonly word: Word;
   readonly specifier: Specifier;
+  /** The options of the runner. */
+  readonly options: ReadOptions["options"];
+  /** Whether the word is also the command, so that no option names the package. */
+  readonly isCommand?: boolean;
 }
 
 /** The first word of a launch whose effect is unknown. */

@@ -24,6 +24,13 @@ export { lockLines } from "./findings/lock-lines.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export {
+  agreedArtifacts,
+  type ComparedArtifacts,
+  compareArtifacts,
+  hasIntegrity,
+  lockedArtifacts,
+} from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
 export { createLock, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";

@@ -30,6 +30,20 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
     .array(z.strictObject({ pointer: z.string(), digest: Digest }))
     .min(1)
     .exactOptional(),
+  artifacts: z
+    .array(
+      z.strictObject({
+        pointer: z.string(),
+        kind: z.enum(["npm", "pypi", "oci"]),
+        name: z.string(),
+        version: z.string(),
+        integrity: z.string().exactOptional(),
+        files: z.record(z.string(), z.string()).exactOptional(),
+        dependencies: z.record(z.string(), z.string()).exactOptional(),
+      }),
+    )
+    .min(1)
+    .exactOptional(),
   client: z.string(),
   clientCapabilities: Definition,
   sessions: z

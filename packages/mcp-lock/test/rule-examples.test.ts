@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import { launchCoverage } from "@agentprint/launch";
+import { type Launch, type LockedArtifact, launchCoverage } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { expect, test } from "vitest";
-import type { Launch } from "../../launch/src/index.ts";
-import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLock, createLock, DRIFT_RULES, type DriftRuleId, driftFindings, lockServer } from "../src/index.ts";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
@@ -76,6 +75,14 @@ function rulesOf(id: DriftRuleId): string[] {
 
 const withFile = (digest: string): VisitAnswers => ({ ...everywhere(), files: [{ pointer: "/args/0", digest }] });
 
+const artifact = { pointer: "/args/1", kind: "npm", name: "files-server", version: "1.2.3" } as const;
+const artifactRules = (id: DriftRuleId, ofExample: (value: string) => Partial<LockedArtifact>): string[] => {
+  const { before, after } = DRIFT_RULES[id].example;
+  const withArtifact = (value: JsonValue = "") =>
+    files({ ...everywhere(), artifacts: [{ ...artifact, ...ofExample(String(value)) }] });
+  return driftFindings(checkLock(createLock(withArtifact(before)), withArtifact(after))).map(({ rule }) => rule);
+};
+
 const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
   "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))).map(({ rule }) => rule),
   "mcp/could-not-tell": () => {
@@ -88,6 +95,18 @@ const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
     const [then, now] = [before, after].map((digest) => withFile(String(digest))) as [VisitAnswers, VisitAnswers];
     return driftFindings(checkLock(createLock(files(then)), files(now))).map(({ rule }) => rule);
   },
+  "mcp/artifact-changed": () =>
+    artifactRules("mcp/artifact-changed", (text) => ({ integrity: text.split(" ")[1] ?? "" })),
+  "mcp/artifact-version-changed": () =>
+    artifactRules("mcp/artifact-version-changed", (text) => ({
+      version: text.slice("files-server@".length),
+      integrity: "sha512-a",
+    })),
+  "mcp/artifact-file-added": () =>
+    artifactRules("mcp/artifact-file-added", (text) => {
+      const [name = "", digest] = text.split(" ");
+      return { files: { "files_server-1.2.3.tar.gz": "", ...(digest !== undefined && { [name]: digest }) } };
+    }),
   "mcp/unpinned-file": () => {
     const lock = createLock(files(everywhere()));
     return driftFindings(checkLock(lock, files(withFile("0".repeat(64))))).map(({ rule }) => rule);

@@ -2,7 +2,7 @@ export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./error
 export { basicCredentials } from "./http/basic-credentials.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
-export type { ServerEnd } from "./process/launch-process.ts";
+export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
 export { type RunningServer, startServer } from "./process/running-server.ts";
 export type { Survivor } from "./process/survivor.ts";
 export {

@@ -1,3 +1,5 @@
+import type { JsonChange } from "@agentprint/canonical-json";
+
 /**
  * The reason why a visit has no answers: the server did not start, took too long, or sent data that is not an MCP
  * message.
@@ -8,5 +10,7 @@ export interface CheckFailure {
     readonly code: string;
     /** One sentence for people. */
     readonly message: string;
+    /** The artifacts of the launch that differ from the locked ones, so that the server was not started. */
+    readonly artifacts?: readonly JsonChange[];
   };
 }

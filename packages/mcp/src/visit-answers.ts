@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 
 /**
  * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):
@@ -53,6 +53,8 @@ export interface VisitAnswers {
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent where the files were not read. */
   readonly coverage?: LaunchCoverage;
+  /** The packages and images that the launch resolves to; absent where they were not read. */
+  readonly artifacts?: readonly LockedArtifact[];
   /** The client that the view `client` presented, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
+import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import { printPinned } from "../commands/pin-result.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -56,7 +57,9 @@ async function review(context: Context, server: PendingServer, options: PendingO
   };
   const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, 1, options, () => planPin(options));
+  const visits = await visitServers(context, targets, 1, options, () => planPin(options), {
+    readArtifacts: (...asked) => readOrNotice(context, ...asked),
+  });
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {
     if (visit) printError(context, visit.error, name);

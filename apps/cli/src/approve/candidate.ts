@@ -1,5 +1,5 @@
 import type { VisitAnswers } from "@agentprint/mcp";
-import type { DriftReport, LockedServer, ServerDrift } from "@agentprint/mcp-lock";
+import { agreedArtifacts, type DriftReport, type LockedServer, type ServerDrift } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 
@@ -21,10 +21,16 @@ export function entryToApprove(
   state: VisitAnswers,
   allowUnstable: readonly string[],
 ): LockedServer {
-  return lockVisited(context, before.name, state, {
-    allowUnstable,
-    ...(before.unstable && { unstable: before.unstable }),
-  });
+  const artifacts = before.artifacts && state.artifacts && agreedArtifacts(before.artifacts, state.artifacts);
+  return lockVisited(
+    context,
+    before.name,
+    { ...state, ...(artifacts && { artifacts }) },
+    {
+      allowUnstable,
+      ...(before.unstable && { unstable: before.unstable }),
+    },
+  );
 }
 
 /** Whether the new entry differs from the present one. */

@@ -1,6 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { LockedFile } from "@agentprint/launch";
 import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFiles } from "@agentprint/mcp-lock";
+import { readForApproval } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -44,7 +45,10 @@ export async function visitEntries(
   const planOf = (name: string) => planApprove(byName.get(name), options);
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, { onInspected });
+  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+    onInspected,
+    readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
+  });
   const drift = checkLock(lock, answersByName(visits), { only: entries.map(({ name }) => name) });
   const driftByName = new Map(drift.servers.map((server) => [server.server, server]));
 

@@ -26,6 +26,7 @@ type CheckOptions = VisitOptions &
     readonly config?: string;
     readonly base?: string;
     readonly allowChangedLaunch: boolean;
+    readonly requireIntegrity: boolean;
   };
 
 export const examples: Examples = [
@@ -59,7 +60,8 @@ export function define(command: Command): void {
       "--allow-changed-launch",
       "start also what a configuration launches otherwise than the lock, or with --base the lock than the commit",
       false,
-    );
+    )
+    .option("--require-integrity", "start no server of whose code the lock has no digest", false);
   addVisitOptions(command);
   addPolicyOption(command);
   addAlsoOption(addSummaryOption(addReportOptions(command)));
@@ -88,7 +90,11 @@ export async function run(
   // The modules of a visit take longer to load than most commands take to run.
   const { visitServers } = await import("../visit/visit-servers.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, { onOpen: loadReport });
+  const { requireArtifacts } = await import("../artifacts/require-artifacts.ts");
+  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+    onOpen: loadReport,
+    readArtifacts: (name, target) => requireArtifacts(context, entryOf(lock, name), target, options),
+  });
   const { reportCheck } = await import("./check-result.ts");
   const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
   const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, base, agreement };

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
+import { agreedArtifacts, type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
+import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -90,7 +91,9 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
 
   const empty = await newLock(context, options);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options));
+  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options), {
+    readArtifacts: (...asked) => readOrNotice(context, ...asked),
+  });
   const { entries, missing } = lockAll(context, visits, options, await lockNewUnder(context, options));
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
@@ -167,11 +170,12 @@ async function writeEntries(
   return replaced;
 }
 
-/** Whether an entry has the state that was found; an entry may lack the digests of local files, and their coverage. */
+/** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
 function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
-  const { files, coverage, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const { files, coverage, artifacts, toolsDigest: _tools, digest: _digest, ...entry } = found;
   const known = {
+    ...(pinned.artifacts && artifacts && { artifacts: agreedArtifacts(pinned.artifacts, artifacts) }),
     ...(pinned.files && files && { files }),
     ...(pinned.coverage && coverage && { coverage }),
   };

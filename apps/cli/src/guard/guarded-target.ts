@@ -6,6 +6,7 @@ import { isPinnedLaunch } from "@agentprint/mcp-lock";
 import { coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
+import { requireArtifacts } from "../artifacts/require-artifacts.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
@@ -137,6 +138,10 @@ export async function requirePinnedFiles(
   const changed = pinnedFiles(entry).filter(({ pointer, digest }) => digests.get(pointer) !== digest);
   const finding = { rule: "mcp/launch-file-changed", level: "error", place: { subject: name, server: name } } as const;
   const isPassed = dryRun || decide(finding, policy).guard === "pass";
+  await requireArtifacts(context, entry, target).catch((error: unknown) => {
+    if (!dryRun || !(error instanceof CliError)) throw error;
+    printNotices(context, [error.message]);
+  });
   if (changed.length === 0) return isPassed ? [] : found;
   const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {
     where: changed.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),

@@ -1,6 +1,7 @@
 import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { VisitError } from "@agentprint/mcp-visit/errors";
+import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { type ExplainedError, isExplained } from "../errors.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
@@ -75,7 +76,9 @@ async function visitsOf(
     return planPin(as === undefined ? options : { ...options, as });
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  return visitServers(context, targets, options.concurrency, options, planOf);
+  return visitServers(context, targets, options.concurrency, options, planOf, {
+    readArtifacts: (...asked) => readOrNotice(context, ...asked),
+  });
 }
 
 /** The lock with these entries; an entry that it has is left as it is. */

@@ -1,6 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { LaunchCoverage } from "@agentprint/launch";
-import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
+import type { LaunchCoverage, LockedArtifact } from "@agentprint/launch";
+import { coverageOfEntry, hasIntegrity, type LockedServer } from "@agentprint/mcp-lock/lock";
+import { count } from "../report/count.ts";
 
 /**
  * Returns the coverage of a launch by the digests of its entry, in one line, state first; `undefined` for a server at
@@ -8,13 +9,26 @@ import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
  */
 export function coverageInWords(entry: LockedServer): string | undefined {
   const coverage = coverageOfEntry(entry);
-  return coverage && [stateInWords(coverage), ...envFilesInWords(coverage)].join("; ");
+  return coverage && [stateInWords(coverage, entry), ...envFilesInWords(coverage)].join("; ");
 }
 
-function stateInWords({ state, word = "" }: LaunchCoverage): string {
+function stateInWords({ state, word = "" }: LaunchCoverage, { artifacts = [] }: LockedServer): string {
   if (state === "files") return "files: what the launch names is pinned, what that imports is not";
+  if (state === "artifact" && artifacts.some(hasIntegrity)) return `artifact: ${artifactsInWords(artifacts)}`;
   if (state === "artifact") return "artifact: the version is pinned, the bytes are not compared";
   return `not covered: nothing is known of what ${escapeText(word)} leads to`;
+}
+
+/** `the bytes of my-server@1.2.3 are pinned, and those of 97 packages installed with it`. */
+function artifactsInWords(artifacts: readonly LockedArtifact[]): string {
+  const known = artifacts.filter(hasIntegrity);
+  const names = escapeText(known.map(({ name, version }) => `${name}@${version}`).join(", "));
+  const others = new Set(known.flatMap(({ dependencies = {} }) => Object.keys(dependencies))).size;
+  const more =
+    others === 0
+      ? "; those of what is installed with it are not"
+      : `, and those of ${count(others, "package")} installed with it`;
+  return `the bytes of ${names} are pinned${more}`;
 }
 
 function envFilesInWords({ envFiles = [] }: LaunchCoverage): string[] {

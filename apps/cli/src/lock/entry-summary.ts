@@ -11,13 +11,15 @@ type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceT
 export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "toolsDigest" | "client" | "sessions"> & {
   /** Recomputed where the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
+  readonly artifacts?: LockedServer["artifacts"];
 } & ItemCounts;
 
 /** An entry without its definitions. */
 export function summarizeEntry(entry: LockedServer): EntrySummary {
-  const { name, launch, digest, toolsDigest, client, sessions } = entry;
+  const { name, launch, artifacts, digest, toolsDigest, client, sessions } = entry;
   const coverage = coverageOfEntry(entry);
-  return { name, launch, ...(coverage && { coverage }), digest, toolsDigest, client, sessions, ...countItems(entry) };
+  const known = { ...(coverage && { coverage }), ...(artifacts && { artifacts }) };
+  return { name, launch, ...known, digest, toolsDigest, client, sessions, ...countItems(entry) };
 }
 
 function countItems({ tools, prompts, resources, resourceTemplates }: LockedServer): ItemCounts {

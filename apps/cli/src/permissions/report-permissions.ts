@@ -18,7 +18,8 @@ export async function withPermissions(
 ): Promise<Report> {
   const changes = drift.servers.flatMap((server): ToolsChange[] => {
     const names = (lock.sources ?? []).filter((source) => source.server === server.server).map(({ entry }) => entry);
-    return toolsChangeOf(server, names) ?? [];
+    const change = toolsChangeOf(server, names);
+    return change === undefined ? [] : [change];
   });
   if (changes.length === 0) return report;
   // The readers of all formats take longer to load than a whole check without them.

@@ -13,14 +13,21 @@ import { TRAIL_RULES } from "../trail/trail-rules.ts";
 import { CLIENT_RULES } from "../wrap/client-rules.ts";
 import { RuleRegistry } from "./rule-registry.ts";
 
-const { "mcp/could-not-tell": couldNotTell, ...drift } = DRIFT_RULES;
+const { "mcp/could-not-tell": couldNotTell, "mcp/artifact-changed": artifactChanged, ...drift } = DRIFT_RULES;
 
 /** Every rule that a finding can refer to. `rules`, `explain`, the configuration and `docs/RULES.md` read this list. */
 export const RULES: RuleRegistry = new RuleRegistry([
   {
     command: "agentprint check",
     isConfigurable: true,
-    rules: { ...drift, "mcp/could-not-tell": couldNotTell, ...POLICY_RULES, ...CONFIG_RULES, ...PERMISSION_RULES },
+    rules: {
+      ...drift,
+      "mcp/could-not-tell": couldNotTell,
+      "mcp/artifact-changed": artifactChanged,
+      ...POLICY_RULES,
+      ...CONFIG_RULES,
+      ...PERMISSION_RULES,
+    },
   },
   { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
   { command: "agentprint check", isConfigurable: true, rules: CLIENT_RULES },

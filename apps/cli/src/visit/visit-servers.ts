@@ -1,5 +1,8 @@
+import type { FoundArtifact } from "@agentprint/launch";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
-import { VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+
+import { type StdioTarget, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { type ExplainedError, isExplained } from "../errors.ts";
@@ -21,6 +24,8 @@ export interface VisitHooks {
   readonly onOpen?: () => void;
   /** Called before a server is started, with the files of its launch. */
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
+  /** Reads the artifacts of a launch before the server is started, and again where the start installed them. */
+  readonly readArtifacts?: (name: string, target: StdioTarget) => Promise<readonly FoundArtifact[] | undefined>;
 }
 
 /**
@@ -90,13 +95,16 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
-  { onOpen, onInspected }: VisitHooks = {},
+  { onOpen, onInspected, readArtifacts }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);
   // Before the server is started: it could replace them.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
   onInspected?.(target.name, inspected);
+  const ask = async (): Promise<readonly FoundArtifact[] | undefined> =>
+    ready.type === "stdio" ? await readArtifacts?.(target.name, ready) : undefined;
+  const before = await ask();
   const { probeTimeout, settle } = options;
   const answers = await visitServer(ready, {
     ...plan,
@@ -105,7 +113,20 @@ export async function visitTarget(
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
   });
-  return { ...answers, ...inspected };
+  const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
+  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
+  return { ...answers, ...inspected, ...(artifacts && { artifacts }) };
+}
+
+/** What runs, with the files of its release that were seen before it was installed. */
+function joined(
+  before: readonly FoundArtifact[],
+  after: readonly FoundArtifact[] | undefined,
+): readonly FoundArtifact[] | undefined {
+  return after?.map((artifact) => {
+    const { files } = before.find(({ pointer }) => pointer === artifact.pointer) ?? {};
+    return files && artifact.files ? { ...artifact, files: { ...files, ...artifact.files } } : artifact;
+  });
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */
@@ -138,6 +159,8 @@ export function answersByName(results: readonly VisitResult[]): Record<string, V
   );
 }
 
-function failureOf({ code, message }: ExplainedError): CheckFailure {
-  return { failure: { code, message } };
+function failureOf(error: ExplainedError): CheckFailure {
+  const { code, message } = error;
+  const artifacts = error instanceof ArtifactsChangedError ? { artifacts: error.artifacts } : {};
+  return { failure: { code, message, ...artifacts } };
 }

@@ -31,12 +31,12 @@ interface Question extends Waiting {
  */
 export function askAbout(question: Question, out: Output): void {
   const { link, message, pending, reason, goOn } = question;
-  const { core } = link;
+  const { calls, events, lock } = link;
   const { params } = message;
   const { presented } = pending;
   const isModern = pending.era === "modern";
   const sealed = params["requestState"];
-  if (core.seal.isOwn(sealed)) {
+  if (calls.seal.isOwn(sealed)) {
     goOn(answered(link, message, presented, sealed), out);
     return;
   }
@@ -45,14 +45,14 @@ export function askAbout(question: Question, out: Output): void {
     return;
   }
   const capabilities = isModern ? (capabilitiesIn(message) ?? {}) : link.clientCapabilities;
-  core.emit({ ...eventOf(pending, "waiting"), reason });
+  events.emit({ ...eventOf(pending, "waiting"), reason });
   if (canAskByForm(capabilities)) {
-    const form = formOf(core.server, nameIn(params), reason);
+    const form = formOf(lock.server, nameIn(params), reason);
     if (isModern) askByResult(question, form, out);
     else askByRequest(question, form, out);
     return;
   }
-  if (core.ask) {
+  if (calls.ask) {
     askByCallback(question, out);
     return;
   }
@@ -89,7 +89,7 @@ function isYes(result: JsonValue | undefined): boolean {
 /** Asks with a request from the guard to the client, as the legacy era does. */
 function askByRequest(question: Question, form: JsonObject, out: Output): void {
   const { link, message, pending } = question;
-  const id = link.core.nextId();
+  const id = link.events.nextId();
   const end = hold(question, out, () => link.toClient.delete(idKey(id)));
   link.toClient.set(idKey(id), {
     id,
@@ -106,9 +106,9 @@ function askByRequest(question: Question, form: JsonObject, out: Output): void {
 
 function askByCallback(question: Question, out: Output): void {
   const { link, message, reason, goOn } = question;
-  const { core } = link;
+  const { calls, lock } = link;
   const { params } = message;
-  const said = ofProgram(() => core.ask?.({ server: core.server, tool: nameIn(params), reason }));
+  const said = ofProgram(() => calls.ask?.({ server: lock.server, tool: nameIn(params), reason }));
   const agreement = (isAgreed: unknown): Agreement => (isAgreed === true ? { agreed: true, params } : DECLINED);
   if (typeof said !== "object") {
     goOn(agreement(said), out);
@@ -124,9 +124,9 @@ function askByCallback(question: Question, out: Output): void {
 /** Holds a call until an answer arrives or the time is over. Returns the function that ends the wait, once. */
 function hold(question: Question, out: Output, forget: () => void): (agreement: Agreement, out: Output) => void {
   const { link, message, pending, goOn } = question;
-  const { core, held } = link;
+  const { events, settings, held } = link;
   const key = idKey(message.id);
-  const stop = core.clock.after(core.limits.askMs, () =>
+  const stop = settings.clock.after(settings.limits.askMs, () =>
     link.later((next) => end({ agreed: false, reason: "nobody answered in time" }, next)),
   );
   const end = (agreement: Agreement, next: Output): void => {
@@ -134,10 +134,10 @@ function hold(question: Question, out: Output, forget: () => void): (agreement: 
     stop();
     forget();
     const answer = (): void => {
-      core.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
+      events.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
       goOn(agreement, next, true);
     };
-    link.orRefuse(question, next, answer, core.failOpen && agreement.agreed);
+    link.orRefuse(question, next, answer, settings.failOpen && agreement.agreed);
   };
   const giveUp = () => {
     held.delete(key);
@@ -161,12 +161,12 @@ function hold(question: Question, out: Output, forget: () => void): (agreement: 
  * digest of the call that the answer is for, and the state that the server itself gave the client.
  */
 function askByResult({ link, message, pending }: Question, form: JsonObject, out: Output): void {
-  const { core } = link;
+  const { calls, events, settings } = link;
   const { requestState, inputResponses } = message.params;
-  const requestStateOfGuard = core.seal.seal({
+  const requestStateOfGuard = calls.seal.seal({
     call: digestOfCall(link, message, pending.presented),
-    until: core.clock.now() + core.limits.askMs,
-    once: core.nextId(),
+    until: settings.clock.now() + settings.limits.askMs,
+    once: events.nextId(),
     ...(requestState !== undefined && { requestState }),
     ...(inputResponses !== undefined && { inputResponses }),
   });
@@ -179,14 +179,14 @@ function askByResult({ link, message, pending }: Question, form: JsonObject, out
 
 /** Returns the client's answer to the question that the guard asked in a result. */
 function answered(link: Link, message: RequestMessage, presented: string | undefined, sealed: string): Agreement {
-  const { core } = link;
-  const content = core.seal.open(sealed);
+  const { calls, settings } = link;
+  const content = calls.seal.open(sealed);
   const { until, once, call } = content ?? {};
   if (typeof until !== "number" || typeof once !== "string" || call !== digestOfCall(link, message, presented)) {
     return { agreed: false, reason: "the answer is not to this call" };
   }
-  if (core.clock.now() > until) return { agreed: false, reason: "nobody answered in time" };
-  if (!core.used.add(once, until, core.clock.now())) {
+  if (settings.clock.now() > until) return { agreed: false, reason: "nobody answered in time" };
+  if (!calls.used.add(once, until, settings.clock.now())) {
     return { agreed: false, reason: "the answer was used before" };
   }
   const { requestState: _state, inputResponses, ...rest } = message.params;
@@ -211,16 +211,16 @@ export function rememberAgreed(
 ): void {
   const state = result?.["resultType"] === "input_required" ? result["requestState"] : undefined;
   if (typeof state !== "string") return;
-  const { core } = link;
-  const now = core.clock.now();
-  core.agreed.add(digestOfCall(link, message, presented, state), now + core.limits.askMs, now);
+  const { calls, settings } = link;
+  const now = settings.clock.now();
+  calls.agreed.add(digestOfCall(link, message, presented, state), now + settings.limits.askMs, now);
 }
 
 function isAgreed(link: Link, message: RequestMessage, presented: string | undefined): boolean {
   const { requestState } = message.params;
   if (typeof requestState !== "string") return false;
-  const { core } = link;
-  return core.agreed.has(digestOfCall(link, message, presented, requestState), core.clock.now());
+  const { calls, settings } = link;
+  return calls.agreed.has(digestOfCall(link, message, presented, requestState), settings.clock.now());
 }
 
 function digestOfCall(link: Link, message: RequestMessage, presented: string | undefined, state = ""): string {

@@ -65,15 +65,15 @@ function judge(
   const { link, message, pending } = call;
   if (isVerified && verdict === undefined) {
     reportCall(call, verdict, { decision: "block", findings: [], reason: "unknown tool" }, "refused");
-    if (link.core.dryRun) forward(call, undefined, message, out, false);
+    if (link.settings.dryRun) forward(call, undefined, message, out, false);
     else out.write("client", errorAnswer(message.id, RPC_ERROR.invalidParams, "Unknown tool"));
     return;
   }
   const decided = verdict ? decide(call, verdict) : UNVERIFIED;
   const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
   // Opens the sealed state even where no consent is needed any more: the server never sees it.
-  const isAnswer = isAllowed && link.core.seal.isOwn(message.params["requestState"]);
-  if ((decided.decision === "ask" || isAnswer) && agreement === undefined && !link.core.dryRun) {
+  const isAnswer = isAllowed && link.calls.seal.isOwn(message.params["requestState"]);
+  if ((decided.decision === "ask" || isAnswer) && agreement === undefined && !link.settings.dryRun) {
     const question = {
       link,
       message,
@@ -104,7 +104,7 @@ function goOn(
   out: Output,
 ): void {
   const { link, message, pending, name } = call;
-  const { core } = link;
+  const { settings } = link;
   const isAllowed = decided.decision !== "block" && (agreement ? agreement.agreed : decided.decision !== "ask");
   let reason = agreement?.agreed === false ? agreement.reason : isAllowed ? undefined : decided.reason;
   if (reason === undefined && isTooOften(call)) reason = "the policy allows fewer calls in a minute";
@@ -114,7 +114,7 @@ function goOn(
     { ...decided, ...(reason !== undefined && { reason }) },
     reason === undefined ? "passed" : "refused",
   );
-  if (reason !== undefined && !core.dryRun) {
+  if (reason !== undefined && !settings.dryRun) {
     link.refuse(pending, reason, out);
     return;
   }
@@ -151,21 +151,21 @@ function rememberTask(
   const task = result?.["task"];
   const id = isJsonObject(task) ? task["taskId"] : result?.["taskId"];
   if (verdict === undefined || typeof id !== "string") return;
-  link.core.tasks.add(link.keyOf(message, presented).digest, id, verdict);
+  link.calls.tasks.add(link.keyOf(message, presented).digest, id, verdict);
 }
 
-function isTooOften({ link: { core }, name }: Call): boolean {
-  const { maxPerMinute } = ruleOf(core.policy, core.server, name);
-  return maxPerMinute !== undefined && !core.rate.take(name, maxPerMinute, core.clock.now());
+function isTooOften({ link: { calls, lock, settings }, name }: Call): boolean {
+  const { maxPerMinute } = ruleOf(lock.policy, lock.server, name);
+  return maxPerMinute !== undefined && !calls.rate.take(name, maxPerMinute, settings.clock.now());
 }
 
-function ruleOf(policy: Link["core"]["policy"], server: string, name: string) {
+function ruleOf(policy: Link["lock"]["policy"], server: string, name: string) {
   return ownMember(ownMember(policy.servers, server)?.calls ?? {}, name) ?? {};
 }
 
 /** Returns the strictest decision of the definition, the arguments and the policy. */
 function decide(call: Call, verdict: ItemVerdict): Decided {
-  const { core } = call.link;
+  const { lock } = call.link;
   const { findings, decision, shown } = verdict;
   if (shown === undefined || decision === "block") {
     return { decision: "block", findings, reason: "the tool is not as it was locked" };
@@ -175,7 +175,7 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
     return { ...unfit, decision: "block", findings: [...findings, ...unfit.findings] };
   }
   const all = [...findings, ...(unfit?.findings ?? [])];
-  const said = decideCall(core.policy, { server: core.server, tool: call.name, arguments: call.arguments });
+  const said = decideCall(lock.policy, { server: lock.server, tool: call.name, arguments: call.arguments });
   if (said.decision === "deny") return { decision: "block", findings: all, reason: said.reason };
   if (said.decision === "ask") return { decision: "ask", findings: all, reason: said.reason };
   if (decision === "ask") return { decision, findings: all, reason: "the tool is not as it was locked" };
@@ -183,8 +183,11 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
 }
 
 /** Returns the decision about arguments that do not fit the shown definition or cannot be judged, else `undefined`. */
-function judgeArguments({ link: { core }, name, arguments: given }: Call, shown: JsonObject): Decided | undefined {
-  const fit = core.judge.input(shown, given);
+function judgeArguments(
+  { link: { calls, lock }, name, arguments: given }: Call,
+  shown: JsonObject,
+): Decided | undefined {
+  const fit = calls.judge.input(shown, given);
   if (fit.fits === "yes") return undefined;
   const rule: GuardRuleId =
     fit.fits === "no" ? "guard/arguments-rejected" : fit.isFormat ? "guard/format-unknown" : "guard/arguments-unknown";
@@ -192,7 +195,7 @@ function judgeArguments({ link: { core }, name, arguments: given }: Call, shown:
     fit.fits === "no"
       ? `the arguments do not fit the definition of the tool${fit.place === "" ? "" : `, at ${JSON.stringify(fit.place)}`}`
       : "nobody can tell whether the arguments fit the definition of the tool";
-  return { decision: core.decide(rule, name), findings: [rule], reason };
+  return { decision: lock.decide(rule, name), findings: [rule], reason };
 }
 
 function reportCall(
@@ -201,11 +204,11 @@ function reportCall(
   decided: Decided,
   outcome: "passed" | "refused",
 ): void {
-  const { core } = call.link;
-  if (!core.isRecorded) return;
+  const { events } = call.link;
+  if (!events.isRecorded) return;
   const { correlation, request, method } = call.pending;
   const { decision, findings, reason } = decided;
-  core.emit(
+  events.emit(
     {
       kind: "call",
       from: "client",

@@ -26,20 +26,23 @@ export function whenVerified(
   goOn: (verified: Verified, out: Output) => void,
   attempt = 0,
 ): void {
-  const { core, held } = link;
+  const { lists, settings, shared, held } = link;
   const { message, pending } = waiting;
-  const listing = core.lists.of(link.keyOf(message, pending.presented))?.[list];
-  const isFresh = listing?.isVerified(core.clock.now(), attempt > 0 ? Number.POSITIVE_INFINITY : core.recheckMs);
+  const listing = lists.of(link.keyOf(message, pending.presented))?.[list];
+  const isFresh = listing?.isVerified(
+    settings.clock.now(),
+    attempt > 0 ? Number.POSITIVE_INFINITY : settings.recheckMs,
+  );
   if (isFresh) {
     goOn({ isVerified: true, listing }, out);
     return;
   }
   // A dry run sends no request of its own.
-  if (core.dryRun || attempt >= MAX_ATTEMPTS) {
+  if (settings.dryRun || attempt >= MAX_ATTEMPTS) {
     goOn({ isVerified: false, listing }, out);
     return;
   }
-  if (listing === undefined || held.size >= core.limits.held) {
+  if (listing === undefined || held.size >= settings.limits.held) {
     const reason = listing ? "too many calls wait" : "calls of too many clients wait";
     link.report("call", message.method, [], "refused", reason, "client", pending);
     link.refuse(pending, reason, out);
@@ -56,7 +59,7 @@ export function whenVerified(
         if (isVerified) whenVerified(link, list, waiting, next, goOn, attempt + 1);
         else goOn({ isVerified: false, listing }, next);
       };
-      link.orRefuse(waiting, next, resume, core.failOpen);
+      link.orRefuse(waiting, next, resume, settings.failOpen);
     },
   };
   held.set(key, {
@@ -65,14 +68,14 @@ export function whenVerified(
       held.delete(key);
       link.refuse(pending, reason, next);
     },
-    stop: () => core.shared.forget(waiter),
+    stop: () => shared.forget(waiter),
   });
   out.action = "hold";
-  core.shared.wait(listing, waiter, out);
+  shared.wait(listing, waiter, out);
 }
 
 /** Returns the metadata by which the server can tell the client, for a request of the guard. */
-function metaFor({ core }: Link, message: RequestMessage): JsonObject {
-  const { params } = withoutCapabilities(message, core.denied);
+function metaFor({ lock }: Link, message: RequestMessage): JsonObject {
+  const { params } = withoutCapabilities(message, lock.denied);
   return clientMeta({ params: isJsonObject(params) ? params : {} });
 }

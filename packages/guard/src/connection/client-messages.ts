@@ -40,14 +40,14 @@ export function clientMessage(link: Link, message: MessageParts, reading: Readin
 
 function clientRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
   const { id } = message;
-  const { core, toServer, held } = link;
+  const { settings, toServer, held } = link;
   const key = idKey(id);
   const other = toServer.get(key) ?? held.get(key);
   if (other !== undefined) {
     refuseId(link, message, other.id, out);
     return;
   }
-  if (toServer.size >= core.limits.pending && !forgetCancelled(link)) {
+  if (toServer.size >= settings.limits.pending && !forgetCancelled(link)) {
     refuseAtOnce(link, message, "too many requests wait for their answers", out);
     return;
   }
@@ -63,8 +63,8 @@ function clientRequest(link: Link, message: RequestMessage, reading: Reading, ou
 
 function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
   const { id, method } = message;
-  const { core } = link;
-  if (method !== "tools/call" && core.seal.isOwn(message.params["requestState"])) {
+  const { calls } = link;
+  if (method !== "tools/call" && calls.seal.isOwn(message.params["requestState"])) {
     refuseAtOnce(link, message, "the guard asked nothing about this", out);
     return;
   }
@@ -92,7 +92,7 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
   }
   const { taskId } = message.params;
   const owner = taskId === undefined ? undefined : link.keyOf(message, link.presented).digest;
-  const verdict = owner === undefined ? undefined : core.tasks.get(owner, taskId);
+  const verdict = owner === undefined ? undefined : calls.tasks.get(owner, taskId);
   const pending: Pending = { ...pendingOf(link, message), ...(verdict && { tool: verdict.name }) };
   link.report("passed", method, [], "passed", undefined, "client", pending);
   send(link, message, reading, out, {
@@ -122,7 +122,7 @@ function refuseId(link: Link, message: RequestMessage, other: RequestId, out: Ou
 function clientNotification(link: Link, message: NotificationMessage, reading: Reading, out: Output): void {
   const { method, params } = message;
   if (method === "notifications/cancelled" && isCancelled(link, params["requestId"])) return;
-  if (method === "notifications/roots/list_changed" && link.core.denied.has("roots")) return;
+  if (method === "notifications/roots/list_changed" && link.lock.denied.has("roots")) return;
   link.report("passed", method, [], "passed", undefined, "client");
   link.pass("client", message, reading, out);
 }

@@ -5,7 +5,7 @@ import { type Link, NOT_JUDGED, NOT_LOCKED } from "../link/link.ts";
 import { Output, type Side } from "../link/output.ts";
 import type { Pending } from "../link/pending.ts";
 import { ProgramFault } from "../program-fault.ts";
-import type { Reading, Unreadable } from "../read/read-message.ts";
+import type { MessageReader, Reading, Unreadable } from "../read/read-message.ts";
 import { errorAnswer, REFUSED } from "../refusal.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
@@ -17,9 +17,11 @@ const BATCH_VERSION = "2025-03-26";
 /** Reads the messages of a connection, and dispatches each to its judge. */
 export class Dispatcher {
   readonly #link: Link;
+  readonly #reader: MessageReader;
 
-  constructor(link: Link) {
+  constructor(link: Link, reader: MessageReader) {
     this.#link = link;
+    this.#reader = reader;
   }
 
   fromClient(message: Message, headers?: string): Step {
@@ -36,16 +38,16 @@ export class Dispatcher {
     const out = new Output(this.#link.isText);
     if (this.#link.isClosed) return out.step();
     try {
-      const reading = this.#link.core.reader.read(message);
+      const reading = this.#reader.read(message);
       const fault = "reason" in reading ? reading : this.#batchFault(reading);
-      if (!this.#link.core.isLocked) this.#unlocked(side, reading, out);
+      if (!this.#link.lock.isLocked) this.#unlocked(side, reading, out);
       else if (fault) this.#unreadable(side, fault, out);
       else if ((reading as Reading).isBatch) this.#batch(side, reading as Reading, out);
       else this.#one(side, (reading as Reading).messages[0] as MessageParts, reading as Reading, out);
     } catch (error) {
       return this.#failed(side, message, error);
     }
-    return this.#link.core.dryRun ? forwarded(side, message) : out.step();
+    return this.#link.settings.dryRun ? forwarded(side, message) : out.step();
   }
 
   #one(side: Side, message: MessageParts, reading: Reading, out: Output): void {
@@ -126,22 +128,23 @@ export class Dispatcher {
 
   /** Handles an error: a fault of a callback of the program, or a message that cannot be judged, which is refused. */
   #failed(side: Side, message: Message, error: unknown): Step {
-    const { core, isText } = this.#link;
+    const { events, settings, isText } = this.#link;
     const reading = this.#read(message);
 
     if (!(error instanceof ProgramFault)) return this.#notJudged(side, message, reading);
-    const isOpen = core.dryRun || (core.failOpen && !this.#isRefused(reading));
+    const isOpen = settings.dryRun || (settings.failOpen && !this.#isRefused(reading));
     const messages = reading && "messages" in reading ? reading.messages : [];
     const [first] = messages;
     const method = first && "method" in first ? { method: first.method } : {};
-    core.fault(side, error, { ...method, isRefused: !isOpen });
+    events.fault(side, error, { ...method, isRefused: !isOpen });
     const out = new Output(isText);
     if (!isOpen) {
       const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
       this.#end(side, "the guard failed", ids ?? [], out, messages);
       return out.step();
     }
-    if (reading && "messages" in reading && !core.dryRun && this.#settleUnjudged(side, reading, out)) return out.step();
+    if (reading && "messages" in reading && !settings.dryRun && this.#settleUnjudged(side, reading, out))
+      return out.step();
     return forwarded(side, message);
   }
 
@@ -155,13 +158,13 @@ export class Dispatcher {
       if (!(error instanceof ProgramFault)) throw error;
       return this.#failed(side, message, error);
     }
-    return this.#link.core.dryRun ? forwarded(side, message) : out.step();
+    return this.#link.settings.dryRun ? forwarded(side, message) : out.step();
   }
 
   /** Returns `undefined` where reading itself fails; such a message gets no answer. */
   #read(message: Message): Reading | Unreadable | undefined {
     try {
-      return this.#link.core.reader.read(message);
+      return this.#reader.read(message);
     } catch {
       return undefined;
     }
@@ -171,7 +174,7 @@ export class Dispatcher {
   #isRefused(reading: Reading | Unreadable | undefined): boolean {
     if (reading === undefined) return false;
     if ("reason" in reading) return true;
-    const { seal } = this.#link.core;
+    const { seal } = this.#link.calls;
     return reading.messages.some((each) => each.kind === "request" && seal.isOwn(each.params["requestState"]));
   }
 

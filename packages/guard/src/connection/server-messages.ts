@@ -39,7 +39,7 @@ export function serverMessage(link: Link, message: MessageParts, reading: Readin
 /** Judges the answer to a client request, after removing the requests that the policy denies. */
 function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, reading: Reading, out: Output): void {
   const { result, value } = message;
-  const asked = readAsked(result ?? value, link.core.denied);
+  const asked = readAsked(result ?? value, link.lock.denied);
   if (asked === undefined) {
     pending.settle?.(message, reading, out);
     return;
@@ -50,7 +50,7 @@ function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, read
     link.subscriptions.delete(pending.id);
     const { method, tool, correlation, request } = pending;
     const about = { ...(tool !== undefined && { tool }), ...(request && { request }), reason: why };
-    link.core.emit({ kind: "result", from: "server", method, outcome: "refused", findings, correlation, ...about });
+    link.events.emit({ kind: "result", from: "server", method, outcome: "refused", findings, correlation, ...about });
     link.refuse(pending, why, out);
     return;
   }
@@ -63,7 +63,7 @@ function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, read
 
 /** Judges an error about a message that the server could not read. */
 function errorWithoutId(link: Link, message: AnswerMessage, reading: Reading, out: Output): void {
-  const asked = readAsked(message.value, link.core.denied);
+  const asked = readAsked(message.value, link.lock.denied);
   const isHiding = link.hides(message, reading);
   const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
   const reason = asked?.reason ?? "an error about a message that the server could not read";
@@ -72,18 +72,18 @@ function errorWithoutId(link: Link, message: AnswerMessage, reading: Reading, ou
   if (asked?.reason === undefined) link.pass("server", message, reading, out);
 }
 
-function outcomeOf({ core }: Link, isHiding: boolean): "passed" | "changed" {
-  return isHiding && core.screen === "withhold" ? "changed" : "passed";
+function outcomeOf({ lock }: Link, isHiding: boolean): "passed" | "changed" {
+  return isHiding && lock.screen === "withhold" ? "changed" : "passed";
 }
 
 /** Cancels, once each, the server's tasks that the client sees as failed. */
 function cancelTasks(link: Link, tasks: readonly string[], pending: Pending | undefined, out: Output): void {
-  const { core, owner } = link;
+  const { calls, settings, owner } = link;
   // A dry run sends no request of its own.
-  if (core.dryRun || tasks.length === 0) return;
-  const now = core.clock.now();
+  if (settings.dryRun || tasks.length === 0) return;
+  const now = settings.clock.now();
   for (const taskId of tasks) {
-    if (!core.cancelledTasks.add(JSON.stringify([owner, taskId]), now + core.limits.askMs, now)) continue;
+    if (!calls.cancelledTasks.add(JSON.stringify([owner, taskId]), now + settings.limits.askMs, now)) continue;
     const { id, meta } = pending ?? {};
     const own = meta && { _meta: clientMeta({ params: { _meta: meta } }) };
     link.request("tasks/cancel", { taskId, ...own }, id, out, () => undefined);
@@ -92,27 +92,27 @@ function cancelTasks(link: Link, tasks: readonly string[], pending: Pending | un
 
 function serverRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
   const { id, method } = message;
-  const { core, toClient } = link;
+  const { events, lock, settings, toClient } = link;
   const key = idKey(id);
   const other = toClient.get(key);
-  if (other !== undefined || toClient.size >= core.limits.pending) {
+  if (other !== undefined || toClient.size >= settings.limits.pending) {
     link.report("refused", method, [], "refused", "another request has this id, or too many wait");
     if (other?.id !== id) out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the id is in use"));
     return;
   }
   const kind = REQUEST_KINDS.get(method);
-  if (kind !== undefined && core.denied.has(kind)) {
+  if (kind !== undefined && lock.denied.has(kind)) {
     link.report("request", method, [`guard/${kind}-request`], "refused", "the policy denies such requests");
     out.write("server", errorAnswer(id, RPC_ERROR.methodNotFound, "Method not found"));
     return;
   }
   const isHiding = link.hides(message, reading);
-  if (isHiding && core.screen === "withhold") {
+  if (isHiding && lock.screen === "withhold") {
     link.report("request", method, ["guard/hidden-text"], "refused", "the request has hidden text");
     out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the request has hidden text"));
     return;
   }
-  const correlation = core.isRecorded ? core.nextId() : "";
+  const correlation = events.isRecorded ? events.nextId() : "";
   const findings = isHiding ? ["guard/hidden-text"] : [];
   link.report(kind ? "request" : "passed", method, findings, "passed", undefined, "server", { correlation });
   toClient.set(key, { id, method, era: "legacy", correlation });
@@ -121,8 +121,8 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
 
 function serverNotification(link: Link, message: NotificationMessage, reading: Reading, out: Output): void {
   const { method, params } = message;
-  const { core } = link;
-  if (method.endsWith("/list_changed")) core.lists.invalidate(method);
+  const { lists, lock } = link;
+  if (method.endsWith("/list_changed")) lists.invalidate(method);
   if (method === "notifications/cancelled") {
     const id = params["requestId"];
     const key = typeof id === "string" || typeof id === "number" ? idKey(id) : undefined;
@@ -130,7 +130,7 @@ function serverNotification(link: Link, message: NotificationMessage, reading: R
     if (key === undefined || !link.toClient.has(key)) return;
     link.toClient.delete(key);
   }
-  const asked = readAsked(params, core.denied);
+  const asked = readAsked(params, lock.denied);
   const isHiding = link.hides(message, reading);
   const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
   if (asked?.reason !== undefined) {

@@ -1,13 +1,19 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { type AnswerMessage, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
+import type { CallState } from "../calls/call-state.ts";
 import type { GuardCore } from "../core.ts";
+import type { EventSink } from "../event-sink.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
+import type { LockInForce } from "../lock-in-force.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { ofProgram, ProgramFault } from "../program-fault.ts";
 import type { Reading } from "../read/read-message.ts";
 import { answer, errorAnswer, REFUSED, refusedResult } from "../refusal.ts";
 import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
+import type { Settings } from "../settings.ts";
 import type { Step } from "../step.ts";
+import type { ClientLists } from "../verify/client-lists.ts";
+import type { SharedListings } from "../verify/shared-listings.ts";
 import { capabilitiesIn } from "./client-capabilities.ts";
 import { ClientIdentity, type ClientKey } from "./client-identity.ts";
 import { Output, type Side } from "./output.ts";
@@ -27,7 +33,12 @@ export const NOT_JUDGED = "it could not be judged";
 
 /** A connection between one client and one server through the guard. */
 export class Link {
-  readonly core: GuardCore;
+  readonly settings: Settings;
+  readonly lock: LockInForce;
+  readonly calls: CallState;
+  readonly events: EventSink;
+  readonly shared: SharedListings;
+  readonly lists: ClientLists;
   /** The digest of the credentials and headers of the message that is being read. */
   presented: string;
   /** Requests that the server has not answered yet, by the keys of their ids. */
@@ -61,8 +72,13 @@ export class Link {
 
   constructor(core: GuardCore, options: ConnectionOptions) {
     const { peer, onOutput, session } = options;
-    this.core = core;
-    this.#ownPeer = peer === undefined ? core.nextId() : undefined;
+    this.settings = core.settings;
+    this.lock = core.lock;
+    this.calls = core.calls;
+    this.events = core.events;
+    this.shared = core.shared;
+    this.lists = core.lists;
+    this.#ownPeer = peer === undefined ? core.events.nextId() : undefined;
     this.session = session && (() => ofProgram(session));
     // A generated id collides with no peer of another connection.
     this.#peer = this.#ownPeer ?? JSON.stringify(peer);
@@ -103,8 +119,8 @@ export class Link {
     const out = new Output(this.isText);
     this.refuseHeld("the connection ends", out);
     this.isClosed = true;
-    this.core.shared.leave(this);
-    if (this.#ownPeer !== undefined) this.core.lists.leave(this.#ownPeer);
+    this.shared.leave(this);
+    if (this.#ownPeer !== undefined) this.lists.leave(this.#ownPeer);
     return out.step();
   }
 
@@ -149,7 +165,7 @@ export class Link {
     out: Output,
     settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void {
-    const id = this.core.nextId();
+    const id = this.events.nextId();
     this.toServer.set(idKey(id), {
       id,
       method,
@@ -165,7 +181,7 @@ export class Link {
 
   /** Forwards a message as it came, except for withheld hidden text. */
   pass(from: Side, message: MessageParts, reading: Reading, out: Output): void {
-    if (from === "server" && this.core.screen === "withhold" && this.#clean !== message.value) {
+    if (from === "server" && this.lock.screen === "withhold" && this.#clean !== message.value) {
       const shown = this.shown(message.value);
       if (shown !== message.value) {
         this.#write(shown, message, reading, out);
@@ -190,20 +206,20 @@ export class Link {
 
   /** Forwards a result that the guard changed, screened like one of the server. */
   replaceResult(message: AnswerMessage, reading: Reading, value: JsonObject, out: Output): void {
-    const shown = this.core.screen === "withhold" ? this.shown(value) : value;
+    const shown = this.lock.screen === "withhold" ? this.shown(value) : value;
     this.#write(shown, message, reading, out);
   }
 
   /** Returns a server message with its hidden text withheld, or `undefined` where nothing of it can be shown. */
   shown(value: JsonObject): JsonObject | undefined {
-    return withoutHiddenText(value, this.core.world.hiddenTexts);
+    return withoutHiddenText(value, this.lock.world.hiddenTexts);
   }
 
   /** Returns whether a server message has hidden text; `false` where screening is off. */
   hides(message: MessageParts, reading: Reading): boolean {
-    if (this.core.screen === "off") return false;
+    if (this.lock.screen === "off") return false;
     const { text } = reading;
-    const isHiding = (text === undefined || mayHide(text)) && hasHiddenText(message.value, this.core.world.hiddenTexts);
+    const isHiding = (text === undefined || mayHide(text)) && hasHiddenText(message.value, this.lock.world.hiddenTexts);
     if (!isHiding) this.#clean = message.value;
     return isHiding;
   }
@@ -244,7 +260,7 @@ export class Link {
         this.report("refused", pending.method, [], "refused", NOT_JUDGED, "client", pending);
         return;
       }
-      this.core.fault("client", error, { ...pending, isRefused: !isOpen });
+      this.events.fault("client", error, { ...pending, isRefused: !isOpen });
       if (!isOpen) {
         this.refuse(pending, "the guard failed", out);
         return;
@@ -270,10 +286,10 @@ export class Link {
     from: Side = "server",
     of?: Pick<Pending, "correlation" | "request">,
   ): void {
-    if (!this.core.isRecorded) return;
-    const { correlation, request } = of ?? { correlation: this.core.nextId() };
+    if (!this.events.isRecorded) return;
+    const { correlation, request } = of ?? { correlation: this.events.nextId() };
     const why = reason !== undefined && { reason };
     const named = { ...(method !== undefined && { method }), ...(request && { request }) };
-    this.core.emit({ kind, from, findings, outcome, correlation, ...named, ...why });
+    this.events.emit({ kind, from, findings, outcome, correlation, ...named, ...why });
   }
 }

@@ -13,7 +13,7 @@ class RecordedRequest implements EventRequest {
 
   constructor(link: Link, { id, params }: RequestMessage) {
     this.id = id;
-    this.since = link.core.clock.now();
+    this.since = link.settings.clock.now();
     this.#params = params;
     this.#link = link;
   }
@@ -42,11 +42,11 @@ function textOf(value: unknown): string | undefined {
 
 /** Returns the pending entry of a client request. */
 export function pendingOf(link: Link, message: RequestMessage): Pending {
-  const { core } = link;
+  const { events } = link;
   const { id, method } = message;
   const { _meta: meta } = message.params;
   const asked = { id, method, era: eraOfRequest(message), presented: link.presented };
   const pending = isJsonObject(meta) ? { ...asked, meta } : asked;
-  if (!core.isRecorded) return { ...pending, correlation: "" };
-  return { ...pending, correlation: core.nextId(), request: new RecordedRequest(link, message) };
+  if (!events.isRecorded) return { ...pending, correlation: "" };
+  return { ...pending, correlation: events.nextId(), request: new RecordedRequest(link, message) };
 }

@@ -19,7 +19,7 @@ export function send(
   isChanged = false,
 ): void {
   link.toServer.set(idKey(pending.id), pending);
-  const value = withoutCapabilities(message, link.core.denied);
+  const value = withoutCapabilities(message, link.lock.denied);
   if (!isChanged && value === message.value) link.pass("client", message, reading, out);
   else link.replace("client", value, out);
 }

@@ -24,7 +24,7 @@ export function judgeResult(
   reading: Reading,
   out: Output,
 ): void {
-  const { core } = link;
+  const { events, lock } = link;
   const judged: Judged = { findings: [...(reading.asked ?? [])] };
   const { result } = message;
   if (result) {
@@ -38,17 +38,17 @@ export function judgeResult(
   let isShown = reading.isChanged !== true;
   if (link.hides(message, reading)) {
     judged.findings.push("guard/hidden-text");
-    if (core.screen === "withhold") {
+    if (lock.screen === "withhold") {
       isShown = false;
       // In an error, the text is replaced instead.
       if (result) judged.reason ??= "the result holds hidden text";
     }
   }
   const { reason, findings } = judged;
-  if (core.isRecorded) {
+  if (events.isRecorded) {
     const { method, correlation, request, tool } = pending;
     const failure = failureOf(message);
-    core.emit(
+    events.emit(
       {
         kind: "result",
         from: "server",
@@ -75,9 +75,9 @@ function failureOf({ result, value }: AnswerMessage): GuardEvent["failure"] {
   return typeof code === "number" ? code : undefined;
 }
 
-function find({ core }: Link, judged: Judged, rule: GuardRuleId, reason: string, tool?: string): void {
+function find({ lock }: Link, judged: Judged, rule: GuardRuleId, reason: string, tool?: string): void {
   judged.findings.push(rule);
-  if (core.decide(rule, tool) !== "pass") judged.reason ??= reason;
+  if (lock.decide(rule, tool) !== "pass") judged.reason ??= reason;
 }
 
 /** Returns the result of a tool in an answer, by the method that it answers. */
@@ -122,8 +122,8 @@ function isWhole({ resultType = "complete", isError, task }: JsonObject): boolea
   return resultType === "complete" && isError !== true && task === undefined;
 }
 
-function fitsOf({ core }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading, at: string): string[] {
+function fitsOf({ calls }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading, at: string): string[] {
   const inside = tolerated.flatMap(({ path }) => (path.startsWith(at) ? [path.slice(at.length)] : []));
   const values = inside.length > 0 ? variantsOf(content, inside) : [content];
-  return values.map((value) => core.judge.output(shown, value).fits);
+  return values.map((value) => calls.judge.output(shown, value).fits);
 }

@@ -15,19 +15,19 @@ import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */
 export function requestPage(link: Link, kind: ListKind, message: RequestMessage, reading: Reading, out: Output): void {
-  const { core } = link;
+  const { lists, lock, settings } = link;
   const { cursor } = message.params;
   const pending = pendingOf(link, message);
   const key = link.keyOf(message, link.presented);
   const from = typeof cursor === "string" ? cursor : undefined;
-  const list = core.lists.oneOf(key, kind).reading(from, core.clock.now());
+  const list = lists.oneOf(key, kind).reading(from, settings.clock.now());
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "listing", (result) => {
         // Judges by the lock in force when the answer arrives, which may differ from that at the request.
-        const listing = core.lists.oneOf(key, kind);
-        const judged = listing.judge(result, answerReading.text, list, core.world, core.policy);
+        const listing = lists.oneOf(key, kind);
+        const judged = listing.judge(result, answerReading.text, list, lock.world, lock.policy);
         return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
       }),
   });
@@ -35,7 +35,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
 
 /** Sends the greeting of the client, and judges that of the server. */
 export function requestGreeting(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
-  const { core } = link;
+  const { lock } = link;
   const pending = pendingOf(link, message);
   const isHandshake = message.method === "initialize";
   if (isHandshake) link.greets(message);
@@ -43,7 +43,7 @@ export function requestGreeting(link: Link, message: RequestMessage, reading: Re
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "capabilities", (result) => {
-        const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", core.world, core.policy);
+        const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", lock.world, lock.policy);
         if (isHandshake) rememberGreeting(link, judged.result);
         return judged;
       }),
@@ -86,11 +86,11 @@ function judge(
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
     const { result, findings: found, decision, verdicts } = judgeIt(live);
     const isHiding = link.hides(message, reading);
-    const isShown = result === live && !(isHiding && link.core.screen === "withhold");
+    const isShown = result === live && !(isHiding && link.lock.screen === "withhold");
     const outcome = isShown ? "passed" : "changed";
     const of = { correlation, ...(request && { request }) };
     const findings = [...found, ...(reading.asked ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
-    link.core.emit({ kind, from: "server", method, outcome, decision, findings, ...of }, { verdicts });
+    link.events.emit({ kind, from: "server", method, outcome, decision, findings, ...of }, { verdicts });
     if (result === live) link.pass("server", message, reading, out);
     else link.replaceResult(message, reading, answer(pending.id, result), out);
   } catch (error) {

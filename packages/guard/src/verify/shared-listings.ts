@@ -1,12 +1,10 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { RequestId } from "@agentprint/mcp";
-import type { Policy } from "@agentprint/policy";
-import type { Clock } from "../clock.ts";
-import type { EventDetails, EventSources } from "../emit-event.ts";
+import type { EventSink } from "../event-sink.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
-import type { Limits } from "../limits.ts";
 import type { Output } from "../link/output.ts";
-import type { LockedWorld } from "./baseline.ts";
+import type { LockInForce } from "../lock-in-force.ts";
+import type { Settings } from "../settings.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { Listing, ListReading } from "./listing.ts";
 
@@ -27,16 +25,6 @@ export interface Asker {
     outcome: GuardOutcome,
     reason?: string,
   ): void;
-}
-
-/** The members of a guard that a listing uses. */
-interface Core {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly world: LockedWorld;
-  readonly policy: Policy;
-  nextId(): string;
-  emit(details: EventDetails, sources?: EventSources): void;
 }
 
 /** A request that waits until a list is verified. */
@@ -63,11 +51,15 @@ interface Work {
 
 /** The guard's own listings, each shared by all of its waiters. */
 export class SharedListings {
-  readonly #core: Core;
+  readonly #settings: Settings;
+  readonly #lock: LockInForce;
+  readonly #events: EventSink;
   readonly #work = new Map<Listing, Work>();
 
-  constructor(core: Core) {
-    this.#core = core;
+  constructor(settings: Settings, lock: LockInForce, events: EventSink) {
+    this.#settings = settings;
+    this.#lock = lock;
+    this.#events = events;
   }
 
   /** Adds a waiter to the listing of a list, and begins the listing where there is none. */
@@ -83,7 +75,7 @@ export class SharedListings {
       for: waiter,
       reading: undefined,
       waiters: new Set([waiter]),
-      stop: this.#core.clock.after(this.#core.limits.listingMs, () => this.#finish(work, false)),
+      stop: this.#settings.clock.after(this.#settings.limits.listingMs, () => this.#finish(work, false)),
     };
     this.#work.set(listing, work);
     this.#begin(work, out);
@@ -123,7 +115,7 @@ export class SharedListings {
   }
 
   #begin(work: Work, out: Output): void {
-    work.reading = work.listing.reading(undefined, this.#core.clock.now());
+    work.reading = work.listing.reading(undefined, this.#settings.clock.now());
     this.#ask(work, undefined, out);
   }
 
@@ -147,11 +139,11 @@ export class SharedListings {
     }
     const { listing, reading, connection } = work;
     try {
-      const { world, policy } = this.#core;
+      const { world, policy } = this.#lock;
       const judged = listing.judge(page, text, reading, world, policy);
       const { nextCursor } = page;
       const verdicts = listing.kind.list === "tools" ? judged.whole : undefined;
-      this.#core.emit(
+      this.#events.emit(
         {
           kind: "listing",
           from: "server",
@@ -159,7 +151,7 @@ export class SharedListings {
           outcome: "passed",
           decision: judged.decision,
           findings: judged.findings,
-          correlation: this.#core.nextId(),
+          correlation: this.#events.nextId(),
         },
         { verdicts },
       );
@@ -167,7 +159,7 @@ export class SharedListings {
         this.#finish(work, true, out);
         return;
       }
-      work.reading = listing.reading(nextCursor, this.#core.clock.now());
+      work.reading = listing.reading(nextCursor, this.#settings.clock.now());
       this.#ask(work, nextCursor, out);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;

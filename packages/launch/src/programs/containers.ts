@@ -41,7 +41,8 @@ export const container: ReadProgram = (reader, call) => {
   );
   const [image, ...inside] = read.rest;
   const specifier = image && imageSpecifier(image);
-  if (image && specifier) reader.packages.push({ runner: programOf(call.command), word: image, specifier });
+  const { options } = read;
+  if (image && specifier) reader.packages.push({ runner: programOf(call.command), word: image, specifier, options });
   else reader.miss(image ?? call.command, programOf(call.command));
   const entry = read.options.find(({ name }) => name === "--entrypoint")?.value;
   reader.runInImage(entry === undefined ? inside : [entry, ...inside], read.place);

@@ -44,7 +44,7 @@ export const deno: ReadProgram = (reader, call) => {
   if (reader.options({ ...call, words: isRun ? words.slice(1) : words }, TABLE) === undefined) return;
   const specifier = npmSpecifier(behind(first, 4));
   if (first.text.startsWith("npm:") && specifier?.version === "exact") {
-    reader.packages.push({ runner: "deno", word: behind(first, 4), specifier });
+    reader.packages.push({ runner: "deno", word: behind(first, 4), specifier, options: read.options });
   } else {
     reader.miss(first, "deno");
   }

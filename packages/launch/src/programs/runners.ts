@@ -1,5 +1,5 @@
 import { type Grammar, type GrammarText, grammar, type ReadOptions, valuesOf } from "../options.ts";
-import type { Call, Place, Reader, ReadProgram } from "../reader.ts";
+import type { Call, FoundPackage, Place, Reader, ReadProgram } from "../reader.ts";
 import { npmSpecifier, pythonSpecifier, type Specifier } from "../specifiers.ts";
 import { isPath, programOf, type Word } from "../words.ts";
 import { NODE_PROGRAMS } from "./node.ts";
@@ -99,8 +99,9 @@ const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   const [first, ...rest] = read.rest;
   const wanted = given.length > 0 ? given : script === undefined && first ? [first] : [];
   if (wanted.length === 0) return reader.miss(script ?? call.command, programOf(call.command));
-  for (const word of wanted) notePackage(reader, word, call, runner);
-  for (const word of withValues(read)) notePackage(reader, word, call, runner);
+  const isCommand = given.length === 0 && script === undefined;
+  for (const word of wanted) notePackage(reader, word, call, runner, { ...read, isCommand });
+  for (const word of withValues(read)) notePackage(reader, word, call, runner, read);
   const place: Place = { ...read.place, hasOwnPrograms: true };
   if (script !== undefined) return runScript(reader, script, place);
   const late =
@@ -109,9 +110,16 @@ const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   if (first !== undefined) runBinary(reader, first, rest, { isOfPackage: given.length === 0, place });
 };
 
-function notePackage(reader: Reader, word: Word, { command, place }: Call, { specify }: Runner): void {
+function notePackage(
+  reader: Reader,
+  word: Word,
+  { command, place }: Call,
+  { specify }: Runner,
+  { options, isCommand = false }: Pick<FoundPackage, "options" | "isCommand">,
+): void {
   const specifier = specify(word);
-  if (specifier !== undefined) reader.packages.push({ runner: programOf(command), word, specifier });
+  if (specifier !== undefined)
+    reader.packages.push({ runner: programOf(command), word, specifier, options, isCommand });
   // A path may also be that of a folder with a package.
   if (specifier === undefined && isPath(word)) reader.file(word, "script", place);
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
@@ -182,7 +190,7 @@ function notePackagesWith(reader: Reader, read: ReadOptions, { text }: Word): vo
   for (const value of withValues(read)) {
     const specifier = pythonSpecifier(value);
     if (specifier && binaryOf(specifier.package) === text)
-      reader.packages.push({ runner: "uv", word: value, specifier });
+      reader.packages.push({ runner: "uv", word: value, specifier, options: read.options });
   }
 }
 

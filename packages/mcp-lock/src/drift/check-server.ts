@@ -3,6 +3,7 @@ import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedFile } from "@agentprint/launch";
 import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
+import { agreedArtifacts } from "../lock/artifact.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
@@ -70,7 +71,14 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
     isPinnedLaunch(locked, found.launch) &&
     (!found.files || isSameJson(pointers(locked).sort(), pointers(found).sort()));
   const coverage = found.coverage === undefined || isSame ? locked.coverage : found.coverage;
-  return { ...answers, ...(files && { files }), ...(coverage && { coverage }) };
+  const artifacts = knownArtifacts(locked, found);
+  return { ...answers, ...(files && { files }), ...(coverage && { coverage }), ...(artifacts && { artifacts }) };
+}
+
+/** The artifacts of the entry where those that were found are the same bytes, or were not read. */
+function knownArtifacts(locked: LockedServer, { artifacts, launch }: VisitAnswers): VisitAnswers["artifacts"] {
+  if (artifacts === undefined || locked.artifacts === undefined) return artifacts ?? locked.artifacts;
+  return isPinnedLaunch(locked, launch) ? agreedArtifacts(locked.artifacts, artifacts) : artifacts;
 }
 
 function compareEntries(
@@ -108,18 +116,19 @@ export function compared(
   };
 }
 
-/** Whether a difference is a note: a changed list of supported versions. The versions of the sessions are compared, too. */
+/** Whether a difference is a note. The versions of the sessions are compared, too, and so are the files that run. */
 function isNote(drift: Drift): boolean {
-  return drift.type === "part-changed" && drift.part === "supportedVersions";
+  return drift.type === "part-changed" && (drift.part === "supportedVersions" || drift.part === "artifactFiles");
 }
 
 function failedServer(server: string, locked: LockedServer | undefined, failure: CheckFailure["failure"]): ServerDrift {
+  const { artifacts: changes } = failure;
+  const known =
+    changes && ({ outcome: "drift", drifts: [{ type: "part-changed", part: "artifacts", changes }] } as const);
   return {
     server,
-    outcome: "unknown",
-    drifts: [],
+    ...(known ?? { outcome: "unknown", drifts: [], failure }),
     remarks: [],
-    failure,
     checked: namesByKind(() => []),
     toolsDigest: locked ? { before: locked.toolsDigest } : {},
     digest: locked ? { before: locked.digest } : {},

@@ -1,6 +1,7 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
+import { compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
@@ -22,6 +23,7 @@ function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
   return [
     ...diffMember("launch", before, after),
     ...diffFiles(before, after),
+    ...diffArtifacts(before, after),
     ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
   ];
 }
@@ -60,6 +62,19 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
     ];
   });
   return changes.length > 0 ? [{ type: "part-changed", part: "files", changes }] : [];
+}
+
+/** The artifacts of one launch that have other bytes, or none that are known any more. */
+function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
+  if (before.artifacts === undefined || !isSameJson(before.launch, after.launch)) return [];
+  const { changes, added, moved, untold } = compareArtifacts(before.artifacts, after.artifacts ?? []);
+  const lost = before.artifacts.filter(({ name, version }) => untold.includes(`${name}@${version}`));
+  const all = [...changes, ...lost.map(({ pointer, name, version }) => ({ pointer, before: `${name}@${version}` }))];
+  return [
+    ...(all.length > 0 ? [{ type: "part-changed", part: "artifacts", changes: all } as const] : []),
+    ...(moved.length > 0 ? [{ type: "part-changed", part: "artifactVersions", changes: moved } as const] : []),
+    ...(added.length > 0 ? [{ type: "part-changed", part: "artifactFiles", changes: added } as const] : []),
+  ];
 }
 
 function diffEras(before: LockedServer, after: LockedServer): Drift[] {

@@ -11,6 +11,9 @@ import type { SchemaText } from "./schema-texts.ts";
 export type ServerPart =
   | "launch"
   | "files"
+  | "artifacts"
+  | "artifactVersions"
+  | "artifactFiles"
   | "client"
   | "clientCapabilities"
   | "protocolVersion"
@@ -25,6 +28,9 @@ export type ServerPart =
 export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   launch: "launch",
   files: "script or program that the launch names",
+  artifacts: "package or image that the launch resolves to",
+  artifactVersions: "version of a package that the launch runs",
+  artifactFiles: "files of a release that the launch resolves to",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",

@@ -104,6 +104,9 @@ const READ_BY_MODELS: ReadonlySet<ServerPart> = new Set(["instructions", "server
 const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: Level]>> = {
   launch: ["mcp/launch-changed"],
   files: ["mcp/launch-file-changed"],
+  artifacts: ["mcp/artifact-changed"],
+  artifactVersions: ["mcp/artifact-version-changed"],
+  artifactFiles: ["mcp/artifact-file-added"],
   client: ["mcp/client-changed"],
   clientCapabilities: ["mcp/client-capabilities-changed"],
   protocolVersion: ["mcp/server-changed", "warning"],

@@ -8,6 +8,9 @@ export type ServerRuleId =
   | "mcp/item-changed"
   | "mcp/launch-changed"
   | "mcp/launch-file-changed"
+  | "mcp/artifact-changed"
+  | "mcp/artifact-version-changed"
+  | "mcp/artifact-file-added"
   | "mcp/client-capabilities-changed"
   | "mcp/server-changed"
   | "mcp/server-version-changed"
@@ -64,6 +67,46 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
       text: "The script `server.js` was edited.",
       before: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       after: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+    },
+  },
+  "mcp/artifact-changed": {
+    level: "error",
+    fixedBecause: "no policy makes other bytes under one version the same",
+    summary:
+      "A package or image that the launch resolves to, or a package installed with it, has other bytes under the same version.",
+    help: "Do not start it. Ask its author which bytes are theirs. If they are the new ones, run `agentprint approve <server>`, which starts it.",
+    why: "A version that was published does not change. Somebody replaced it in a registry, in a mirror or on this machine.",
+    example: {
+      text: "A registry serves another archive under the version that was pinned.",
+      before:
+        "files-server@1.2.3 sha512-OpXkSBMOGrzUpnc97ehxsHdGArTgScsjAa+Ck8oZHUYYDtjAF5p/NPzHbB8G0VM1xLmKLWNBKnDz6TEk/Ytuhg==",
+      after:
+        "files-server@1.2.3 sha512-sOMpRPHmjkvmZkJbSYVBhWlw0Jt4aWnhuxPOoyCbQfbYLwXk4mDg5nXD3fzO/Tn5Pl50Lz2SjjCS1vHkFO/cDQ==",
+    },
+  },
+  "mcp/artifact-version-changed": {
+    level: "warning",
+    summary:
+      "The launch runs a package of the project, and the project has another version of it than when it was pinned.",
+    help: APPROVE,
+    why: "Another release answers under the same launch. What its definitions do not show can be another thing.",
+    example: {
+      text: "The package was updated in the project.",
+      before:
+        "files-server@1.2.3 sha512-OpXkSBMOGrzUpnc97ehxsHdGArTgScsjAa+Ck8oZHUYYDtjAF5p/NPzHbB8G0VM1xLmKLWNBKnDz6TEk/Ytuhg==",
+      after:
+        "files-server@1.3.0 sha512-sOMpRPHmjkvmZkJbSYVBhWlw0Jt4aWnhuxPOoyCbQfbYLwXk4mDg5nXD3fzO/Tn5Pl50Lz2SjjCS1vHkFO/cDQ==",
+    },
+  },
+  "mcp/artifact-file-added": {
+    level: "note",
+    summary: "The index has a new file of the version that is pinned, which this machine does not run.",
+    help: "`agentprint approve <server>` takes the new file. Another machine may choose it: then it is an error there.",
+    why: "Authors add files for further platforms to a version. So does whoever wants to replace it for some of them.",
+    example: {
+      text: "A wheel for another platform was added to the release.",
+      after:
+        "files_server-1.2.3-cp312-cp312-win_amd64.whl 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
     },
   },
   "mcp/client-capabilities-changed": {

@@ -1,4 +1,5 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
+export { compareArtifacts, hasIntegrity } from "./artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";

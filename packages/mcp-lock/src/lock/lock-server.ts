@@ -7,6 +7,7 @@ import type { PlacedItem } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { type SteadySession, steadySession } from "../visit/steady-session.ts";
 import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members.ts";
+import { lockedArtifacts } from "./artifact.ts";
 import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanonicalPayload } from "./lock.ts";
 import { groupSessions, type SessionState } from "./session-state.ts";
 
@@ -37,13 +38,14 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
   }
   const unstable = unstableMembers(readings, options);
   const states = readings.map((session) => lockSession(steadySession(session, unstable)));
-  const { launch, files = [], coverage, client, clientCapabilities } = answers;
+  const { launch, files = [], coverage, artifacts = [], client, clientCapabilities } = answers;
   hashDefinition(clientCapabilities, ["clientCapabilities"]);
   return sealServer({
     name,
     launch: redactLaunch(launch),
     ...(files.length > 0 && { files: files.toSorted((a, b) => compareCodeUnits(a.pointer, b.pointer)) }),
     ...(coverage && { coverage }),
+    ...(artifacts.length > 0 && { artifacts: lockedArtifacts(artifacts) }),
     client,
     clientCapabilities,
     ...(unstable.length > 0 && { unstable }),

@@ -1,4 +1,4 @@
-import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import type { SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
@@ -25,6 +25,7 @@ import {
   optional,
   type Shape,
   text,
+  texts,
 } from "./shape.ts";
 
 /**
@@ -78,6 +79,19 @@ export const entryShape: Shape = members<LockedServer>({
       pointer: optional(text),
       envFiles: optional(nonEmptyList(text)),
     }),
+  ),
+  artifacts: optional(
+    nonEmptyList(
+      members<LockedArtifact>({
+        pointer: text,
+        kind: oneOf(["npm", "pypi", "oci"]),
+        name: text,
+        version: text,
+        integrity: optional(text),
+        files: optional(texts),
+        dependencies: optional(texts),
+      }),
+    ),
   ),
   client: text,
   clientCapabilities: object,

@@ -1,5 +1,5 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { Launch, LaunchCoverage, LockedFile } from "@agentprint/launch";
+import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import { ITEMS, type ItemKind, type SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
@@ -56,6 +56,8 @@ export interface LockedServer {
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
+  /** The packages and images that the launch resolves to, sorted by pointer; absent where it names none in an exact version. */
+  readonly artifacts?: readonly LockedArtifact[];
   /** The client that the view `client` presented. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;

@@ -65,6 +65,13 @@ export function nonEmptyList(element: Shape): Shape {
   };
 }
 
+/** An object whose members are strings. */
+export const texts: Shape = (value) => {
+  if (!isJsonObject(value)) return expected("an object", value);
+  const wrong = Object.entries(value).find(([, member]) => typeof member !== "string");
+  return wrong && below(wrong[0], expected("a string", wrong[1]));
+};
+
 /** A member that may be absent, for {@link members}. */
 export function optional(shape: Shape): OptionalMember {
   return { optional: shape };

@@ -143,8 +143,8 @@ function endOf(child: ChildProcess): Promise<ServerEnd> {
   });
 }
 
-/** The variables that a login shell gives to every program. */
-function inheritedEnvironment(): Record<string, string> {
+/** The variables that a login shell gives to every program: those that a server gets beside the variables of its target. */
+export function inheritedEnvironment(): Record<string, string> {
   const names =
     process.platform === "win32"
       ? "APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE PROGRAMFILES"

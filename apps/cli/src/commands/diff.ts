@@ -1,0 +1,75 @@
+import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
+import type { Command } from "commander";
+import { LOCK_RULES } from "../base/lock-rules.ts";
+import type { Context } from "../context.ts";
+import { compareSides } from "../diff/compare-sides.ts";
+import { readSide } from "../diff/read-side.ts";
+import { collect } from "../option-parsers.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
+import { replaceFile } from "../replace-file.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { addAlsoOption, addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
+import { addSessionOptions, type VisitOptions } from "../visit-options.ts";
+
+type DiffOptions = VisitOptions &
+  ReportOptions & {
+    readonly config?: string;
+    readonly changelog: boolean;
+  };
+
+export const examples: Examples = [
+  ["agentprint diff npm:server-filesystem@2026.1.14 npm:server-filesystem@2026.7.4", "what an upgrade changes"],
+  ["agentprint diff pypi:mcp-server-time@2025.7.1 pypi:mcp-server-time@2025.8.4 --changelog", "release notes"],
+  ['agentprint diff "node old/server.js" "node new/server.js"', "two commands"],
+  ["agentprint diff https://mcp.example.com/mcp https://staging.example.com/mcp", "two addresses"],
+  ["agentprint diff old.lock agentprint.lock --format markdown", "two locks, or two saved visits"],
+];
+
+export function define(command: Command): void {
+  command
+    .argument("<before>", "npm:package@version, pypi:package@version, an address, a file, or a command in quotes")
+    .argument("<after>", "the other side, in one of the same forms")
+    .option("--changelog", "write release notes in Markdown: what breaks first, tool by tool", false)
+    .option(
+      "--env <NAME>",
+      "pass this variable on to each command; its value is never written; repeatable",
+      collect,
+      [],
+    )
+    .option(
+      "--header <NAME>",
+      "send this header to each URL, with the value of AGENTPRINT_HEADER_<NAME>; repeatable",
+      collect,
+      [],
+    );
+  addSessionOptions(command);
+  addPolicyOption(command);
+  addAlsoOption(addReportOptions(command));
+}
+
+export async function run(context: Context, before: string, after: string, options: DiffOptions): Promise<ExitCode> {
+  const policy = await readPolicy(context, options);
+  const sides = [await readSide(context, before, options), await readSide(context, after, options)] as const;
+  const { drift, others } = compareSides(...sides);
+  const whole = driftToReport(drift);
+  const report: Report = {
+    ...whole,
+    command: "agentprint diff",
+    title: "agentprint diff",
+    outcome: others.length > 0 ? "drift" : whole.outcome,
+    findings: [...others, ...whole.findings],
+    rules: { ...whole.rules, ...LOCK_RULES },
+    checked: [...new Set([...others.map(({ place }) => place.subject), ...whole.checked])],
+  };
+  const judged = reportByPolicy(context, report, policy);
+  if (!options.changelog) return writeReport(context, judged, options);
+  const { renderChangelog } = await import("../diff/changelog.ts");
+  const text = renderChangelog(context.hidden.replaceIn(judged));
+  if (options.output === undefined) context.hidden.writeReplaced(context.stdout, text);
+  else await replaceFile(context, options.output, text);
+  return EXIT[judged.outcome];
+}

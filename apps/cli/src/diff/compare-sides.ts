@@ -1,0 +1,73 @@
+import type { Finding } from "@agentprint/findings";
+import {
+  type DriftReport,
+  diffLocks,
+  LOCK_VERSION,
+  type LockedServer,
+  type LockFile,
+  sealServer,
+} from "@agentprint/mcp-lock";
+import { CliError } from "../errors.ts";
+import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
+import type { Side } from "./read-side.ts";
+
+/** The differences of two sides, and the servers that only one of them has. */
+interface ComparedSides {
+  readonly drift: DriftReport;
+  readonly others: readonly Finding[];
+}
+
+/**
+ * Compares two sides. Two servers are compared as one: how they are started is what differs, and no difference.
+ *
+ * @throws {@link CliError} `usage` when one side is a server, and the other one a lock of several
+ */
+export function compareSides(before: Side, after: Side): ComparedSides {
+  if ("lock" in before && "lock" in after) {
+    return { drift: diffLocks(before.lock, after.lock), others: othersOf(before.lock, after.lock) };
+  }
+  const [was, is] = [entryOf(before), entryOf(after)];
+  const drift = diffLocks(lockOf(asLaunched(was, is)), lockOf(asLaunched(is, is)));
+  return { drift, others: [] };
+}
+
+function entryOf(side: Side): LockedServer {
+  if ("entry" in side) return side.entry;
+  const [only, ...others] = side.lock.servers;
+  if (only !== undefined && others.length === 0) return only;
+  throw new CliError("usage", "a lock of several servers cannot be compared with one server", {
+    expected: "two locks, or two servers; a lock of one server counts as that server",
+  });
+}
+
+/** The entry under the name and the launch of another one. */
+function asLaunched(entry: LockedServer, { name, launch }: LockedServer): LockedServer {
+  const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
+  const { toolsDigest: _tools, digest: _digest, ...state } = rest;
+  return sealServer({ ...state, name, launch });
+}
+
+function lockOf(entry: LockedServer): LockFile {
+  return { lockVersion: LOCK_VERSION, servers: [entry] };
+}
+
+/** The servers that only one of two locks has. */
+function othersOf(before: LockFile, after: LockFile): Finding[] {
+  const names = ({ servers }: LockFile) => new Set(servers.map(({ name }) => name));
+  const [was, is] = [names(before), names(after)];
+  return [
+    ...before.servers.filter(({ name }) => !is.has(name)).map((entry) => ofServer(entry, "removed")),
+    ...after.servers.filter(({ name }) => !was.has(name)).map((entry) => ofServer(entry, "added")),
+  ];
+}
+
+function ofServer(entry: LockedServer, what: "added" | "removed"): Finding {
+  const value = `${launchInWords(entry)}, ${itemsInWords(entry)}`;
+  return {
+    rule: `lock/server-${what}`,
+    level: what === "added" ? "warning" : "error",
+    place: { subject: entry.name, server: entry.name },
+    message: `server ${what}`,
+    ...(what === "added" ? { after: value } : { before: value }),
+  };
+}

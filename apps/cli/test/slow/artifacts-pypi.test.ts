@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { PythonIndex, WHEEL } from "../support/python-index.ts";
+import type { RunResult } from "../support/run-cli.ts";
+import { spawnCli } from "../support/spawn-cli.ts";
+import { Workspace } from "../support/workspace.ts";
+
+let index: PythonIndex;
+beforeAll(async () => {
+  index = await PythonIndex.start();
+});
+afterAll(() => index[Symbol.asyncDispose]());
+
+let space: Workspace;
+beforeEach(async () => {
+  space = new Workspace();
+  vi.stubEnv("PATH", `${index.bin}:${process.env["PATH"]}`);
+  // uv keeps its cache below the home.
+  vi.stubEnv("HOME", space.path("home"));
+  vi.stubEnv("XDG_CACHE_HOME", undefined);
+  index.publish("theirs");
+  const run = await space.run(["pin", "--name", "s", "--", ...launch()]);
+  expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no integrity") });
+  rmSync(space.path("started"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  space[Symbol.dispose]();
+});
+
+const launch = (): string[] => ["uvx", "--index-url", index.url, "swapped-server==1.0.0"];
+const rules = (run: RunResult): string[] =>
+  JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
+const isStarted = (): boolean => existsSync(space.path("started"));
+function forget(): void {
+  rmSync(space.path("home"), { recursive: true });
+}
+
+test("the SHA-256 of the files of a release is in the lock, and the same bytes are the same", async () => {
+  const files = { [WHEEL]: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) };
+  const artifact = { pointer: "/args/2", kind: "pypi", name: "swapped-server", version: "1.0.0", files };
+  expect(space.lock().servers[0]?.artifacts).toEqual([artifact]);
+  expect(await space.run(["check", "--require-integrity"])).toMatchObject({ code: 0, stderr: "" });
+  forget();
+  expect(await space.run(["check"])).toMatchObject({ code: 0 });
+});
+
+test("an index that swaps the bytes of a file is an error, and nothing is started", async () => {
+  index.publish("evil");
+  forget();
+  const run = await space.run(["check", "--format", "json"]);
+  expect(run.code).toBe(1);
+  expect(rules(run)).toEqual(["error mcp/artifact-changed"]);
+  const guard = await spawnCli(["guard", "s"], { cwd: space.folder });
+  expect(guard).toMatchObject({ code: 2, stderr: expect.stringContaining("launch-changed") });
+  expect(isStarted()).toBe(false);
+  const approved = await space.run(["approve", "s", "--yes"]);
+  expect(approved.stderr).toContain("other bytes than those that were pinned");
+  expect(readFileSync(space.path("started"), "utf8")).toContain("evil");
+  expect(await space.run(["check"])).toMatchObject({ code: 0 });
+});
+
+test("what uv has unpacked is what runs, also where no index answers", async () => {
+  await using own = await PythonIndex.start();
+  own.publish("theirs");
+  forget();
+  await space.run(["pin", "--replace", "--name", "s", "--", "uvx", "--index-url", own.url, "swapped-server==1.0.0"]);
+  own.publish("evil");
+  rmSync(space.path("started"));
+  await own.end();
+  expect((await spawnCli(["guard", "s"], { cwd: space.folder })).stderr).not.toContain("unreadable-input");
+  expect(readFileSync(space.path("started"), "utf8")).toBe("theirs\n");
+  rmSync(space.path("started"));
+  forget();
+  const run = await space.run(["check"]);
+  expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("could not tell") });
+  expect(isStarted()).toBe(false);
+});
+
+test("a new file of the version is a note, unless this machine would run it", async () => {
+  index.publish("other", "swapped_server-1.0.0-cp313-cp313-win_amd64.whl");
+  forget();
+  const noted = await space.run(["check", "--format", "json"]);
+  expect(noted.code).toBe(0);
+  expect(rules(noted)).toEqual(["note mcp/artifact-file-added"]);
+  rmSync(space.path("started"));
+  index.publish("evil", "swapped_server-1.0.0-1-py3-none-any.whl");
+  forget();
+  const run = await space.run(["check", "--format", "json"]);
+  expect(run.code).toBe(1);
+  expect(rules(run)).toEqual(["error mcp/artifact-changed"]);
+  expect(isStarted()).toBe(false);
+});
+
+test("a real package is pinned with all of its files", async () => {
+  const run = await space.run(["pin", "--name", "time", "--", "uvx", "--with", "mcp<2", "mcp-server-time==2025.8.4"]);
+  expect(run).toMatchObject({ code: 0 });
+  expect(space.lock().servers.find(({ name }) => name === "time")?.artifacts).toEqual([
+    {
+      pointer: "/args/2",
+      kind: "pypi",
+      name: "mcp-server-time",
+      version: "2025.8.4",
+      files: {
+        "mcp_server_time-2025.8.4-py3-none-any.whl":
+          "sha256:8c7bf9ce770fc0df9268cb1ed29d1a6f0ba8e96dac68ee505d1533e58db3ae74",
+        "mcp_server_time-2025.8.4.tar.gz": "sha256:5605e5222b8d2814160c09c38947731cf816fa977a4158c344a95f6a363ca124",
+      },
+    },
+  ]);
+  expect(await space.run(["check", "time"])).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type LocalRegistry, startRegistry } from "../../../scripts/src/release/local-registry.ts";
+import { Workspace } from "./workspace.ts";
+
+/** The package that the tests publish, in one version. */
+export const PUBLISHED = "@agentprint/swapped-server";
+export const SPECIFIER: string = `${PUBLISHED}@1.0.0`;
+
+/** An MCP server that notes in a file that it was started. */
+const script = (note: string): string => `#!/usr/bin/env node
+require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});
+const serverInfo = { name: "swapped", version: "1.0.0" };
+const results = {
+  initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
+  "tools/list": { tools: [{ name: "greet", inputSchema: { type: "object" } }] },
+};
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const error = { code: -32601, message: "Method not found" };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(results[method] ? { result: results[method] } : { error }) }));
+});
+`;
+
+/** A real registry (verdaccio) with a server in one version, whose bytes can be swapped. */
+export class SwappingRegistry implements AsyncDisposable {
+  readonly #folder = new Workspace();
+  readonly #registry: LocalRegistry;
+
+  private constructor(registry: LocalRegistry) {
+    this.#registry = registry;
+  }
+
+  static async start(): Promise<SwappingRegistry> {
+    const folder = new Workspace();
+    return new SwappingRegistry(await startRegistry(folder.folder));
+  }
+
+  get url(): string {
+    return this.#registry.url;
+  }
+
+  /** Publishes the version with this note; a version that is there already is taken back first. */
+  publish(note: string): void {
+    const manifest = { name: PUBLISHED, version: "1.0.0", bin: { "swapped-server": "server.js" } };
+    const files = {
+      "package.json": JSON.stringify(manifest),
+      "server.js": script(note),
+      ".npmrc": this.#registry.npmrc,
+    };
+    mkdirSync(this.#folder.folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(this.#folder.path(name), text, { mode: 0o755 });
+    const npm = (...args: string[]): void => {
+      const env = { ...process.env, ...this.#registry.env, npm_config_cache: this.#folder.path("cache") };
+      execFileSync("npm", [...args, "--loglevel=error"], { cwd: this.#folder.folder, env, stdio: "pipe" });
+    };
+    try {
+      npm("unpublish", SPECIFIER, "--force");
+    } catch {
+      // It is not there yet.
+    }
+    npm("publish", "--access=public");
+  }
+
+  /** Sets a folder up with this registry and a cache of its own. */
+  setUp(space: Workspace): void {
+    const file = space.path(".npmrc");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `registry=${this.url}\ncache=${space.path("cache")}\nupdate-notifier=false\nfetch-retries=0\n`);
+  }
+
+  /** Ends the registry, so that nothing answers at its address. */
+  end(): Promise<unknown> {
+    return this.#registry.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+    this.#folder[Symbol.dispose]();
+  }
+}

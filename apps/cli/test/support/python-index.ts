@@ -1,0 +1,107 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { Workspace } from "./workspace.ts";
+
+/** Writes a wheel with an MCP server that notes in a file that it was started. */
+const BUILD = String.raw`
+import base64, hashlib, sys, zipfile
+path, note = sys.argv[1:]
+server = f'''
+import json, sys
+def main():
+    open("started", "a").write({note!r} + "\\n")
+    results = {{
+        "initialize": {{"protocolVersion": "2025-11-25", "capabilities": {{"tools": {{}}}}, "serverInfo": {{"name": "s", "version": "1"}}}},
+        "tools/list": {{"tools": [{{"name": "greet", "inputSchema": {{"type": "object"}}}}]}},
+    }}
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "id" not in request: continue
+        result = results.get(request["method"])
+        answer = {{"result": result}} if result else {{"error": {{"code": -32601, "message": "Method not found"}}}}
+        print(json.dumps({{"jsonrpc": "2.0", "id": request["id"], **answer}}), flush=True)
+'''
+info = "swapped_server-1.0.0.dist-info"
+files = {
+    "swapped_server.py": server,
+    f"{info}/METADATA": "Metadata-Version: 2.1\nName: swapped-server\nVersion: 1.0.0\n",
+    f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    f"{info}/entry_points.txt": "[console_scripts]\nswapped-server = swapped_server:main\n",
+}
+digest = lambda text: base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
+record = "".join(f"{name},sha256={digest(text)},{len(text.encode())}\n" for name, text in files.items())
+with zipfile.ZipFile(path, "w") as wheel:
+    for name, text in {**files, f"{info}/RECORD": record + f"{info}/RECORD,,\n"}.items():
+        wheel.writestr(name, text)
+`;
+
+/** The file of the release. */
+export const WHEEL = "swapped_server-1.0.0-py3-none-any.whl";
+
+/** A real index of Python packages (pypiserver) with a server in one version, whose bytes can be swapped, and uv. */
+export class PythonIndex implements AsyncDisposable {
+  /** The folder with uv, pipx and Python. */
+  readonly bin: string;
+  readonly url: string;
+  readonly #folder: Workspace;
+  readonly #end: () => Promise<unknown>;
+
+  private constructor(folder: Workspace, url: string, end: () => Promise<unknown>) {
+    this.#folder = folder;
+    this.url = url;
+    this.bin = folder.path("venv/bin");
+    this.#end = end;
+  }
+
+  /** Installs the programs into a folder of their own, and starts the index. */
+  static async start(): Promise<PythonIndex> {
+    const folder = new Workspace();
+    execFileSync("python3", ["-m", "venv", folder.path("venv")]);
+    execFileSync(folder.path("venv/bin/pip"), ["install", "--quiet", "uv", "pypiserver"], { stdio: "pipe" });
+    mkdirSync(folder.path("packages"));
+    const port = await freePort();
+    const args = ["run", "-p", String(port), "-i", "127.0.0.1", "--backend", "simple-dir", folder.path("packages")];
+    const child = spawn(folder.path("venv/bin/pypi-server"), args, { stdio: "ignore" });
+    const exited = once(child, "exit");
+    const url = `http://127.0.0.1:${port}/simple/`;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`the index ended with exit code ${child.exitCode}`);
+      if (
+        await fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return new PythonIndex(folder, url, async () => {
+      child.kill();
+      await exited;
+    });
+  }
+
+  /** Puts the release into the index with this note, in place of an earlier one. */
+  publish(note: string, file: string = WHEEL): void {
+    execFileSync(`${this.bin}/python`, ["-c", BUILD, this.#folder.path(`packages/${file}`), note]);
+  }
+
+  async end(): Promise<void> {
+    await this.#end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,74 @@
+import { open } from "node:fs/promises";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { ArtifactError } from "./errors.ts";
+
+/** The longest file or answer that is read, in bytes. */
+export const MAX_BYTES: number = 64 * 1024 * 1024;
+
+/**
+ * The text of a file; `undefined` where there is no regular file.
+ *
+ * @throws {@link ArtifactError} `unreadable` when it cannot be read, or is longer than 64 MiB
+ */
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) return undefined;
+      if (found.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * The JSON object in a file; `undefined` where there is no such file.
+ *
+ * @throws {@link ArtifactError} `unreadable` when the text is no strict JSON, or no object
+ */
+export async function readObject(path: string): Promise<JsonObject | undefined> {
+  const text = await readText(path);
+  return text === undefined ? undefined : objectIn(text, path);
+}
+
+/**
+ * The object that a JSON text is.
+ *
+ * @param where The file or program that has the text, for errors
+ * @throws {@link ArtifactError} `unreadable` when the text is no strict JSON, or no object
+ */
+export function objectIn(text: string, where: string): JsonObject {
+  let value: JsonValue;
+  try {
+    value = parseJson(text, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    throw unreadable(where, error);
+  }
+  if (isJsonObject(value)) return value;
+  throw unreadable(where, new Error("it is no JSON object"));
+}
+
+/** The member of an object that is an object; an empty one where it is not. */
+export function objectAt(value: JsonObject, name: string): JsonObject {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(member) ? member : {};
+}
+
+/** The member of an object that is a text; `undefined` where it is not. */
+export function textAt(value: JsonObject, name: string): string | undefined {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof member === "string" ? member : undefined;
+}
+
+/** The error for a file or an answer that is not what it has to be. */
+export function unreadable(where: string, cause: unknown): ArtifactError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ArtifactError("unreadable", `cannot read ${where}: ${reason}`, cause);
+}

@@ -1,0 +1,73 @@
+import { isJsonObject } from "@agentprint/canonical-json";
+import type { FetchedPackage } from "@agentprint/launch";
+import { ArtifactError } from "../errors.ts";
+import { objectAt, objectIn, textAt } from "../json-file.ts";
+import { type ProgramEnd, runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { lastLine } from "./npm-settings.ts";
+
+/** A version of a package as a registry describes it. */
+interface DescribedPackage {
+  readonly integrity?: string;
+  readonly source: "cache" | "registry";
+}
+
+/** Options of the runner that npm has, too: they choose the registry, or forbid the network. */
+const SHARED = new Set(["--registry", "--offline", "--prefer-offline", "--prefer-online"]);
+
+/**
+ * Asks the registry that the user's npm is set up with for the integrity of a version; where it does not answer, the cache of npm.
+ *
+ * @throws {@link ArtifactError} `not-found` when the registry has no such version; `no-answer` when neither answers;
+ * `no-program`, `unreadable`
+ */
+export async function askNpm(
+  { package: name, options }: Pick<FetchedPackage, "package" | "options">,
+  version: string,
+  surroundings: Surroundings,
+): Promise<DescribedPackage> {
+  const shared = options
+    .filter(([option]) => SHARED.has(option))
+    .flatMap((words) => words.filter((word) => word !== undefined));
+  const asked = ["view", "--json", "--fetch-retries=1", "--fetch-retry-mintimeout=500", ...shared];
+  const ask = (...more: string[]): Promise<ProgramEnd> =>
+    runProgram("npm", [...asked, ...more, "--", `${name}@${version}`, "name", "version", "dist"], surroundings);
+  const online = await ask();
+  const isOffline = shared.includes("--offline");
+  if (online.code === 0) return described(online, name, version, isOffline ? "cache" : "registry");
+  const code = errorCode(online);
+  if (code === "E404" || code === "ETARGET") throw notFound(name, version);
+  const cached = isOffline ? online : await ask("--offline");
+  if (cached.code === 0) return described(cached, name, version, "cache");
+  throw new ArtifactError(
+    "no-answer",
+    `neither the registry nor the cache of npm has ${name}@${version}: ${lastLine(online.stderr)}`,
+  );
+}
+
+function described(
+  { stdout }: ProgramEnd,
+  name: string,
+  version: string,
+  source: DescribedPackage["source"],
+): DescribedPackage {
+  // npm prints nothing for a version that the package does not have.
+  if (stdout.trim() === "") throw notFound(name, version);
+  const found = objectIn(stdout, `what npm says of ${name}@${version}`);
+  if (textAt(found, "name") !== name || textAt(found, "version") !== version) throw notFound(name, version);
+  const dist = objectAt(found, "dist");
+  const [integrity, shasum] = [textAt(dist, "integrity"), textAt(dist, "shasum")];
+  const known = integrity ?? (shasum && `sha1-${Buffer.from(shasum, "hex").toString("base64")}`);
+  return { ...(known && { integrity: known }), source };
+}
+
+function notFound(name: string, version: string): ArtifactError {
+  return new ArtifactError("not-found", `the registry has no ${name}@${version}`);
+}
+
+/** The code of an error that npm printed as JSON, such as `E404`. */
+function errorCode({ stdout }: ProgramEnd): string | undefined {
+  if (!stdout.trimStart().startsWith("{")) return undefined;
+  const { error } = objectIn(stdout, "the error of npm");
+  return isJsonObject(error ?? null) ? textAt(error as never, "code") : undefined;
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { FetchedPackage, FoundArtifact } from "@agentprint/launch";
+
+import type { Surroundings } from "../surroundings.ts";
+import { askNpm } from "./ask-npm.ts";
+import { findInstalled, type InstalledPackage } from "./installed-tree.ts";
+import { npmFolders, npmRoot } from "./npm-settings.ts";
+import { findInDlxCache } from "./pnpm-dlx.ts";
+
+/**
+ * Reads what an exact package of npm would run: what is installed where the runner looks, in the order in which it looks, or else what
+ * the registry has.
+ *
+ * @param all All packages of the launch: `npx` has a folder for each set of them
+ * @throws {@link ArtifactError} each of its codes
+ */
+export async function readNpm(
+  fetched: FetchedPackage,
+  all: readonly FetchedPackage[],
+  surroundings: Surroundings,
+): Promise<FoundArtifact> {
+  const { pointer, package: name, versionText = "" } = fetched;
+  const version = versionText.replace(/^[v=]+/, "");
+  const own = { pointer, kind: "npm", name, version } as const;
+  const installed = await findByRunner(fetched, version, all, surroundings);
+  if (installed === undefined) return { ...own, ...(await askNpm(fetched, version, surroundings)) };
+  const { integrity, dependencies } = installed;
+  return {
+    ...own,
+    ...(integrity !== undefined && { integrity }),
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
+    source: "installed",
+  };
+}
+
+function findByRunner(
+  fetched: FetchedPackage,
+  version: string,
+  all: readonly FetchedPackage[],
+  surroundings: Surroundings,
+): Promise<InstalledPackage | undefined> {
+  const { runner, package: name } = fetched;
+  if (runner === "npx" || runner === "npm") return findByNpx(fetched, version, all, surroundings);
+  if (runner === "pnpm" || runner === "pnpx") return findInDlxCache(name, version, surroundings);
+  return Promise.resolve(undefined);
+}
+
+/** `npx` takes a package of the project, a global one, or one of its own folder, in this order. */
+async function findByNpx(
+  { package: name, isCommand, specifier }: FetchedPackage,
+  version: string,
+  all: readonly FetchedPackage[],
+  surroundings: Surroundings,
+): Promise<InstalledPackage | undefined> {
+  const isByName = specifier === `${name}@${version}`;
+  const inProject = isByName ? await findInstalled(npmRoot(surroundings.cwd), name, version) : undefined;
+  if (inProject !== undefined) return inProject;
+  const { cache, global } = await npmFolders(surroundings);
+  const isGlobal = isCommand && isByName;
+  const inGlobal = isGlobal ? await findInstalled(global, name, version) : undefined;
+  return inGlobal ?? findInstalled(join(cache, "_npx", folderName(all)), name, version);
+}
+
+/** The name of the folder that `npx` has for a set of packages. */
+function folderName(packages: readonly FetchedPackage[]): string {
+  const words = packages.map(({ specifier }) => specifier).sort((a, b) => a.localeCompare(b, "en"));
+  return createHash("sha512").update(words.join("\n")).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,28 @@
+import { resolve } from "node:path";
+import type { FoundArtifact, LaunchedFile } from "@agentprint/launch";
+
+import type { Surroundings } from "../surroundings.ts";
+import { findInstalled } from "./installed-tree.ts";
+
+/** The folder before `node_modules`, the name of the package, and the file in it. */
+const IN_PACKAGE = /^(.*?)(?:^|[/\\])node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\.@][^/\\]*)[/\\]/s;
+
+/**
+ * Reads the package of `node_modules` that a script of a launch belongs to, by the lockfile of what is installed there.
+ *
+ * @returns `undefined` where it belongs to none, or no lockfile has its integrity
+ * @throws {@link ArtifactError} `unreadable` when a lockfile cannot be read
+ */
+export async function readScript(
+  { path, pointer, folder = "." }: LaunchedFile,
+  { cwd }: Surroundings,
+): Promise<FoundArtifact | undefined> {
+  const [, root = "", written = ""] = IN_PACKAGE.exec(path) ?? [];
+  if (written === "") return undefined;
+  const name = written.replaceAll("\\", "/");
+  const found = await findInstalled(resolve(cwd, folder, root || (path.startsWith("/") ? "/" : ".")), name);
+  if (found?.integrity === undefined) return undefined;
+  const { version, integrity, dependencies } = found;
+  const others = Object.keys(dependencies).length > 0 ? { dependencies } : {};
+  return { pointer, kind: "npm", name, version, integrity, ...others, source: "installed" };
+}

@@ -1,0 +1,56 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ArtifactError } from "../errors.ts";
+import { unreadable } from "../json-file.ts";
+import { runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** A file of a release that uv has unpacked, and will install without asking for it again. */
+export interface CachedWheel {
+  readonly name: string;
+  /** `sha256:` and 64 hex digits. */
+  readonly digest: string;
+}
+
+/** The note of uv beside an unpacked wheel, in MessagePack: its digest, and the name of its file behind the length of the name. */
+const NOTE = /Sha256\xd9@([0-9a-f]{64})(?:\xd9[\s\S]|[\xa0-\xbf])([\w.+!-]+?\.whl)/;
+
+/**
+ * Finds the wheels of a version in the cache of uv. It is what uv makes its environments of.
+ *
+ * @param name The normalized name of the package
+ * @throws {@link ArtifactError} `no-program` without uv; `unreadable` when a note of the cache has another form
+ */
+export async function cachedWheels(name: string, version: string, surroundings: Surroundings): Promise<CachedWheel[]> {
+  const { stdout, code } = await runProgram("uv", ["cache", "dir"], surroundings);
+  if (code !== 0) throw new ArtifactError("unreadable", "uv does not say where its cache is");
+  const folders = await foldersOf(stdout.trim());
+  const found = folders.map(async (folder) => {
+    const notes = (await names(join(folder, name))).filter(
+      (file) => file.startsWith(`${version}-`) && file.endsWith(".http"),
+    );
+    return Promise.all(notes.map((note) => readNote(join(folder, name, note))));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The folders for wheels, each of one index. Their number changes with the format. */
+async function foldersOf(cache: string): Promise<string[]> {
+  const buckets = (await names(cache)).filter((name) => /^wheels-v\d+$/.test(name)).map((name) => join(cache, name));
+  const all = buckets.map(async (bucket) => {
+    const own = (await names(join(bucket, "index"))).map((index) => join(bucket, "index", index));
+    return [join(bucket, "pypi"), ...own];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function readNote(path: string): Promise<CachedWheel> {
+  const [, digest, name] = NOTE.exec(await readFile(path, "latin1")) ?? [];
+  if (digest === undefined || name === undefined)
+    throw unreadable(path, new Error("it names no digest; uv cache clean lets uv write it again"));
+  return { name, digest: `sha256:${digest}` };
+}

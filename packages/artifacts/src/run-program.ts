@@ -1,0 +1,51 @@
+import spawn from "cross-spawn";
+import { ArtifactError } from "./errors.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** In milliseconds. */
+const TIME_LIMIT = 60_000;
+/** The longest output of a program, in UTF-16 code units. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** The end of a program: its output, and its exit code, which is `null` where a signal or the time limit ended it. */
+export interface ProgramEnd {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+/**
+ * Runs a program and returns its output. On Windows npm is a script, which only cross-spawn starts.
+ *
+ * @param input The text of its standard input
+ * @throws {@link ArtifactError} `no-program` when it cannot be started
+ */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env, signal }: Surroundings,
+  input = "",
+): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown): void => {
+      const reason = error instanceof Error ? error.message : String(error);
+      reject(new ArtifactError("no-program", `cannot run ${program}: ${reason}`, error));
+    };
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env },
+      timeout: TIME_LIMIT,
+      ...(signal && { signal }),
+      stdio: "pipe",
+    });
+    const said = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.setEncoding("utf8").on("data", (text: string) => {
+        if (said[name].length < MAX_OUTPUT) said[name] += text;
+      });
+    }
+    // A program that ends before it has read its input says why by its exit code.
+    child.stdin?.on("error", () => undefined).end(input);
+    child.on("error", failed).on("close", (code) => resolve({ ...said, code }));
+  });
+}

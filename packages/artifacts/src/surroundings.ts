@@ -1,0 +1,14 @@
+/** The place in which a launch is started. */
+export interface Surroundings {
+  /** The folder of the launch. */
+  readonly cwd: string;
+  /** All variables that the process of the launch gets, and no others. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+/** The way in which artifacts are read. */
+export interface ReadOptions {
+  /** Whether the registry is also asked for the files that other machines run, because the result is to be kept. Default `false`. */
+  readonly isWhole?: boolean;
+}

@@ -1,0 +1,76 @@
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { LockFile } from "@agentprint/mcp-lock";
+import { decide, type GuardDecision, hashPolicy, type Policy, type Screening, screeningOf } from "@agentprint/policy";
+import type { GuardOptions } from "./options.ts";
+import { GUARD_RULES, type GuardRuleId } from "./rules.ts";
+import { LockedWorld } from "./verify/baseline.ts";
+
+/** Kinds of requests of a server, by the capability of the client that allows them. */
+const REQUEST_RULES: Readonly<Record<string, GuardRuleId>> = {
+  sampling: "guard/sampling-request",
+  elicitation: "guard/elicitation-request",
+  roots: "guard/roots-request",
+};
+
+/** How a replaced lock differs from the one before it. */
+export interface Replaced {
+  /** Whether decisions about the server's messages stay as they were. */
+  readonly isSame: boolean;
+  /** Whether the lock has other tools, so that names count otherwise. */
+  readonly hasOtherNames: boolean;
+}
+
+/** The lock and the policy that a guard decides by. */
+export class LockInForce {
+  readonly server: string;
+  /** Capabilities of clients that the policy keeps from the server. */
+  denied: ReadonlySet<string>;
+  /** The server's state in the lock; where the lock no longer has the server, the last state that it had. */
+  world: LockedWorld;
+  /** Whether the lock has an entry of the server: without one, everything is refused. */
+  isLocked = true;
+  policy: Policy;
+  /** The screening mode of the options, else that of the policy. */
+  screen: Screening;
+  readonly #screen: Screening | undefined;
+
+  constructor({ lock, server, policy, screen }: GuardOptions) {
+    this.server = server;
+    this.world = new LockedWorld(lock, server);
+    this.policy = policy;
+    this.#screen = screen;
+    this.screen = screen ?? screeningOf(policy, server);
+    this.denied = this.#deniedKinds();
+  }
+
+  /** Replaces the lock and the policy. */
+  replace(lock: LockFile, policy: Policy): Replaced {
+    const { world: before, isLocked: wasLocked } = this;
+    this.isLocked = lock.servers.some(({ name }) => name === this.server);
+    const isSamePolicy = hashPolicy(policy) === hashPolicy(this.policy);
+    this.policy = policy;
+    this.screen = this.#screen ?? screeningOf(policy, this.server);
+    this.denied = this.#deniedKinds();
+    if (this.isLocked) this.world = new LockedWorld(lock, this.server);
+    return {
+      isSame: isSamePolicy && this.isLocked && wasLocked && isSameEntry(before, this.world),
+      hasOtherNames: !isSameJson([...before.names], [...this.world.names]),
+    };
+  }
+
+  /** Returns the decision of the policy by a run-time rule. */
+  decide(rule: GuardRuleId, tool?: string): GuardDecision {
+    const { level, isRemark } = GUARD_RULES[rule];
+    const place = { subject: this.server, server: this.server, ...(tool !== undefined && { tool }) };
+    return decide({ rule, level, place, ...(isRemark && { isRemark }) }, this.policy).guard;
+  }
+
+  #deniedKinds(): ReadonlySet<string> {
+    const kinds = Object.entries(REQUEST_RULES).filter(([, rule]) => this.decide(rule) !== "pass");
+    return new Set(kinds.map(([kind]) => kind));
+  }
+}
+
+function isSameEntry(one: LockedWorld, other: LockedWorld): boolean {
+  return isSameJson(one.entry as unknown as JsonValue, other.entry as unknown as JsonValue);
+}

@@ -1,0 +1,34 @@
+import { type Clock, systemClock } from "./clock.ts";
+import { GuardError } from "./errors.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import type { GuardOptions } from "./options.ts";
+import { clockOfProgram } from "./program-fault.ts";
+
+const DEFAULT_RECHECK_MS = 60_000;
+
+/** The options of a guard that never change. */
+export interface Settings {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly failOpen: boolean;
+  readonly dryRun: boolean;
+  /** Milliseconds for which a verified list counts. */
+  readonly recheckMs: number;
+}
+
+/**
+ * Returns the settings that options name, with the defaults.
+ *
+ * @throws {@link GuardError} `invalid-option` where `recheckMs` is no duration.
+ */
+export function settingsOf({ clock, limits, failOpen, dryRun, recheckMs }: GuardOptions): Settings {
+  const settings = {
+    clock: clock === undefined ? systemClock : clockOfProgram(clock),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    failOpen: failOpen ?? false,
+    dryRun: dryRun ?? false,
+    recheckMs: recheckMs ?? DEFAULT_RECHECK_MS,
+  };
+  if (settings.recheckMs >= 0) return settings;
+  throw new GuardError("invalid-option", `expected recheckMs ≥ 0, received ${recheckMs}`);
+}

@@ -1,0 +1,23 @@
+/** A package or image that a launch resolves to, with the digests of its bytes. */
+export interface LockedArtifact {
+  /** RFC 6901 JSON Pointer of the word that names it, from the launch. */
+  readonly pointer: string;
+  readonly kind: "npm" | "pypi" | "oci";
+  readonly name: string;
+  /** The version; of an image the tag or the digest that the launch names. */
+  readonly version: string;
+  /** The integrity of an npm package (`sha512-…`), or the digest of the index of an image (`sha256:…`). */
+  readonly integrity?: string;
+  /** The digests of a release's files by their names (SHA-256), or of an image's manifests by their platforms. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. */
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** An artifact as it would run on this machine. */
+export interface FoundArtifact extends LockedArtifact {
+  /** The place whose word was taken: what is installed, the cache of the runner, or the registry. */
+  readonly source: "installed" | "cache" | "registry";
+  /** The name of the file, or the platform, that this machine runs, where `files` has several. */
+  readonly chosen?: string;
+}

@@ -1,0 +1,45 @@
+import type { Launch } from "./launch.ts";
+import type { LaunchedPackage } from "./launcher.ts";
+import { readLaunch } from "./read-launch.ts";
+import { type FoundPackage, pointerOf } from "./reader.ts";
+
+/** A package that a launch fetches, as the launch writes it, with the options of the program that fetches it. */
+export interface FetchedPackage extends LaunchedPackage {
+  /** The whole word, such as `my-server@1.2.3`. */
+  readonly specifier: string;
+  /** The names of the options with their values; an option that stands alone has none. */
+  readonly options: readonly (readonly [name: string, value?: string])[];
+  /** Whether the word is also the command, so that no option names the package. */
+  readonly isCommand: boolean;
+}
+
+/**
+ * Returns every package and image that a launch fetches: that of the command, and those that are installed beside it.
+ *
+ * @example
+ * ```ts
+ * import { launchedPackages } from "@agentprint/mcp-lock/launch";
+ *
+ * const launch = { type: "stdio", command: "npx", args: ["-p", "one@1.0.0", "-p", "two@2.0.0", "two"], env: [] } as const;
+ * const packages = launchedPackages({ ...launch, args: [...launch.args], env: [] });
+ * console.log(packages.map(({ specifier }) => specifier)); // [ 'one@1.0.0', 'two@2.0.0' ]
+ * ```
+ */
+export function launchedPackages(launch: Launch): FetchedPackage[] {
+  return launch.type === "http" ? [] : readLaunch(launch).packages.map(fetched);
+}
+
+function fetched({ runner, word, specifier, options, isCommand = false }: FoundPackage): FetchedPackage {
+  const { kind, package: name, version, versionText } = specifier;
+  return {
+    kind,
+    runner,
+    package: name,
+    version,
+    ...(versionText !== undefined && { versionText }),
+    pointer: pointerOf(word),
+    specifier: word.text,
+    options: options.map(({ name, value }) => (value === undefined ? [name] : [name, value.text])),
+    isCommand,
+  };
+}

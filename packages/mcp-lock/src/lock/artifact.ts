@@ -1,0 +1,149 @@
+import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
+import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
+
+/** The comparison of locked artifacts with those that would run. */
+export interface ComparedArtifacts {
+  /** What has other bytes under the same version, with the pointer of the word that names it. */
+  readonly changes: readonly JsonChange[];
+  /** New files of a release that this machine does not run. */
+  readonly added: readonly JsonChange[];
+  /** Packages of a project that are installed in another version now, under a launch that names none. */
+  readonly moved: readonly JsonChange[];
+  /** The names of those about which nothing can be said, because what would run has no integrity. */
+  readonly untold: readonly string[];
+}
+
+/** Whether the bytes of an artifact are known. */
+export function hasIntegrity({ integrity, files }: LockedArtifact): boolean {
+  return integrity !== undefined || files !== undefined;
+}
+
+/** The artifacts as an entry holds them: without what is true of one machine alone, sorted by pointer. */
+export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtifact)[]): LockedArtifact[] {
+  return artifacts
+    .map(({ pointer, kind, name, version, integrity, files, dependencies }) => ({
+      pointer,
+      kind,
+      name,
+      version,
+      ...(integrity !== undefined && { integrity }),
+      ...(files && { files }),
+      ...(dependencies && { dependencies }),
+    }))
+    .sort((a, b) => compareCodeUnits(a.pointer, b.pointer));
+}
+
+/** Compares the artifacts of an entry with those that its launch resolves to now. */
+export function compareArtifacts(
+  before: readonly LockedArtifact[],
+  after: readonly (LockedArtifact | FoundArtifact)[],
+): ComparedArtifacts {
+  const all = before.filter(hasIntegrity).map((locked) => compareOne(locked, after));
+  return {
+    changes: all.flatMap(({ changes }) => changes),
+    added: all.flatMap(({ added }) => added),
+    moved: all.flatMap(({ moved }) => moved),
+    untold: all.flatMap(({ untold }) => untold),
+  };
+}
+
+/** The locked artifacts where those that were found are the same bytes, so that other versions of dependencies change no digest. */
+export function agreedArtifacts(
+  locked: readonly LockedArtifact[],
+  found: readonly (LockedArtifact | FoundArtifact)[],
+): readonly LockedArtifact[] {
+  const { changes, added, moved, untold } = compareArtifacts(locked, found);
+  const isSame = [changes, added, moved, untold].every(({ length }) => length === 0) && found.length === locked.length;
+  return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
+}
+
+const NOTHING: ComparedArtifacts = { changes: [], added: [], moved: [], untold: [] };
+
+function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): ComparedArtifacts {
+  const { pointer } = locked;
+  const found = after.find((each) => each.pointer === pointer);
+  if (found === undefined || !hasIntegrity(found)) return { ...NOTHING, untold: [titleOf(locked)] };
+  if (titleOf(found) !== titleOf(locked)) {
+    return { ...NOTHING, moved: [{ pointer, before: wholeOf(locked), after: wholeOf(found) }] };
+  }
+  const own = compareIntegrity(locked, found);
+  const others = compareNames(pointer, locked.dependencies, found.dependencies);
+  const files = compareFiles(locked, found);
+  return {
+    ...NOTHING,
+    changes: [...own.changes, ...files.changes, ...others],
+    added: files.added,
+    untold: [...own.untold, ...files.untold],
+  };
+}
+
+/** `name@1.2.3`; of an image with a digest `name@sha256:…`. */
+function titleOf({ name, version }: LockedArtifact): string {
+  return `${name}@${version}`;
+}
+
+function wholeOf(artifact: LockedArtifact): string {
+  return [titleOf(artifact), artifact.integrity].filter((part) => part !== undefined).join(" ");
+}
+
+function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): ComparedArtifacts {
+  const { integrity: before } = locked;
+  const { integrity: after } = found;
+  if (before === undefined) return NOTHING;
+  if (after === undefined) return { ...NOTHING, untold: found.files && locked.files ? [] : [titleOf(locked)] };
+  const isSame = isSameIntegrity(before, after);
+  if (isSame === undefined) return { ...NOTHING, untold: [titleOf(locked)] };
+  if (isSame) return NOTHING;
+  return { ...NOTHING, changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }] };
+}
+
+/** The algorithms of an integrity, the strongest first. */
+const ALGORITHMS = ["sha512", "sha384", "sha256", "sha1"];
+
+/** Whether two integrities name the same bytes by the strongest algorithm that both have; `undefined` without one. */
+function isSameIntegrity(before: string, after: string): boolean | undefined {
+  if (before === after) return true;
+  const [one, other] = [tokensOf(before), tokensOf(after)];
+  const shared = ALGORITHMS.find((algorithm) => one.has(algorithm) && other.has(algorithm));
+  return shared === undefined ? undefined : one.get(shared) === other.get(shared);
+}
+
+function tokensOf(integrity: string): Map<string, string> {
+  const tokens = integrity.split(/\s+/).map((token) => /^(\w+)[-:](.*)$/.exec(token) ?? []);
+  return new Map(tokens.map(([, algorithm = "", digest = ""]) => [algorithm, digest]));
+}
+
+/** The names that both sides have with other values. */
+function compareNames(
+  pointer: string,
+  before: Readonly<Record<string, string>> = {},
+  after: Readonly<Record<string, string>> = {},
+): JsonChange[] {
+  return Object.entries(before).flatMap(([name, value]) => {
+    if (!Object.hasOwn(after, name)) return [];
+    const now = after[name] as string;
+    if (isSameIntegrity(value, now)) return [];
+    return [{ pointer, before: `${name} ${value}`, after: `${name} ${now}` }];
+  });
+}
+
+/** A file that runs here has to be a locked one; another new file of the same release is noted. */
+function compareFiles(
+  { pointer, files: before, ...locked }: LockedArtifact,
+  found: FoundArtifact | LockedArtifact,
+): ComparedArtifacts {
+  const { files: after } = found;
+  if (before === undefined) return NOTHING;
+  if (after === undefined) {
+    const isKnown = locked.integrity !== undefined && found.integrity !== undefined;
+    return { ...NOTHING, untold: isKnown ? [] : [`${locked.name}@${locked.version}`] };
+  }
+  const chosen = "chosen" in found ? found.chosen : undefined;
+  const fresh = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name));
+  const asChange = ([name, value]: readonly [string, string]): JsonChange => ({ pointer, after: `${name} ${value}` });
+  return {
+    ...NOTHING,
+    changes: [...compareNames(pointer, before, after), ...fresh.filter(([name]) => name === chosen).map(asChange)],
+    added: fresh.filter(([name]) => name !== chosen).map(asChange),
+  };
+}

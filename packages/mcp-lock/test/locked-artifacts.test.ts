@@ -1,0 +1,181 @@
+import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
+import {
+  checkLock,
+  compareArtifacts,
+  createLock,
+  formatLock,
+  lockServer,
+  McpLockError,
+  parseLock,
+  type ServerDrift,
+} from "@agentprint/mcp-lock";
+import { describe, expect, test } from "vitest";
+import { everywhere } from "./visit-answers.ts";
+
+const npm = (integrity?: string, dependencies?: Record<string, string>): LockedArtifact => ({
+  pointer: "/args/1",
+  kind: "npm",
+  name: "server",
+  version: "1.0.0",
+  ...(integrity !== undefined && { integrity }),
+  ...(dependencies && { dependencies }),
+});
+const wheel = "server-1.0.0-py3-none-any.whl";
+const pypi = (files: Record<string, string>, chosen?: string): LockedArtifact | FoundArtifact => ({
+  ...npm(),
+  kind: "pypi",
+  files,
+  ...(chosen !== undefined && { chosen, source: "registry" }),
+});
+const image = (integrity?: string, files?: Record<string, string>): LockedArtifact => ({
+  ...npm(integrity),
+  kind: "oci",
+  ...(files && { files }),
+});
+const same = { changes: [], added: [], moved: [], untold: [] };
+const changed = (before: string | undefined, after: string) => ({
+  ...same,
+  changes: [{ pointer: "/args/1", ...(before !== undefined && { before }), after }],
+});
+const untold = { ...same, untold: ["server@1.0.0"] };
+
+describe("artifacts are compared", () => {
+  test.each([
+    ["the same integrity", npm("sha512-a"), npm("sha512-a"), same],
+    ["another integrity", npm("sha512-a"), npm("sha512-b"), changed("server@1.0.0 sha512-a", "server@1.0.0 sha512-b")],
+    ["one algorithm of two", npm("sha1-x sha512-a"), npm("sha512-a"), same],
+    [
+      "another value of the strongest",
+      npm("sha512-a sha1-x"),
+      npm("sha1-x sha512-b"),
+      changed("server@1.0.0 sha512-a sha1-x", "server@1.0.0 sha1-x sha512-b"),
+    ],
+    ["no algorithm in common", npm("sha512-a"), npm("sha1-x"), untold],
+    ["no integrity any more", npm("sha512-a"), npm(), untold],
+    ["no integrity before", npm(), npm("sha512-a"), same],
+    [
+      "another version",
+      npm("sha512-a"),
+      { ...npm("sha512-a"), version: "2.0.0" },
+      { ...same, moved: [{ pointer: "/args/1", before: "server@1.0.0 sha512-a", after: "server@2.0.0 sha512-a" }] },
+    ],
+    ["another word", npm("sha512-a"), { ...npm("sha512-a"), pointer: "/args/2" }, untold],
+    [
+      "a dependency with other bytes",
+      npm("sha512-a", { "zod@4.0.0": "sha512-c" }),
+      npm("sha512-a", { "zod@4.0.0": "sha512-d" }),
+      changed("zod@4.0.0 sha512-c", "zod@4.0.0 sha512-d"),
+    ],
+    [
+      "a dependency in another version",
+      npm("sha512-a", { "zod@4.0.0": "sha512-c" }),
+      npm("sha512-a", { "zod@4.1.0": "sha512-d" }),
+      same,
+    ],
+    ["dependencies that nobody read", npm("sha512-a", { "zod@4.0.0": "sha512-c" }), npm("sha512-a"), same],
+    ["the same file", pypi({ [wheel]: "1" }), pypi({ [wheel]: "1" }, wheel), same],
+    [
+      "a file with other bytes",
+      pypi({ [wheel]: "1" }),
+      pypi({ [wheel]: "2" }, wheel),
+      changed(`${wheel} 1`, `${wheel} 2`),
+    ],
+    [
+      "a new file that runs",
+      pypi({ [wheel]: "1" }),
+      pypi({ [wheel]: "1", new: "2" }, "new"),
+      changed(undefined, "new 2"),
+    ],
+    [
+      "a new file that does not run",
+      pypi({ [wheel]: "1" }),
+      pypi({ [wheel]: "1", new: "2" }, wheel),
+      { ...same, added: [{ pointer: "/args/1", after: "new 2" }] },
+    ],
+    ["files of which none is known any more", pypi({ [wheel]: "1" }), npm("sha512-a"), untold],
+    ["the index of an image alone", image("sha256:a", { "linux/amd64": "sha256:b" }), image("sha256:a"), same],
+    [
+      "one platform of an image alone",
+      image("sha256:a", { "linux/amd64": "sha256:b" }),
+      image(undefined, { "linux/amd64": "sha256:b" }),
+      same,
+    ],
+    [
+      "another platform of an image",
+      image("sha256:a", { "linux/amd64": "sha256:b" }),
+      image(undefined, { "linux/amd64": "sha256:c" }),
+      changed("linux/amd64 sha256:b", "linux/amd64 sha256:c"),
+    ],
+  ] as const)("%s", (_name, before, after, expected) => {
+    expect(compareArtifacts([before], [after])).toEqual(expected);
+  });
+});
+
+const withArtifacts = (...artifacts: (LockedArtifact | FoundArtifact)[]): VisitAnswers => ({
+  ...everywhere(),
+  artifacts,
+});
+const check = (before: VisitAnswers, after: VisitAnswers): ServerDrift | undefined =>
+  checkLock(createLock({ s: before }), { s: after }).servers[0];
+
+describe("the artifacts of an entry", () => {
+  test("are in its digest, sorted by pointer, without what is true of one machine", () => {
+    const second = { ...npm("sha512-b"), pointer: "/args/2" };
+    const found: FoundArtifact = { ...npm("sha512-a"), source: "installed", chosen: "x" };
+    const entry = lockServer("s", withArtifacts(second, found));
+    expect(entry.artifacts).toEqual([npm("sha512-a"), second]);
+    expect(lockServer("s", everywhere()).digest).not.toBe(entry.digest);
+    expect(parseLock(formatLock({ lockVersion: 2, servers: [entry] })).servers).toEqual([entry]);
+    expect(lockServer("s", withArtifacts())).toEqual(lockServer("s", everywhere()));
+  });
+
+  test("are drift where their bytes changed, or nothing is known of them any more", () => {
+    expect(check(withArtifacts(npm("sha512-a")), withArtifacts(npm("sha512-b")))).toMatchObject({
+      outcome: "drift",
+      drifts: [{ part: "artifacts", changes: [{ pointer: "/args/1" }] }],
+    });
+    expect(check(withArtifacts(npm("sha512-a")), withArtifacts(npm()))).toMatchObject({
+      outcome: "drift",
+      drifts: [{ part: "artifacts", changes: [{ pointer: "/args/1", before: "server@1.0.0" }] }],
+    });
+  });
+
+  test("are no drift where the entry has none, the visit did not read them, or only dependencies differ", () => {
+    const pinned = withArtifacts(npm("sha512-a", { "zod@4.0.0": "sha512-c" }));
+    expect(check(everywhere(), pinned)).toMatchObject({ outcome: "same", drifts: [] });
+    expect(check(pinned, everywhere())).toMatchObject({ outcome: "same", drifts: [] });
+    const later = check(pinned, withArtifacts(npm("sha512-a", { "zod@4.1.0": "sha512-d" })));
+    expect(later).toMatchObject({ outcome: "same", drifts: [] });
+    expect(later?.digest.after).toBe(later?.digest.before);
+  });
+
+  test("that are new files of a release are a note", () => {
+    const { outcome, drifts } = check(
+      withArtifacts(pypi({ [wheel]: "1" })),
+      withArtifacts(pypi({ [wheel]: "1", new: "2" }, wheel)),
+    ) as ServerDrift;
+    expect({ outcome, drifts }).toMatchObject({ outcome: "same", drifts: [{ part: "artifactFiles" }] });
+  });
+
+  test("are drift of a server that was not started for them", () => {
+    const lock = createLock({ s: withArtifacts(npm("sha512-a")) });
+    const artifacts = [{ pointer: "/args/1", before: "server@1.0.0 sha512-a", after: "server@1.0.0 sha512-b" }];
+    const { outcome, servers } = checkLock(lock, { s: { failure: { code: "x", message: "y", artifacts } } });
+    expect(outcome).toBe("drift");
+    expect(servers).toMatchObject([{ outcome: "drift", drifts: [{ part: "artifacts", changes: artifacts }] }]);
+    expect(servers[0]?.failure).toBeUndefined();
+  });
+
+  test.each([
+    ["no list", {}, "/servers/0/artifacts"],
+    ["another kind", [{ ...npm(), kind: "gem" }], "/servers/0/artifacts/0/kind"],
+    ["a file without a digest", [{ ...npm(), files: { a: 1 } }], "/servers/0/artifacts/0/files/a"],
+    ["files that are no object", [{ ...npm(), files: [] }], "/servers/0/artifacts/0/files"],
+  ])("of another form are refused: %s", (_name, artifacts, path) => {
+    const entry = { ...lockServer("s", everywhere()), artifacts };
+    const read = (): unknown => parseLock(JSON.stringify({ lockVersion: 2, servers: [entry] }));
+    expect(read).toThrow(McpLockError);
+    expect(read).toThrow(expect.objectContaining({ code: "invalid-lock", path }));
+  });
+});
