@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ReadOptions, readArtifacts } from "@agentprint/artifacts";
+import { readArtifacts } from "@agentprint/artifacts";
 import type { Launch } from "@agentprint/mcp-lock";
 import type { FoundArtifact } from "@agentprint/mcp-lock/lock";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
@@ -9,10 +9,9 @@ import type { Context } from "../context.ts";
 export function readFound(
   { pathOf, signal }: Context,
   { command, args, cwd, env }: StdioTarget,
-  options: ReadOptions = {},
 ): Promise<FoundArtifact[]> {
   const launch: Launch = { type: "stdio", command, args: [...args], env: Object.keys(env) };
   const folder = resolve(cwd ?? pathOf("."));
   const surroundings = { cwd: folder, env: { ...inheritedEnvironment(), ...env }, ...(signal && { signal }) };
-  return readArtifacts(launch, surroundings, options);
+  return readArtifacts(launch, surroundings);
 }

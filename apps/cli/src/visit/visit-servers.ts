@@ -105,19 +105,8 @@ export async function visitTarget(
     ...(onOpen && { onOpen }),
   });
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
-  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
+  const artifacts = isInstalled ? before : await ask();
   return { ...answers, ...inspected, ...(artifacts && { artifacts }) };
-}
-
-/** What runs, with the files of its release that were seen before it was installed. */
-function joined(
-  before: readonly FoundArtifact[],
-  after: readonly FoundArtifact[] | undefined,
-): readonly FoundArtifact[] | undefined {
-  return after?.map((artifact) => {
-    const { files } = before.find(({ pointer }) => pointer === artifact.pointer) ?? {};
-    return files && artifact.files ? { ...artifact, files: { ...files, ...artifact.files } } : artifact;
-  });
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */
