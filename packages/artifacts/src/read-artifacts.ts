@@ -3,6 +3,7 @@ import { type FetchedPackage, launchedFiles, launchedPackages } from "@agentprin
 import type { FoundArtifact } from "@agentprint/mcp-lock/lock";
 import { readNpm } from "./npm/read-npm.ts";
 import { readScript } from "./npm/read-script.ts";
+import { readImage } from "./oci/read-image.ts";
 import { readPypi } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -32,9 +33,14 @@ function readOne(
   all: readonly FetchedPackage[],
   surroundings: Surroundings,
 ): Promise<FoundArtifact | undefined> {
-  const isOfRegistry = fetched.version === "exact" && REGISTRY_NAME.test(fetched.package);
+  const { kind, version, versionText } = fetched;
+  if (kind === "image") {
+    // The tag `latest` and a launch without a tag are floating.
+    const isNamed = version !== "none" && versionText !== "latest";
+    return isNamed ? readImage(fetched, surroundings) : Promise.resolve(undefined);
+  }
+  const isOfRegistry = version === "exact" && REGISTRY_NAME.test(fetched.package);
   if (!isOfRegistry) return Promise.resolve(undefined);
-  if (fetched.kind === "npm") return readNpm(fetched, all, surroundings);
-  if (fetched.kind === "python") return readPypi(fetched, surroundings);
-  return Promise.resolve(undefined);
+  if (kind === "npm") return readNpm(fetched, all, surroundings);
+  return readPypi(fetched, surroundings);
 }

@@ -122,6 +122,7 @@ test.each([
   ["bunx", ["server@1.0.0"], "npm"],
   ["uvx", ["server==1.0.0"], "uv"],
   ["pipx", ["run", "server==1.0.0"], "uv"],
+  ["podman", ["run", "-i", "server:1.0.0"], "podman"],
 ])("without the program that knows the registry of %s nothing is known", async (command, args, program) => {
   const launch = { type: "stdio" as const, command, args, env: [] };
   const reading = readArtifacts(launch, { cwd: folder, env: { PATH: folder, HOME: folder } });
@@ -133,7 +134,8 @@ test.each([
   ["npx", ["-y", "server@^1.0.0"]],
   ["npx", ["-y", "github:owner/server#0123456789abcdef0123456789abcdef01234567"]],
   ["uvx", ["server>=1"]],
-  ["docker", ["run", "-i", "server:1.0.0"]],
+  ["docker", ["run", "-i", "server"]],
+  ["docker", ["run", "-i", "server:latest"]],
 ])("%s %j names no package whose bytes are pinned", async (command, args) => {
   const launch = { type: "stdio" as const, command, args, env: [] };
   expect(await readArtifacts(launch, { cwd: folder, env: {} })).toEqual([]);

@@ -105,8 +105,16 @@ export async function visitTarget(
     ...(onOpen && { onOpen }),
   });
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
-  const artifacts = isInstalled ? before : await ask();
+  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
   return { ...answers, ...inspected, ...(artifacts && { artifacts }) };
+}
+
+/** The artifacts after a start, with the digests that only the registry had before it. */
+function joined(
+  before: readonly FoundArtifact[],
+  after: readonly FoundArtifact[] | undefined,
+): readonly FoundArtifact[] | undefined {
+  return after?.map((artifact) => ({ ...before.find(({ pointer }) => pointer === artifact.pointer), ...artifact }));
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */
