@@ -106,7 +106,7 @@ function platformsOf(index: JsonObject): Record<string, string> {
       const platform = objectAt(manifest, "platform");
       const parts = ["os", "architecture", "variant"].flatMap((name) => textAt(platform, name) ?? []);
       const digest = textAt(manifest, "digest");
-      // What describes a build is no platform.
+      // The description of a build is no platform.
       return digest === undefined || parts.length < 2 || parts[0] === "unknown" ? [] : [[parts.join("/"), digest]];
     }),
   );
