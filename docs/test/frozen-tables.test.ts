@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
 
 /** Packages that export tables, such as lists of names: a check that finds none there looks in the wrong place. */
-const WITH_TABLES = ["content-hash", "drover", "manifest", "mcp-lock", "mcp-visit", "report"];
+const WITH_TABLES = ["client-configs", "content-hash", "drover", "manifest", "mcp-lock", "mcp-visit", "report"];
 
 const roots = globSync("packages/*", { cwd: REPOSITORY }).sort();
 

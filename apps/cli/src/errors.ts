@@ -1,3 +1,6 @@
+import { ClientConfigError } from "@agentprint/client-configs/errors";
+import { VisitError } from "@agentprint/mcp-visit/errors";
+
 /** The code of a {@link CliError}. */
 export type CliErrorCode =
   | "usage"
@@ -44,6 +47,14 @@ export class CliError extends Error {
     this.code = code;
     this.details = details;
   }
+}
+
+/** An error that explains itself: its details say where it is, what was expected, and how to correct it. */
+export type ExplainedError = CliError | ClientConfigError | VisitError;
+
+/** Whether an error explains itself; any other one is a defect, or an error of the system. */
+export function isExplained(error: unknown): error is ExplainedError {
+  return error instanceof CliError || error instanceof ClientConfigError || error instanceof VisitError;
 }
 
 /** Returns the message of a failed call. */

@@ -1,4 +1,4 @@
-import { CliError } from "../errors.ts";
+import { isExplained } from "../errors.ts";
 import type { LaunchValues, ServerTarget } from "../launch/server-target.ts";
 import type { Agreement } from "./compare-configs.ts";
 
@@ -30,7 +30,7 @@ async function completeTarget(configured: ServerTarget, locked: ServerTarget): P
     await configured.readValues();
     return { ...configured, readValues: async () => spelledAs(locked, await configured.readValues()) };
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!isExplained(error)) throw error;
     const readValues = async (): Promise<LaunchValues> => {
       try {
         return await locked.readValues();

@@ -2,7 +2,7 @@ import type { Finding } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
-import type { CliError } from "../errors.ts";
+import type { ExplainedError } from "../errors.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
@@ -113,7 +113,7 @@ function gone({ servers, sources = [] }: LockFile, found: ReadonlySet<string>): 
   });
 }
 
-function couldNotRead({ message, details: { where } }: CliError): Finding {
+function couldNotRead({ message, details: { where } }: ExplainedError): Finding {
   return {
     rule: "mcp/config-launch-changed",
     level: "error",

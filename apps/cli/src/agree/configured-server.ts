@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { Client } from "../clients/client.ts";
-import { CLIENTS } from "../clients/client-table.ts";
+import type { Client } from "@agentprint/client-configs";
+import { CLIENTS } from "@agentprint/client-configs/client-table";
 import type { Context } from "../context.ts";
-import type { CliError } from "../errors.ts";
+import type { ExplainedError } from "../errors.ts";
 import { type FoundPlace, findServers } from "../init/find-servers.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { namesIn } from "../wrap/recognize-guard.ts";
@@ -29,7 +29,7 @@ export interface ConfiguredServer {
 /** The servers that a project configures, and what could not be read. */
 export interface ConfiguredServers {
   readonly servers: readonly ConfiguredServer[];
-  readonly problems: readonly CliError[];
+  readonly problems: readonly ExplainedError[];
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { ConfigNode } from "../clients/config-node.ts";
-import { lineAt, nodeAt, type ParsedConfig, plainValue } from "../clients/parsed-config.ts";
+import { type ConfigNode, lineAt, nodeAt, type ParsedConfig, plainValue } from "@agentprint/client-configs";
 import type { FoundPlace } from "../init/find-servers.ts";
 
 /** The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; else of the entry. */

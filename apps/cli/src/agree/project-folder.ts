@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CLIENTS, locateFiles } from "@agentprint/client-configs";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
-import { CLIENTS } from "../clients/client-table.ts";
-import { locateFiles } from "../clients/locate-files.ts";
 import type { Context } from "../context.ts";
 
 /** The context in which a lock's folder is the folder of the project. */

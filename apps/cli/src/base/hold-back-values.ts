@@ -1,7 +1,7 @@
+import { MAX_CONFIG_BYTES } from "@agentprint/client-configs";
 import type { Launch } from "@agentprint/launch";
 import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import { MAX_CONFIG_BYTES } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import type { LaunchValues, ServerTarget } from "../launch/server-target.ts";

@@ -1,9 +1,9 @@
+import type { ConfigScope } from "@agentprint/client-configs";
+import { CLIENTS } from "@agentprint/client-configs/client-table";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import type { ConfigScope } from "../clients/client.ts";
-import { CLIENTS } from "../clients/client-table.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-history.ts";

@@ -1,18 +1,25 @@
 import { resolve, sep } from "node:path";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { Client, ConfigScope } from "../clients/client.ts";
-import type { ConfigPath } from "../clients/config-node.ts";
+import {
+  type Client,
+  type ConfigPath,
+  type ConfigScope,
+  clientOfFile,
+  entriesAt,
+  type Guarded,
+  homeFolder,
+  locateFiles,
+  membersWithServers,
+  type ParsedConfig,
+  type RecognizeGuard,
+  type Surroundings,
+} from "@agentprint/client-configs";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
-import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
-import { clientOfFile, homeFolder, locateFiles, type Surroundings } from "../clients/locate-files.ts";
-import type { ParsedConfig } from "../clients/parsed-config.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
-import type { Guarded } from "../clients/server-entry.ts";
 import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
+import { CliError, type ExplainedError, isExplained, isMissing } from "../errors.ts";
 import { targetOfEntry } from "../launch/read-config.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
-import type { RecognizeGuard } from "../wrap/recognize-guard.ts";
 
 /** A server of one or more clients. */
 export interface FoundServer {
@@ -39,7 +46,7 @@ export interface FoundServers {
   readonly servers: readonly FoundServer[];
   /** The number of files that were read. */
   readonly files: number;
-  readonly problems: readonly CliError[];
+  readonly problems: readonly ExplainedError[];
 }
 
 interface FindOptions {
@@ -114,7 +121,7 @@ class Collected implements FoundServers {
   readonly #context: Context;
   readonly #options: Pick<FindOptions, "includeOff" | "recognize">;
   readonly servers: FoundServer[] = [];
-  readonly problems: CliError[] = [];
+  readonly problems: ExplainedError[] = [];
   readonly #read = new Set<string>();
 
   constructor(context: Context, options: Pick<FindOptions, "includeOff" | "recognize">) {
@@ -127,7 +134,7 @@ class Collected implements FoundServers {
   }
 
   tell(error: unknown): undefined {
-    if (!(error instanceof CliError)) throw error;
+    if (!isExplained(error)) throw error;
     this.problems.push(error);
   }
 

@@ -3,7 +3,7 @@ import { createLock, type LockedServer, type LockFile, withServer } from "@agent
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { type ExplainedError, isExplained } from "../errors.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
@@ -15,7 +15,7 @@ import { profileOf } from "./profile-of.ts";
 /** A server that did not start, or cannot be pinned. */
 export interface FailedVisit {
   readonly name: string;
-  readonly error: CliError | VisitError;
+  readonly error: ExplainedError;
 }
 
 /** The entries of the servers that can be pinned, and what these servers answered, by their names. */
@@ -51,7 +51,7 @@ export async function visitFound(
       entries.push(lockNew(name, visit.answers));
       answers.set(name, visit.answers);
     } catch (error) {
-      if (!(error instanceof CliError || error instanceof VisitError)) throw error;
+      if (!isExplained(error)) throw error;
       failures.push({ name, error });
       printError(context, error, name);
     }

@@ -1,11 +1,8 @@
 import { relative, resolve, sep } from "node:path";
+import { type ConfigPath, nodeAt, type ParsedConfig, replaceText, textOfFile } from "@agentprint/client-configs";
 import { type Launch, type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
-import type { ConfigPath } from "../clients/config-node.ts";
-import { replaceText } from "../clients/edit-config.ts";
-import { nodeAt, type ParsedConfig } from "../clients/parsed-config.ts";
-import { textOfFile } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { launchInWords } from "../lock/entry-summary.ts";

@@ -1,5 +1,5 @@
+import type { ClientId } from "@agentprint/client-configs";
 import { CLIENT_PROFILES } from "@agentprint/mcp-visit";
-import type { ClientId } from "../clients/client.ts";
 import type { FoundServer } from "./find-servers.ts";
 
 /** The profiles that have another id than their client. */

@@ -1,17 +1,24 @@
+import {
+  type Client,
+  clientOfFile,
+  entriesAt,
+  type HttpEntry,
+  invalidConfig,
+  membersWithServers,
+  type ParsedConfig,
+  parseConfig,
+  type RecognizeGuard,
+  readEntry,
+  type StdioEntry,
+  withKnownReferences,
+} from "@agentprint/client-configs";
 import type { Launch } from "@agentprint/launch";
 import { parse as parseEnvFile } from "dotenv";
-import type { Client } from "../clients/client.ts";
-import { withKnownReferences } from "../clients/client-references.ts";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
-import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
-import { clientOfFile } from "../clients/locate-files.ts";
-import { invalidConfig, type ParsedConfig } from "../clients/parsed-config.ts";
-import { parseConfig, readClientConfig } from "../clients/read-client-config.ts";
-import { type HttpEntry, readEntry, type StdioEntry } from "../clients/server-entry.ts";
+import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { printNotices } from "../terminal/notices.ts";
-import type { RecognizeGuard } from "../wrap/recognize-guard.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { MAX_ENV_FILE_BYTES } from "./refuse-loaded-code.ts";
 import { type ServerTarget, withHiddenValues } from "./server-target.ts";
@@ -24,7 +31,7 @@ type Values = Record<string, string>;
  * that are switched off and those that the client itself brings along are left out.
  *
  * @param lock The lock in use: only a guard that goes by it counts as one
- * @throws {@link CliError} `invalid-config` when the file does not describe MCP servers. What only one server lacks, such as
+ * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
@@ -44,7 +51,7 @@ interface ConfigSource {
 /**
  * The servers of a client's configuration whose text, and whose env files, are read from elsewhere.
  *
- * @throws {@link CliError} as {@link readConfig}
+ * @throws {@link CliError}, {@link ClientConfigError} as {@link readConfig}
  */
 export async function readConfigText(
   context: Context,
@@ -89,7 +96,7 @@ interface EntryOptions {
 /**
  * The target that an entry of a configuration describes.
  *
- * @throws {@link CliError} `invalid-config` when the entry describes none
+ * @throws {@link ClientConfigError} when the entry describes none
  */
 export function targetOfEntry(
   context: Context,

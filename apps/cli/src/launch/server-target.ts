@@ -1,7 +1,7 @@
+import type { Guarded } from "@agentprint/client-configs";
 import type { Launch } from "@agentprint/launch";
 import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
-import type { Guarded } from "../clients/server-entry.ts";
 import { CliError } from "../errors.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
@@ -22,7 +22,7 @@ export interface ServerTarget extends Guarded {
    *
    * @throws {@link CliError} `missing-variable` when a variable is not set, or the lock does not keep a secret of the launch
    * @throws {@link CliError} `unreadable-input`, `too-large` when the `envFile` cannot be read
-   * @throws {@link CliError} `invalid-config` when only an editor can fill in a reference
+   * @throws {@link ClientConfigError} when only an editor can fill in a reference
    */
   readValues(): LaunchValues | Promise<LaunchValues>;
 }

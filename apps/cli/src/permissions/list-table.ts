@@ -1,4 +1,4 @@
-import { lineAt, type ParsedConfig } from "../clients/parsed-config.ts";
+import { lineAt, type ParsedConfig } from "@agentprint/client-configs";
 import { claudeCodeEntries } from "./claude-code.ts";
 import { entriesAtPath, membersAtPath } from "./listed-nodes.ts";
 import type { PermissionEntry } from "./permission-entry.ts";

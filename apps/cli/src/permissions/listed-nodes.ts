@@ -1,5 +1,4 @@
-import type { ConfigNode } from "../clients/config-node.ts";
-import { lineAt, nodeAt, type ParsedConfig } from "../clients/parsed-config.ts";
+import { type ConfigNode, lineAt, nodeAt, type ParsedConfig } from "@agentprint/client-configs";
 import type { WrittenEntry } from "./permission-entry.ts";
 
 /** The texts of the list at a path, or of a text with commas there; none where there is neither. */

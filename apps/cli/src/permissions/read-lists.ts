@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ParsedConfig } from "../clients/parsed-config.ts";
-import { parseConfig, readClientConfig } from "../clients/read-client-config.ts";
+import { type ParsedConfig, parseConfig } from "@agentprint/client-configs";
+import { readClientConfig } from "../clients/read-client-config.ts";
 import type { InputContext } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
+import { type ExplainedError, isExplained, isMissing } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { PERMISSION_LISTS, type PermissionList } from "./list-table.ts";
 import type { PermissionEntry } from "./permission-entry.ts";
@@ -15,19 +15,19 @@ const MAX_BYTES = 256 * 1024;
 /** The entries of all lists of a project, and the files that could not be read. */
 interface PermissionLists {
   readonly entries: readonly PermissionEntry[];
-  readonly problems: readonly CliError[];
+  readonly problems: readonly ExplainedError[];
 }
 
 /** Reads the lists of tools in the files of a project. A file that cannot be read is a problem, one that is missing is none. */
 export async function readLists(context: InputContext): Promise<PermissionLists> {
-  const problems: CliError[] = [];
+  const problems: ExplainedError[] = [];
   const entries: PermissionEntry[] = [];
   for (const list of PERMISSION_LISTS) {
     for (const file of await filesOf(context, list)) {
       try {
         entries.push(...(await readList(context, list, file)));
       } catch (error) {
-        if (!(error instanceof CliError)) throw error;
+        if (!isExplained(error)) throw error;
         if (!isMissing(error.cause)) problems.push(error);
       }
     }

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { CliError, isExplained } from "../errors.ts";
 import { asCalled } from "./as-called.ts";
 import { columnsOf } from "./wrap-lines.ts";
 import { wrapWords } from "./wrap-words.ts";
@@ -59,7 +59,7 @@ export function escapeLines(text: string): string {
 
 function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
-  if (error instanceof CliError || error instanceof VisitError) {
+  if (isExplained(error)) {
     const { where, expected, fix } = error.details;
     found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code]);
     if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);

@@ -5,7 +5,7 @@ import { type StdioTarget, VisitError, type VisitTarget, visitServer } from "@ag
 import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { type ExplainedError, isExplained } from "../errors.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
@@ -16,7 +16,7 @@ import type { VisitPlan } from "./visit-plan.ts";
 /** The outcome of visiting one server: its answers, or the reason for their absence. */
 export type VisitResult =
   | { readonly name: string; readonly answers: VisitAnswers }
-  | { readonly name: string; readonly error: CliError | VisitError };
+  | { readonly name: string; readonly error: ExplainedError };
 
 /** Callbacks during a visit. */
 export interface VisitHooks {
@@ -71,7 +71,7 @@ async function answersOrError(
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: await withLogText(error) };
-    if (error instanceof CliError) return { name, error };
+    if (isExplained(error)) return { name, error };
     throw error;
   }
 }
@@ -156,7 +156,7 @@ export function answersByName(results: readonly VisitResult[]): Record<string, V
   );
 }
 
-function failureOf(error: CliError | VisitError): CheckFailure {
+function failureOf(error: ExplainedError): CheckFailure {
   const { code, message } = error;
   const artifacts = error instanceof ArtifactsChangedError ? { artifacts: error.artifacts } : {};
   return { failure: { code, message, ...artifacts } };

@@ -1,5 +1,5 @@
+import { readEntry } from "@agentprint/client-configs";
 import { redactLaunch } from "@agentprint/launch/redact";
-import { readEntry } from "../clients/server-entry.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 
 /** A line of a difference with the launch that an entry of a configuration has, the guard in front of it included, without secrets. */

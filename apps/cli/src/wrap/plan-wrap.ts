@@ -1,13 +1,16 @@
-import type { ParsedConfig } from "../clients/parsed-config.ts";
-import { nodeAt, plainValue } from "../clients/parsed-config.ts";
-import { textOfFile } from "../clients/read-client-config.ts";
-import { readEntry } from "../clients/server-entry.ts";
-import { CliError } from "../errors.ts";
+import {
+  nodeAt,
+  type ParsedConfig,
+  plainValue,
+  type RecognizeGuard,
+  readEntry,
+  textOfFile,
+} from "@agentprint/client-configs";
+import { type ExplainedError, isExplained } from "../errors.ts";
 import type { FoundPlace, FoundServer } from "../init/find-servers.ts";
 import type { PlannedFile } from "../init/planned-file.ts";
 import { guardAddress, guardOfAddress, guardWords } from "./guarded-launch.ts";
 import { launchLine } from "./launch-line.ts";
-import type { RecognizeGuard } from "./recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 
 /** A configuration with its planned text. */
@@ -37,7 +40,7 @@ export interface WrapPlan {
   readonly left: readonly (PlannedEntry & { readonly reason: string })[];
   /** The entries that need no change: already behind the guard, or without a guard to remove. */
   readonly unchanged: readonly PlannedEntry[];
-  readonly problems: readonly CliError[];
+  readonly problems: readonly ExplainedError[];
 }
 
 interface WrapOptions {
@@ -112,7 +115,7 @@ async function planEdits(servers: readonly FoundServer[], edit: Edit): Promise<W
     left: [] as WrapPlan["left"][number][],
     unchanged: [] as PlannedEntry[],
   };
-  const problems: CliError[] = [];
+  const problems: ExplainedError[] = [];
   const guarded = new Set<string>();
   for (const server of servers) {
     for (const place of server.places) {
@@ -134,7 +137,7 @@ async function planEdits(servers: readonly FoundServer[], edit: Edit): Promise<W
           plan.changed.push({ ...planned, ...addressOf(after) });
         }
       } catch (error) {
-        if (!(error instanceof CliError)) throw error;
+        if (!isExplained(error)) throw error;
         problems.push(error);
       }
     }

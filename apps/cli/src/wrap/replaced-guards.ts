@@ -1,8 +1,7 @@
-import { entriesAt } from "../clients/configured-servers.ts";
+import { entriesAt, readEntry } from "@agentprint/client-configs";
 import { readClientConfig } from "../clients/read-client-config.ts";
-import { readEntry } from "../clients/server-entry.ts";
 import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
+import { isExplained, isMissing } from "../errors.ts";
 import { recognizeGuardOf } from "./recognize-guard.ts";
 import { type WrappedConfig, wrappedFor } from "./wrapped-state.ts";
 
@@ -49,7 +48,7 @@ async function replacedIn(
       return [{ ...replaced, reason: entry.notGuarded ?? "it starts its server without the guard" }];
     });
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!isExplained(error)) throw error;
     if (isMissing(error.cause)) return [];
     return entries.map(({ name, server }) => ({
       name,

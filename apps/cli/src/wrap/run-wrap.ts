@@ -1,3 +1,4 @@
+import type { RecognizeGuard } from "@agentprint/client-configs";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
@@ -11,7 +12,6 @@ import { lockPathOf } from "../lock/lock-path.ts";
 import { collect } from "../option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import type { WrapFile, WrapPlan } from "./plan-wrap.ts";
-import type { RecognizeGuard } from "./recognize-guard.ts";
 import { keepBackup, rememberWrapped, removeBackup } from "./wrapped-state.ts";
 
 /** The configurations to edit. */

@@ -1,10 +1,22 @@
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
-import type { ConfigNode, ConfigPath } from "../clients/config-node.ts";
-import { addMember, cannotEdit, editValue, removeMember, textLike } from "../clients/edit-config.ts";
-import { flowText } from "../clients/edit-flow.ts";
-import { nodeAt, type ParsedConfig, plainValue } from "../clients/parsed-config.ts";
-import { ADDRESSES, COMMANDS } from "../clients/server-entry.ts";
-import { lineBreakOf, lineStart, type Splice } from "../clients/splice.ts";
+import {
+  ADDRESSES,
+  addMember,
+  COMMANDS,
+  type ConfigNode,
+  type ConfigPath,
+  cannotEdit,
+  editValue,
+  flowText,
+  lineBreakOf,
+  lineStart,
+  nodeAt,
+  type ParsedConfig,
+  plainValue,
+  removeMember,
+  type Splice,
+  textLike,
+} from "@agentprint/client-configs";
 import { guardOfAddress, guardOfCommand } from "./guarded-launch.ts";
 
 type ListNode = Extract<ConfigNode, { kind: "list" }>;
@@ -24,7 +36,7 @@ type CommandPlace =
  * Returns the configuration with other words in front of the command of an entry. The bytes of the command are kept
  * among its arguments, so that {@link unwrapEntry} restores the configuration byte for byte.
  *
- * @throws {@link CliError} `invalid-config` when the entry cannot be edited in this way
+ * @throws {@link ClientConfigError} when the entry cannot be edited in this way
  */
 export async function wrapCommand(
   config: ParsedConfig,
@@ -108,7 +120,7 @@ export async function wrapAddress(config: ParsedConfig, entry: ConfigPath, front
 /**
  * Returns the configuration without the guard in front of an entry.
  *
- * @throws {@link CliError} `invalid-config` when there is no guard, or the entry cannot be edited
+ * @throws {@link ClientConfigError} when there is no guard, or the entry cannot be edited
  */
 export async function unwrapEntry(config: ParsedConfig, entry: ConfigPath): Promise<ParsedConfig> {
   if (hasAddress(config, entry)) return unwrapAddress(config, entry);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseJson } from "@agentprint/canonical-json";
+import type { ConfigPath, RecognizeGuard } from "@agentprint/client-configs";
 import { z } from "zod";
-import type { ConfigPath } from "../clients/config-node.ts";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
@@ -12,7 +12,7 @@ import { lockPathOf } from "../lock/lock-path.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { followLinks, replaceFile } from "../replace-file.ts";
 import { stateFolder, wrappedFolder } from "../state-folder.ts";
-import { type RecognizeGuard, recognizeGuardOf } from "./recognize-guard.ts";
+import { recognizeGuardOf } from "./recognize-guard.ts";
 
 /** A configuration with entries that `wrap` put the guard in front of. */
 export interface WrappedConfig {

@@ -1,5 +1,5 @@
+import { CLIENTS } from "@agentprint/client-configs/client-table";
 import { expect, test } from "vitest";
-import { CLIENTS } from "../../src/clients/client-table.ts";
 import { expectSecretsKept } from "../support/kept-secrets.ts";
 
 const RUNS = Number(process.env["CONFIG_SECRET_RUNS"] ?? 3);

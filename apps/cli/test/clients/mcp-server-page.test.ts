@@ -4,11 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { entriesAt, membersWithServers, parseConfig, readEntry } from "@agentprint/client-configs";
+import { CLIENTS } from "@agentprint/client-configs/client-table";
 import { describe, expect, test } from "vitest";
-import { CLIENTS } from "../../src/clients/client-table.ts";
-import { entriesAt, membersWithServers } from "../../src/clients/configured-servers.ts";
-import { parseConfig } from "../../src/clients/read-client-config.ts";
-import { readEntry } from "../../src/clients/server-entry.ts";
 import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
 import { configurations, mcpServerPage } from "../support/mcp-server-page.ts";
 

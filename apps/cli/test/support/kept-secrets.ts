@@ -1,9 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type Client, type ClientId, parseConfig } from "@agentprint/client-configs";
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Client, ClientId } from "../../src/clients/client.ts";
-import { parseConfig } from "../../src/clients/read-client-config.ts";
 import { hostile } from "./hostile.ts";
 import { MARK, secretConfigs } from "./secret-configs.ts";
 import { Workspace } from "./workspace.ts";

@@ -1,6 +1,5 @@
+import { type Client, type ClientId, formatOf } from "@agentprint/client-configs";
 import { stringify as toYaml } from "yaml";
-import type { Client, ClientId } from "../../src/clients/client.ts";
-import { formatOf } from "../../src/clients/read-client-config.ts";
 
 const COMMAND = "npx";
 const ARGS = ["-y", "@agentprint/mcp-server"];

@@ -1,7 +1,6 @@
+import { type Client, type ClientId, flowText, tomlKey } from "@agentprint/client-configs";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import type { Client, ClientId } from "../../src/clients/client.ts";
-import { flowText, tomlKey } from "../../src/clients/edit-flow.ts";
 import { hostile } from "./hostile.ts";
 
 /** The mark that every secret of a configuration holds, and no other value. */

@@ -1,19 +1,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import {
+  entriesAt,
+  flowText,
+  membersWithServers,
+  type ParsedConfig,
+  parseConfig,
+  readEntry,
+  tomlKey,
+} from "@agentprint/client-configs";
+import { CLIENTS } from "@agentprint/client-configs/client-table";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { CLIENTS } from "../../src/clients/client-table.ts";
-import { entriesAt, membersWithServers } from "../../src/clients/configured-servers.ts";
-import { flowText, tomlKey } from "../../src/clients/edit-flow.ts";
-import type { ParsedConfig } from "../../src/clients/parsed-config.ts";
-import { parseConfig } from "../../src/clients/read-client-config.ts";
-import { readEntry } from "../../src/clients/server-entry.ts";
 import { guardAddress, guardWords } from "../../src/wrap/guarded-launch.ts";
 import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "../../src/wrap/wrap-entry.ts";
 
-const FILES = fileURLToPath(new URL("../clients/files/", import.meta.url));
+const FILES = fileURLToPath(new URL("../../../../packages/client-configs/test/files/", import.meta.url));
 const texts = readdirSync(FILES).map((file) => [file, readFileSync(FILES + file, "utf8")] as const);
 const LOCK = "/home/me/agent print/agentprint.lock";
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { parseConfig } from "@agentprint/client-configs";
 import { describe, expect, test } from "vitest";
-import { parseConfig } from "../../src/clients/read-client-config.ts";
 import { stateFileOf } from "../../src/guard/state-file.ts";
 import { replaceFile } from "../../src/replace-file.ts";
 import { guardAddress } from "../../src/wrap/guarded-launch.ts";

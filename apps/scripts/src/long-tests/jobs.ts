@@ -84,7 +84,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     about: "random secrets in the configurations of every client, 100 times for each: none is on a stream or in a file",
     command: ["pnpm", "exec", "vitest", "run", "--project", "apps/cli", "config-secrets"],
     env: { CONFIG_SECRET_RUNS: "100" },
-    folders: ["apps/cli/src", "apps/cli/test/clients", "packages/mcp-lock/src"],
+    folders: ["apps/cli/src", "apps/cli/test/clients", "packages/client-configs/src", "packages/mcp-lock/src"],
   },
   {
     name: "registry-backup",

@@ -26,7 +26,7 @@ export function membersWithServers(config: ParsedConfig): string[] {
 /**
  * The entries of servers below a member of a configuration; none when the member is absent or null.
  *
- * @throws {@link CliError} `invalid-config` when the member is neither an object nor a list of named entries, or two
+ * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
  */
 export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredEntry[] {

@@ -5,7 +5,7 @@ import { invalidConfig, placeOf } from "./parsed-config.ts";
 /**
  * Parses YAML of one document. Aliases and keys that are no text are refused: what they mean depends on the reader.
  *
- * @throws {@link CliError} `invalid-config` when the text is not such YAML
+ * @throws {@link ClientConfigError} when the text is not such YAML
  */
 export function parseYaml(text: string, file: string): ConfigNode {
   // Looking for two members of one name takes the parser minutes for 1 MiB; the reader of the servers looks for them.

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entriesAt, membersWithServers } from "../../src/clients/configured-servers.ts";
-import { addMember, removeMember, replaceText } from "../../src/clients/edit-config.ts";
-import { nodeAt, type ParsedConfig, plainValue } from "../../src/clients/parsed-config.ts";
-import { parseConfig } from "../../src/clients/read-client-config.ts";
+import type { ConfigPath } from "../src/config-node.ts";
+import { entriesAt, membersWithServers } from "../src/configured-servers.ts";
+import { addMember, removeMember, replaceText } from "../src/edit-config.ts";
+import { ClientConfigError } from "../src/errors.ts";
+import { parseConfig } from "../src/parse-config.ts";
+import { nodeAt, type ParsedConfig, plainValue } from "../src/parsed-config.ts";
 
 const FILES = fileURLToPath(new URL("files/", import.meta.url));
 const texts = readdirSync(FILES).map((file) => [file, readFileSync(FILES + file, "utf8")] as const);
@@ -118,6 +121,57 @@ describe("an edit of a configuration", () => {
   ] as const)("writes into %s as people do", async (_, file, text, path, expected) => {
     const edited = await addMember(await parseConfig(text, file), path, { command: "x" });
     expect(edited.text).toBe(expected);
+  });
+
+  test.each<[string, string, string, ConfigPath, JsonValue, string]>([
+    [
+      "a line with a list below the lines of a table of TOML",
+      "c.toml",
+      "[s.a]\nx = 1 # one\n[s.a.env]\nB = 1\n",
+      ["s", "a", "args"],
+      ["-y", { "a b": [1] }, {}],
+      '[s.a]\nx = 1 # one\nargs = ["-y", { "a b" = [1] }, {}]\n[s.a.env]\nB = 1\n',
+    ],
+    [
+      "a member between the brackets of TOML",
+      "c.toml",
+      "s = { a = { x = 1 } }\n",
+      ["s", "a", "y"],
+      true,
+      "s = { a = { x = 1, y = true } }\n",
+    ],
+    [
+      "the text after the last line of an open file",
+      "c.toml",
+      "[s.a]\nx = 1",
+      ["s", "a", "y"],
+      2,
+      "[s.a]\nx = 1\ny = 2",
+    ],
+  ])("adds %s", async (_, file, text, path, value, expected) => {
+    const edited = await addMember(await parseConfig(text, file), path, value);
+    expect(edited.text).toBe(expected);
+    expect((await removeMember(edited, path)).text).toBe(text);
+  });
+
+  test("refuses what is no text, no member, or no object", async () => {
+    const config = await parseConfig('{"a":{"b":1},"c":null}', "c.json");
+    await expect(replaceText(config, ["a", "b"], "x")).rejects.toThrow("cannot be edited at a.b");
+    await expect(replaceText(config, ["d"], "x")).rejects.toThrow("cannot be edited at d");
+    await expect(removeMember(config, ["a", "c"])).rejects.toThrow("cannot be edited at a.c");
+    await expect(removeMember(config, ["c", "d"])).rejects.toThrow("cannot be edited at c.d");
+    await expect(addMember(config, ["c", "d"], "x")).rejects.toThrow("cannot be edited at c.d");
+    const listed = await parseConfig("? [a]\n: b\n", "c.yaml");
+    await expect(addMember(listed, ["c"], "x")).rejects.toThrow("cannot be edited at c");
+    const error = await replaceText(config, ["a"], "x").catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ClientConfigError);
+    expect(error).toMatchObject({ code: "invalid-config", details: { fix: "make this edit by hand" } });
+  });
+
+  test("keeps a text of YAML without quotes where it needs none, and a block ends with its line", async () => {
+    const text = "a: npx\nb: |\n  npx\nc: 1\n";
+    const plain = await replaceText(await parseConfig(text, "c.yaml"), ["a"], "uvx");
+    expect((await replaceText(plain, ["b"], "u vx")).text).toBe('a: uvx\nb: "u vx"\nc: 1\n');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { invalidConfig, placeOf } from "./parsed-config.ts";
 /**
  * Parses JSON with comments and trailing commas.
  *
- * @throws {@link CliError} `invalid-config` when the text is not such JSON
+ * @throws {@link ClientConfigError} when the text is not such JSON
  */
 export function parseJsonc(text: string, file: string): ConfigNode {
   const errors: ParseError[] = [];

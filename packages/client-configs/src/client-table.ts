@@ -1,3 +1,4 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Client, ClientFile, ClientId, Platform } from "./client.ts";
 
 const MCP_SERVERS = ["mcpServers"] as const;
@@ -20,7 +21,7 @@ function jsonOrJsonc(file: Omit<ClientFile, "path">, path: string): ClientFile[]
 }
 
 /** Every client that is known, in the order in which servers are listed. */
-export const CLIENTS: readonly Client[] = [
+export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
   {
     id: "claude-code",
     name: "Claude Code",
@@ -247,7 +248,7 @@ export const CLIENTS: readonly Client[] = [
     },
     source: "https://block.github.io/goose/docs/getting-started/using-extensions",
   },
-];
+]);
 
 /** The ids of all clients. */
-export const CLIENT_IDS: readonly ClientId[] = CLIENTS.map(({ id }) => id);
+export const CLIENT_IDS: readonly ClientId[] = Object.freeze(CLIENTS.map(({ id }) => id));

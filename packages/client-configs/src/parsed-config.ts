@@ -1,5 +1,5 @@
-import { CliError } from "../errors.ts";
 import type { ConfigFormat, ConfigNode, ConfigPath, TableNode } from "./config-node.ts";
+import { ClientConfigError } from "./errors.ts";
 
 /** A configuration that was parsed, with the text that it was parsed from. */
 export interface ParsedConfig {
@@ -15,7 +15,7 @@ export interface ParsedConfig {
 /**
  * The node that a path leads to; `undefined` when there is none.
  *
- * @throws {@link CliError} `invalid-config` when a name on the path is the name of two members
+ * @throws {@link ClientConfigError} when a name on the path is the name of two members
  */
 export function nodeAt(config: ParsedConfig, path: ConfigPath): ConfigNode | undefined {
   let node: ConfigNode | undefined = config.root;
@@ -36,7 +36,7 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
 /**
  * The plain value of a node.
  *
- * @throws {@link CliError} `invalid-config` when two members of an object have one name, or one is named `__proto__`: the
+ * @throws {@link ClientConfigError} when two members of an object have one name, or one is named `__proto__`: the
  * value would not have all of them
  */
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
@@ -51,7 +51,7 @@ export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   return value;
 }
 
-function twoMembers(config: ParsedConfig, name: string, start: number): CliError {
+function twoMembers(config: ParsedConfig, name: string, start: number): ClientConfigError {
   return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is the name of two members`);
 }
 
@@ -67,8 +67,8 @@ export function placeOf({ file, text }: Pick<ParsedConfig, "file" | "text">, off
 }
 
 /** Returns the `invalid-config` error for a problem at a place in a client's configuration. */
-export function invalidConfig(where: string, reason: string): CliError {
-  return new CliError("invalid-config", `this is not a configuration of MCP servers: ${reason}`, {
+export function invalidConfig(where: string, reason: string): ClientConfigError {
+  return new ClientConfigError(`this is not a configuration of MCP servers: ${reason}`, {
     where,
     expected: '{"mcpServers": {"name": {"command": "…", "args": […]}}}, or the format and spelling of another client',
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Recognition, RecognizeGuard } from "../wrap/recognize-guard.ts";
+import type { Recognition, RecognizeGuard } from "./recognition.ts";
 
 /** One server in the configuration of any client. Texts may contain references to variables. */
 export type ServerEntry = StdioEntry | HttpEntry;
@@ -30,9 +30,9 @@ export interface HttpEntry extends Guarded {
 }
 
 /** The members in which a client writes the program of a server. */
-export const COMMANDS: readonly string[] = ["command", "cmd"];
+export const COMMANDS: readonly string[] = Object.freeze(["command", "cmd"]);
 /** The members in which a client writes the address of a server, in the order in which they are read. */
-export const ADDRESSES: readonly string[] = ["httpUrl", "url", "serverUrl", "uri"];
+export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "serverUrl", "uri"]);
 
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const Env = z.record(z.string(), Text.nullable());

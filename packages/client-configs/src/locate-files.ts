@@ -1,14 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Context } from "../context.ts";
-import { isMissing } from "../errors.ts";
 import type { Client, ClientFile, Platform } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
 import type { ConfigPath } from "./config-node.ts";
 
 /** The surroundings that decide where clients keep their files. */
-export type Surroundings = Pick<Context, "cwd" | "env"> & { readonly platform: NodeJS.Platform };
+export interface Surroundings {
+  /** The folder of the project; a relative one starts at the folder of the process. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
 
 /** A file in which a client looks for servers, whether there is one or not. */
 export interface LocatedFile {
@@ -80,8 +83,8 @@ async function expandFolder(path: string): Promise<string[]> {
   const star = path.indexOf("*");
   if (star === -1) return [path];
   const [folder, ending] = [path.slice(0, star), path.slice(star + 1)];
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
     throw error;
   });
   return names

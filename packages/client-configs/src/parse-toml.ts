@@ -6,7 +6,7 @@ import { invalidConfig, placeOf } from "./parsed-config.ts";
  * Parses TOML. The parser's own plain value is not used, because it writes a table named `__proto__` into the prototype
  * of every object.
  *
- * @throws {@link CliError} `invalid-config` when the text is not TOML
+ * @throws {@link ClientConfigError} when the text is not TOML
  */
 export function parseToml(text: string, file: string): ConfigNode {
   try {

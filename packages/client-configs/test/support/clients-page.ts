@@ -1,6 +1,6 @@
-import { markdownTable } from "../../../scripts/src/markdown-table.ts";
-import type { Client, ClientFile } from "../../src/clients/client.ts";
-import { formatOf } from "../../src/clients/read-client-config.ts";
+import { markdownTable } from "../../../../apps/scripts/src/markdown-table.ts";
+import type { Client, ClientFile } from "../../src/client.ts";
+import { formatOf } from "../../src/parse-config.ts";
 
 const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
 
@@ -28,7 +28,7 @@ export function clientsPage(clients: readonly Client[]): string {
   return `# Clients
 
 Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
-A test writes this page from the table in \`apps/cli/src/clients/client-table.ts\`.
+A test writes this page from the table in \`packages/client-configs/src/client-table.ts\`.
 
 ## Files
 

@@ -1,16 +1,16 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { CliError } from "../errors.ts";
 import type { ConfigPath, TableNode } from "./config-node.ts";
 import { flowText, insertIntoFlow, removeFromFlow } from "./edit-flow.ts";
 import { insertLine, insertSection, removeLines, removeSection } from "./edit-toml.ts";
+import { ClientConfigError } from "./errors.ts";
+import { parseConfig } from "./parse-config.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
-import { parseConfig } from "./read-client-config.ts";
 import { applySplices, type Splice } from "./splice.ts";
 
 /**
  * The configuration with another text at a path. Every byte outside of the old text stays as it is.
  *
- * @throws {@link CliError} `invalid-config` when there is no text at the path, or the format cannot write the new one
+ * @throws {@link ClientConfigError} when there is no text at the path, or the format cannot write the new one
  */
 export async function replaceText(config: ParsedConfig, path: ConfigPath, text: string): Promise<ParsedConfig> {
   const node = nodeAt(config, path);
@@ -24,7 +24,7 @@ export async function replaceText(config: ParsedConfig, path: ConfigPath, text: 
  * The configuration with one more member, and the tables that lead to it. Every byte that was there stays as it is, and
  * {@link removeMember} takes the added bytes away again.
  *
- * @throws {@link CliError} `invalid-config` when there is such a member, or the place cannot have one
+ * @throws {@link ClientConfigError} when there is such a member, or the place cannot have one
  */
 export async function addMember(config: ParsedConfig, path: ConfigPath, value: JsonValue): Promise<ParsedConfig> {
   const [parent, name] = [path.slice(0, -1), String(path.at(-1))];
@@ -40,7 +40,7 @@ export async function addMember(config: ParsedConfig, path: ConfigPath, value: J
 /**
  * The configuration without a member. Comments around the member stay.
  *
- * @throws {@link CliError} `invalid-config` when there is no such member, or other lines would have to change
+ * @throws {@link ClientConfigError} when there is no such member, or other lines would have to change
  */
 export async function removeMember(config: ParsedConfig, path: ConfigPath): Promise<ParsedConfig> {
   const parent = nodeAt(config, path.slice(0, -1));
@@ -75,7 +75,7 @@ function isSections(node: ParsedConfig["root"]): boolean {
 /**
  * Applies an edit, and refuses one that changes the meaning of the file beyond this value.
  *
- * @throws {@link CliError} `invalid-config` when the edit changes another value
+ * @throws {@link ClientConfigError} when the edit changes another value
  */
 export async function editValue(
   config: ParsedConfig,
@@ -120,8 +120,8 @@ export function textLike({ format }: ParsedConfig, text: string, old: string): s
 }
 
 /** Returns the `invalid-config` error for a place that cannot be edited without changing its surroundings. */
-export function cannotEdit({ file }: ParsedConfig, path: ConfigPath): CliError {
-  return new CliError("invalid-config", `${file} cannot be edited at ${path.join(".")}`, {
+export function cannotEdit({ file }: ParsedConfig, path: ConfigPath): ClientConfigError {
+  return new ClientConfigError(`${file} cannot be edited at ${path.join(".")}`, {
     expected: "a place that can be changed without a change of the lines around it",
     fix: "make this edit by hand",
   });

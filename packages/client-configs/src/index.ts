@@ -1,0 +1,29 @@
+export type { Client, ClientFile, ClientId, ConfigScope, Platform } from "./client.ts";
+export { withKnownReferences } from "./client-references.ts";
+export { CLIENT_IDS, CLIENTS } from "./client-table.ts";
+export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableNode } from "./config-node.ts";
+export { type ConfiguredEntry, entriesAt, membersWithServers } from "./configured-servers.ts";
+export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";
+export { flowText, tomlKey } from "./edit-flow.ts";
+export { ClientConfigError, type ClientConfigErrorDetails } from "./errors.ts";
+export { clientOfFile, homeFolder, type LocatedFile, locateFiles, type Surroundings } from "./locate-files.ts";
+export {
+  formatOf,
+  MAX_CONFIG_BYTES,
+  maxConfigBytes,
+  parseConfig,
+  parseConfigBytes,
+  textOfFile,
+} from "./parse-config.ts";
+export { invalidConfig, lineAt, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
+export type { Recognition, RecognizeGuard, WrittenLaunch } from "./recognition.ts";
+export {
+  ADDRESSES,
+  COMMANDS,
+  type Guarded,
+  type HttpEntry,
+  readEntry,
+  type ServerEntry,
+  type StdioEntry,
+} from "./server-entry.ts";
+export { lineBreakOf, lineStart, type Splice } from "./splice.ts";

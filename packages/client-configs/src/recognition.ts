@@ -1,0 +1,22 @@
+/** A launch as an entry of a configuration has it. */
+export interface WrittenLaunch {
+  /** The program and its arguments; empty where the entry has an address alone. */
+  readonly command: readonly string[];
+  readonly url: string | undefined;
+  readonly cwd: string | undefined;
+  /** The names of the variables that the entry sets or passes on. */
+  readonly variables: readonly string[];
+  /** A file of more variables. */
+  readonly envFile?: string | undefined;
+  /** Whether the entry has a command and an address, or two addresses, so that the client decides between them. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The guard in front of a server, the reason why an apparent guard is not recognized, or neither. */
+export type Recognition =
+  | { readonly guardedAs: string; readonly words?: number; readonly url?: string }
+  | { readonly notGuarded: string }
+  | undefined;
+
+/** Decides whether an entry of a configuration starts a guard. */
+export type RecognizeGuard = (launch: WrittenLaunch) => Recognition;
