@@ -1,4 +1,4 @@
 export { ArtifactError, type ArtifactErrorCode } from "./errors.ts";
 export { readArtifacts } from "./read-artifacts.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";
-export type { ReadOptions, Surroundings } from "./surroundings.ts";
+export type { Surroundings } from "./surroundings.ts";

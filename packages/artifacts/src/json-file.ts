@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "@agent
 import { ArtifactError } from "./errors.ts";
 
 /** The longest file or answer that is read, in bytes. */
-export const MAX_BYTES: number = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The text of a file; `undefined` where there is no regular file.

@@ -8,8 +8,9 @@ import {
 
 import { readNpm } from "./npm/read-npm.ts";
 import { readScript } from "./npm/read-script.ts";
+import { readImage } from "./oci/read-image.ts";
 import { readPypi } from "./pypi/read-pypi.ts";
-import type { ReadOptions, Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** A package of a registry by its name: a repository or an address has another form. */
 const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
@@ -17,20 +18,16 @@ const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 /**
  * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts nothing of them.
  *
- * A script in `node_modules` stands for its package, where a lockfile has the integrity of that. A package without an exact version, from a repository or from an address is not among them.
+ * A script in `node_modules` stands for its package, where a package lock has the integrity of that. A package without an exact version, from a repository or from an address is not among them.
  *
  * @param launch The launch with its references filled in
  * @returns One artifact for each word that names one
  * @throws {@link ArtifactError} each of its codes, when one of them cannot be read
  */
-export async function readArtifacts(
-  launch: Launch,
-  surroundings: Surroundings,
-  options: ReadOptions = {},
-): Promise<FoundArtifact[]> {
+export async function readArtifacts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const all = launchedPackages(launch);
   const read = [
-    ...all.map((each) => readOne(each, all, surroundings, options)),
+    ...all.map((each) => readOne(each, all, surroundings)),
     ...launchedFiles(launch).map((file) => readScript(file, surroundings)),
   ];
   return (await Promise.all(read)).filter((artifact) => artifact !== undefined);
@@ -40,11 +37,15 @@ function readOne(
   fetched: FetchedPackage,
   all: readonly FetchedPackage[],
   surroundings: Surroundings,
-  options: ReadOptions,
 ): Promise<FoundArtifact | undefined> {
-  const isOfRegistry = fetched.version === "exact" && REGISTRY_NAME.test(fetched.package);
+  const { kind, version, versionText } = fetched;
+  if (kind === "image") {
+    // The tag `latest` and a launch without a tag are floating.
+    const isNamed = version !== "none" && versionText !== "latest";
+    return isNamed ? readImage(fetched, surroundings) : Promise.resolve(undefined);
+  }
+  const isOfRegistry = version === "exact" && REGISTRY_NAME.test(fetched.package);
   if (!isOfRegistry) return Promise.resolve(undefined);
-  if (fetched.kind === "npm") return readNpm(fetched, all, surroundings);
-  if (fetched.kind === "python") return readPypi(fetched, surroundings, options);
-  return Promise.resolve(undefined);
+  if (kind === "npm") return readNpm(fetched, all, surroundings);
+  return readPypi(fetched, surroundings);
 }

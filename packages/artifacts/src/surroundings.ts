@@ -6,9 +6,3 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
 }
-
-/** The way in which artifacts are read. */
-export interface ReadOptions {
-  /** Whether the registry is also asked for the files that other machines run, because the result is to be kept. Default `false`. */
-  readonly isWhole?: boolean;
-}

@@ -18,7 +18,7 @@ export interface FetchedPackage extends LaunchedPackage {
  *
  * @example
  * ```ts
- * import { launchedPackages } from "@agentprint/mcp-lock/launch";
+ * import { launchedPackages } from "@agentprint/launch";
  *
  * const launch = { type: "stdio", command: "npx", args: ["-p", "one@1.0.0", "-p", "two@2.0.0", "two"], env: [] } as const;
  * const packages = launchedPackages({ ...launch, args: [...launch.args], env: [] });

@@ -12,7 +12,7 @@ export class ArtifactsChangedError extends CliError {
         .map(({ pointer, before, after }) => `${name}, launch at ${pointer}: ${before} → ${after}`)
         .join("\n"),
       expected: "the bytes whose integrity is in the lock",
-      fix: `find out who replaced them; if they are meant, run ${commandLine(["agentprint", "approve", name])}`,
+      fix: `look who replaced them; if they are meant, run ${commandLine(["agentprint", "approve", name])}`,
     });
     this.artifacts = artifacts;
   }

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { type ReadOptions, readArtifacts } from "@agentprint/artifacts";
+import { readArtifacts } from "@agentprint/artifacts";
 import type { FoundArtifact, Launch } from "@agentprint/launch";
-
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 
@@ -9,10 +8,9 @@ import type { Context } from "../context.ts";
 export function readFound(
   { pathOf, signal }: Context,
   { command, args, cwd, env }: StdioTarget,
-  options: ReadOptions = {},
 ): Promise<FoundArtifact[]> {
   const launch: Launch = { type: "stdio", command, args: [...args], env: Object.keys(env) };
   const folder = resolve(cwd ?? pathOf("."));
   const surroundings = { cwd: folder, env: { ...inheritedEnvironment(), ...env }, ...(signal && { signal }) };
-  return readArtifacts(launch, surroundings, options);
+  return readArtifacts(launch, surroundings);
 }

@@ -16,7 +16,7 @@ export async function readOrNotice(
   target: StdioTarget,
 ): Promise<readonly FoundArtifact[] | undefined> {
   try {
-    return await readFound(context, target, { isWhole: true });
+    return await readFound(context, target);
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
     printNotices(context, [`no integrity is known of what ${name} runs: ${error.message}`]);

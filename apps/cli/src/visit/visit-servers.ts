@@ -118,15 +118,12 @@ export async function visitTarget(
   return { ...answers, ...inspected, ...(artifacts && { artifacts }) };
 }
 
-/** What runs, with the files of its release that were seen before it was installed. */
+/** The artifacts after a start, with the digests that only the registry had before it. */
 function joined(
   before: readonly FoundArtifact[],
   after: readonly FoundArtifact[] | undefined,
 ): readonly FoundArtifact[] | undefined {
-  return after?.map((artifact) => {
-    const { files } = before.find(({ pointer }) => pointer === artifact.pointer) ?? {};
-    return files && artifact.files ? { ...artifact, files: { ...files, ...artifact.files } } : artifact;
-  });
+  return after?.map((artifact) => ({ ...before.find(({ pointer }) => pointer === artifact.pointer), ...artifact }));
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */

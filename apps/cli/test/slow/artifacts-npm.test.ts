@@ -50,7 +50,7 @@ test("the integrity of what npx runs is in the lock, and the same bytes are the 
 
 test("a registry that swaps the bytes of the version is an error in each preset, and nothing is started", async () => {
   registry.publish("evil");
-  // What is installed is what runs.
+  // The installed package is what runs.
   expect(await space.run(["check"])).toMatchObject({ code: 0 });
   rmSync(space.path("started"));
   forget();
@@ -78,7 +78,7 @@ test("a registry that swaps the bytes of the version is an error in each preset,
   expect(await space.run(["check"])).toMatchObject({ code: 0 });
 });
 
-test("an installed tree with other bytes is an error, by npm's own lockfile", async () => {
+test("an installed tree with other bytes is an error, by npm's own package lock", async () => {
   const [file = ""] = globSync(space.path("cache/_npx/*/node_modules/.package-lock.json"));
   const lock = readFileSync(file, "utf8");
   writeFileSync(file, lock.replace(/"sha512-[^"]+"/, `"sha512-${"A".repeat(86)}=="`));

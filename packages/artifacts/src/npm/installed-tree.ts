@@ -1,24 +1,16 @@
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { objectAt, readObject, textAt } from "../json-file.ts";
+import type { InstalledPackage } from "./installed-package.ts";
 import { readPnpmTree } from "./pnpm-tree.ts";
 
-/** A package in a folder of packages, and what is installed with it. */
-export interface InstalledPackage {
-  readonly version: string;
-  /** Absent where no lockfile has one: a package from a folder, or one that no package manager installed. */
-  readonly integrity?: string;
-  /** The integrity of each package that it can import, by name and version. */
-  readonly dependencies: Readonly<Record<string, string>>;
-}
-
 /**
- * Finds a package in `node_modules` of a folder, by the lockfile that describes what is installed there: npm's own in
+ * Finds a package in `node_modules` of a folder, by the package lock that describes what is installed there: npm's own in
  * `node_modules`, pnpm's own in `node_modules`, or the `package-lock.json` of the folder.
  *
  * @param version The exact version; any where it is absent
  * @returns `undefined` where the package is not installed there in this version
- * @throws {@link ArtifactError} `unreadable` when a lockfile cannot be read
+ * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
  */
 export async function findInstalled(
   folder: string,
@@ -41,7 +33,7 @@ export async function findInstalled(
   return isTop ? { version: installed, dependencies: {} } : undefined;
 }
 
-/** Whether the folder of a package has the version that the lockfile says. */
+/** Whether the folder of a package has the version that the package lock says. */
 async function isInstalledAt(folder: string, place: string, packages: JsonObject): Promise<boolean> {
   const manifest = await readObject(join(folder, place, "package.json"));
   return manifest !== undefined && textAt(manifest, "version") === textAt(objectAt(packages, place), "version");

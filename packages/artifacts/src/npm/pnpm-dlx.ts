@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { ArtifactError } from "../errors.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { findInstalled, type InstalledPackage } from "./installed-tree.ts";
+import type { InstalledPackage } from "./installed-package.ts";
+import { findInstalled } from "./installed-tree.ts";
 
 /**
  * Finds a package in the folders that `pnpm dlx` has installed. Their names are digests that differ between versions of pnpm, so that

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { parse } from "yaml";
 import { objectAt, readText, textAt, unreadable } from "../json-file.ts";
-import type { InstalledPackage } from "./installed-tree.ts";
+import type { InstalledPackage } from "./installed-package.ts";
 
 /**
- * Finds a package that pnpm installed into `node_modules` of a folder, by the lockfile that pnpm keeps in there.
+ * Finds a package that pnpm installed into `node_modules` of a folder, by the package lock that pnpm keeps in there.
  *
  * @returns `undefined` where pnpm did not install it
- * @throws {@link ArtifactError} `unreadable` when the lockfile is no YAML
+ * @throws {@link ArtifactError} `unreadable` when the package lock is no YAML
  */
 export async function readPnpmTree(
   folder: string,
@@ -44,7 +44,7 @@ export async function readPnpmTree(
 function yamlObject(text: string, path: string): JsonObject {
   let value: JsonValue;
   try {
-    // The lockfile that pnpm writes has no aliases: one that has is a bomb.
+    // The package lock that pnpm writes has no aliases: one that has is a bomb.
     value = parse(text, { maxAliasCount: 0 }) as JsonValue;
   } catch (error) {
     throw unreadable(path, error);

@@ -4,7 +4,8 @@ import type { FetchedPackage, FoundArtifact } from "@agentprint/launch";
 
 import type { Surroundings } from "../surroundings.ts";
 import { askNpm } from "./ask-npm.ts";
-import { findInstalled, type InstalledPackage } from "./installed-tree.ts";
+import type { InstalledPackage } from "./installed-package.ts";
+import { findInstalled } from "./installed-tree.ts";
 import { npmFolders, npmRoot } from "./npm-settings.ts";
 import { findInDlxCache } from "./pnpm-dlx.ts";
 

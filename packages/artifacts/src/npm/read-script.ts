@@ -8,10 +8,10 @@ import { findInstalled } from "./installed-tree.ts";
 const IN_PACKAGE = /^(.*?)(?:^|[/\\])node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\.@][^/\\]*)[/\\]/s;
 
 /**
- * Reads the package of `node_modules` that a script of a launch belongs to, by the lockfile of what is installed there.
+ * Reads the package of `node_modules` that a script of a launch belongs to, by the package lock of what is installed there.
  *
- * @returns `undefined` where it belongs to none, or no lockfile has its integrity
- * @throws {@link ArtifactError} `unreadable` when a lockfile cannot be read
+ * @returns `undefined` where it belongs to none, or no package lock has its integrity
+ * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
  */
 export async function readScript(
   { path, pointer, folder = "." }: LaunchedFile,

@@ -35,7 +35,8 @@ export async function askUv(
   const { env } = surroundings;
   // pipx asks the index that pip is set up with.
   const index = runner === "pipx" ? env["PIP_INDEX_URL"] : undefined;
-  const place = index === undefined ? surroundings : { ...surroundings, env: { ...env, UV_DEFAULT_INDEX: index } };
+  const set = { UV_HTTP_RETRIES: "1", ...(index !== undefined && { UV_DEFAULT_INDEX: index }) };
+  const place = { ...surroundings, env: { ...env, ...set } };
   const ask = (...more: string[]): Promise<ProgramEnd> =>
     runProgram("uv", [...COMPILE, ...shared, ...more, "-"], place, `${requirement}\n`);
   const online = await ask("--universal");

@@ -3,7 +3,7 @@ import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
 
 /** The comparison of locked artifacts with those that would run. */
 export interface ComparedArtifacts {
-  /** What has other bytes under the same version, with the pointer of the word that names it. */
+  /** The packages with other bytes under the same version, with the pointer of the word that names them. */
   readonly changes: readonly JsonChange[];
   /** New files of a release that this machine does not run. */
   readonly added: readonly JsonChange[];

@@ -1,0 +1,48 @@
+import { isJsonObject, parseJson } from "@agentprint/canonical-json";
+import type { FetchedPackage, FoundArtifact } from "@agentprint/launch";
+import { ArtifactError } from "../errors.ts";
+import { textAt, unreadable } from "../json-file.ts";
+import { runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { askImageRegistry } from "./ask-registry.ts";
+
+/**
+ * Reads what an image of a launch would run: the local image, or else what its registry has under the tag or digest.
+ *
+ * @throws {@link ArtifactError} each of its codes
+ */
+export async function readImage(
+  { pointer, runner, package: name, versionText = "", specifier, options }: FetchedPackage,
+  surroundings: Surroundings,
+): Promise<FoundArtifact> {
+  const own = { pointer, kind: "oci", name, version: versionText } as const;
+  const isFetched = options.some(([option, value]) => option === "--pull" && (value === "always" || value === "newer"));
+  const local = isFetched ? undefined : await localDigest(runner, specifier, surroundings);
+  if (local !== undefined) return { ...own, integrity: local, source: "installed" };
+  return { ...own, ...(await askImageRegistry(name, versionText, surroundings.signal)), source: "registry" };
+}
+
+/**
+ * The digest by which a local image was fetched; `undefined` where there is no such image.
+ *
+ * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has given it a digest; `no-program`,
+ * `no-answer` when the program or its service does not answer
+ */
+async function localDigest(runner: string, specifier: string, surroundings: Surroundings): Promise<string | undefined> {
+  const { stdout, stderr, code } = await runProgram(runner, ["image", "inspect", specifier], surroundings);
+  if (code !== 0) {
+    if (/no such image|image not known|not found/i.test(stderr)) return undefined;
+    throw new ArtifactError(
+      "no-answer",
+      `${runner} does not say which images it has: ${stderr.trim().split("\n")[0] ?? ""}`,
+    );
+  }
+  const where = `what ${runner} says of ${specifier}`;
+  const list = parseJson(stdout);
+  const [image] = Array.isArray(list) ? list.filter(isJsonObject) : [];
+  const repoDigests = image?.["RepoDigests"];
+  const digests = Array.isArray(repoDigests) ? repoDigests.flatMap((each) => String(each).split("@")[1] ?? []) : [];
+  const [digest = image && textAt(image, "Digest")] = digests;
+  if (digest === undefined) throw unreadable(where, new Error("no registry has given the image a digest"));
+  return digest;
+}
