@@ -1,3 +1,4 @@
+import type { Recording } from "@agentprint/guard-proxy";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
@@ -7,7 +8,6 @@ import type { GuardCommandOptions } from "../guard/guard-options.ts";
 import { type GuardedServer, guardedTarget, noticeCoverage, requirePinnedFiles } from "../guard/guarded-target.ts";
 import { type LoadedLock, loadLock } from "../guard/load-lock.ts";
 import { refuseUnpinned } from "../guard/pending.ts";
-import type { Recording } from "../guard/recording.ts";
 import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { hostAndPort, secondsFromZero } from "../option-parsers.ts";

@@ -1,4 +1,6 @@
 import { EXIT } from "@agentprint/findings";
+import type { Recording } from "@agentprint/guard-proxy";
+import { Gateway, LOOPBACK, RemoteEndpoint, StdioEndpoint, serverAt } from "@agentprint/guard-proxy/http";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -8,15 +10,12 @@ import { printError } from "../terminal/report-error.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
 import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
+import { GuardedRoute, type MakeEndpoint } from "./guarded-route.ts";
 import type { GuardedServer } from "./guarded-target.ts";
-import { serverAt } from "./http/ask-server.ts";
-import { Gateway, LOOPBACK } from "./http/gateway.ts";
-import { GuardedRoute, type MakeEndpoint } from "./http/guarded-route.ts";
-import { RemoteEndpoint } from "./http/remote-endpoint.ts";
-import { StdioEndpoint } from "./http/stdio-endpoint.ts";
 import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
-import type { Recording } from "./recording.ts";
+import { proxyOutputOf } from "./proxy-output.ts";
+import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
 /** The variable with the token that clients must present. */
@@ -47,7 +46,7 @@ export async function guardHttp(
       const makeEndpoint: MakeEndpoint = (target, inForce) => {
         if (target.type === "stdio") {
           const launch = { name, launched: server.launched, inForce, dryRun: options.dryRun };
-          return new StdioEndpoint(context, launch, guard, recording);
+          return new StdioEndpoint(proxyOutputOf(context), () => startPinned(context, launch), guard, recording);
         }
         const headers = token === undefined ? {} : headersFromEnvironment(context, target);
         return new RemoteEndpoint(target, guard, { ask: serverAt(target.url), server: name, headers, recording });

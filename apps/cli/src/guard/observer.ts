@@ -1,5 +1,5 @@
 import type { GuardEvent } from "@agentprint/guard";
-import type { Recording } from "./recording.ts";
+import type { Recording } from "@agentprint/guard-proxy";
 
 /** A listener to every event of a guard. */
 export interface Observer {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { GRACE } from "@agentprint/guard-proxy";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
-import { GRACE } from "./limits.ts";
 import type { Observer } from "./observer.ts";
 import { RequestSpans } from "./request-spans.ts";
 

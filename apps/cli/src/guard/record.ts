@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { GuardRecording, type Recording, WRITTEN_AFTER } from "@agentprint/guard-proxy/recording";
 import { createKeyFolder, createRecorder, loadKeyFile, type Recorder, RecorderError } from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
@@ -9,7 +10,6 @@ import { printNotices } from "../terminal/notices.ts";
 import { isStoreUrl, readText, refuseOtherUrls, storeIn } from "../trail/source.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { contentsOf, eventInput } from "./recorded-event.ts";
-import { GuardRecording, type Recording, WRITTEN_AFTER } from "./recording.ts";
 
 const NOTHING: Recording = { onEvent: () => undefined, takeWait: () => undefined, close: async () => undefined };
 

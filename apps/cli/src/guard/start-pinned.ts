@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { PinnedServer } from "@agentprint/guard-proxy";
 import { type RunningServer, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -7,14 +8,6 @@ import { commandLine } from "../terminal/command-line.ts";
 import { printError } from "../terminal/report-error.ts";
 import { guardedTarget, requirePinnedFiles } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
-
-/** A server that was started as pinned. Its streams are read only after the files of its launch were compared again. */
-export interface PinnedServer extends RunningServer {
-  /** Fulfilled with the first byte of the standard output: `false` where a file changed since the start, and the server ends. */
-  readonly outputChecked: Promise<boolean>;
-  /** Fulfilled in the same way with the first byte of standard error. */
-  readonly errorsChecked: Promise<boolean>;
-}
 
 /** The inputs of each start of a server. */
 export interface PinnedLaunch {

@@ -1,6 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT } from "@agentprint/findings";
 import type { Step } from "@agentprint/guard";
+import {
+  GRACE,
+  InOrder,
+  MAX_LINE_BYTES,
+  MessageSink,
+  NOT_READ,
+  notRecorded,
+  type OnLine,
+  passStderr,
+  pumpLines,
+  type Recording,
+} from "@agentprint/guard-proxy";
 import type { RunningServer } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -8,13 +20,8 @@ import { printError } from "../terminal/report-error.ts";
 import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { type GuardedServer, isSameTarget } from "./guarded-target.ts";
-import { InOrder, notRecorded } from "./in-order.ts";
-import { GRACE, MAX_LINE_BYTES } from "./limits.ts";
 import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
-import { MessageSink, NOT_READ, type OnLine, pumpLines } from "./message-pump.ts";
-import { passStderr } from "./pass-stderr.ts";
-import type { Recording } from "./recording.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 

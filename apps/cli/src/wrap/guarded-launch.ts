@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { decodeName } from "@agentprint/guard-proxy/decode-name";
 import packageJson from "../../package.json" with { type: "json" };
-import { decodeName } from "../guard/decode-name.ts";
 
 /** The words of a guard in front of the command of a server, in the form in which `wrap` writes them. */
 export interface GuardWords {

@@ -3,14 +3,12 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { isRequest, isResponse, META, MODERN_VERSIONS, RPC_ERROR, type WithId } from "@agentprint/mcp";
-import type { Context } from "../../context.ts";
-import { printNotices } from "../../terminal/notices.ts";
-import { printError } from "../../terminal/report-error.ts";
 import { recorded } from "../in-order.ts";
 import { GRACE } from "../limits.ts";
 import { MessageSink, NOT_READ, type OnLine } from "../message-pump.ts";
+import type { PinnedServer } from "../pinned-server.ts";
+import type { ProxyOutput } from "../proxy-output.ts";
 import type { Recording } from "../recording.ts";
-import { type PinnedLaunch, type PinnedServer, startPinned } from "../start-pinned.ts";
 import { ClientResponse, endWhereDone } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
@@ -25,21 +23,22 @@ const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 /** Streamable HTTP in front of a server that is started as a command. */
 export class StdioEndpoint implements Endpoint {
   readonly guard: Guard;
-  readonly #context: Context;
+  readonly #output: ProxyOutput;
   readonly #recording: Recording;
-  readonly #launch: PinnedLaunch;
+  readonly #startPinned: () => Promise<PinnedServer>;
   readonly #modern: ModernProcess;
   /** The sessions by name, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
   readonly #places = new ProcessPlaces();
   #hasEnded = false;
 
-  constructor(context: Context, launch: PinnedLaunch, guard: Guard, recording: Recording) {
+  /** @param startPinned Starts the server as the lock in force has it. What it rejects with is reported */
+  constructor(output: ProxyOutput, startPinned: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.guard = guard;
-    this.#context = context;
-    this.#launch = launch;
-    this.#modern = new ModernProcess(context, () => this.#start(), guard, recording);
+    this.#output = output;
+    this.#startPinned = startPinned;
+    this.#modern = new ModernProcess(output, () => this.#start(), guard, recording);
   }
 
   async postModern(post: ClientPost): Promise<void> {
@@ -111,12 +110,12 @@ export class StdioEndpoint implements Endpoint {
     try {
       const server = await this.#start();
       const events = { onEnd: () => this.#sessions.delete(session.id), onIdle: () => this.#places.wake() };
-      const session = new Session(this.#context, server, this.guard, this.#recording, events);
+      const session = new Session(this.#output, server, this.guard, this.#recording, events);
       this.#sessions.set(session.id, session);
       return session;
     } catch (error) {
       const isBusy = error instanceof BusyError;
-      if (!isBusy) printError(this.#context, error);
+      if (!isBusy) this.#output.fail(error);
       else response.setHeader("retry-after", "1");
       const text = isBusy ? "All processes of the server are in use" : "The server could not be started";
       const id = isJsonObject(value) ? value["id"] : undefined;
@@ -131,7 +130,7 @@ export class StdioEndpoint implements Endpoint {
     let server: PinnedServer | undefined;
     try {
       if (this.#hasEnded) throw new Error("the endpoint has ended");
-      server = await startPinned(this.#context, this.#launch);
+      server = await this.#startPinned();
     } finally {
       if (server === undefined) this.#places.free();
     }
@@ -185,18 +184,18 @@ class Session {
   #hasEnded = false;
   #isUsed = false;
 
-  constructor(context: Context, server: PinnedServer, guard: Guard, recording: Recording, events: SessionEvents) {
+  constructor(output: ProxyOutput, server: PinnedServer, guard: Guard, recording: Recording, events: SessionEvents) {
     this.#server = server;
     this.#recording = recording;
     const onUnread = (): void => {
-      printNotices(context, [NOT_READ]);
+      output.notice(NOT_READ);
       void this.close();
     };
     this.#sink = new MessageSink(server.stdin, { onUnread });
     this.#events = events;
     this.#connection = guard.connect({ session: () => this.id, onOutput: (step) => void this.#deliver(step) });
     const take: OnLine = ({ text }) => void this.#deliver(this.#connection.fromServer(text));
-    void passOn(context, server, take).then(() => this.close());
+    void passOn(output, server, take).then(() => this.close());
   }
 
   /** Whether the session was used and has no waiting request. */

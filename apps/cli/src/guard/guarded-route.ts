@@ -1,12 +1,11 @@
 import type { Guard } from "@agentprint/guard";
+import { type Endpoint, RefusingEndpoint, type Route } from "@agentprint/guard-proxy/http";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import type { Context } from "../../context.ts";
-import { printNotices } from "../../terminal/notices.ts";
-import { printError } from "../../terminal/report-error.ts";
-import { type GuardedServer, isSameTarget, type Target } from "../guarded-target.ts";
-import type { LoadedLock } from "../load-lock.ts";
-import type { Endpoint, Route } from "./endpoint.ts";
-import { RefusingEndpoint } from "./refusing-endpoint.ts";
+import type { Context } from "../context.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
+import { type GuardedServer, isSameTarget, type Target } from "./guarded-target.ts";
+import type { LoadedLock } from "./load-lock.ts";
 
 /** The pause before an unreachable server is tried again, in milliseconds. */
 const LOOK = 500;

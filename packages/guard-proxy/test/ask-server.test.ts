@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
-import { serverAt } from "../../src/guard/http/ask-server.ts";
-import { endWith } from "../../src/guard/http/end-with.ts";
-import { readBytes } from "../../src/guard/http/read-bytes.ts";
+import { serverAt } from "../src/http/ask-server.ts";
+import { endWith } from "../src/http/end-with.ts";
+import { readBytes } from "../src/http/read-bytes.ts";
 
 const TEXT = "hello ".repeat(1000);
 

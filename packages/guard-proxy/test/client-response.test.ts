@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ClientResponse } from "../../src/guard/http/client-response.ts";
+import { ClientResponse } from "../src/http/client-response.ts";
 
 const ANSWER = { message: '{"jsonrpc":"2.0","id":1,"result":{}}', value: { jsonrpc: "2.0", id: 1, result: {} } };
 

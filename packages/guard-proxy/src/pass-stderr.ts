@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { replaceInvisible } from "@agentprint/canonical-json/text";
-import type { Context } from "../context.ts";
+import type { ProxyOutput } from "./proxy-output.ts";
 
 const KEPT = new Set(["\n", "\r", "\t"]);
 
@@ -9,7 +9,7 @@ const KEPT = new Set(["\n", "\r", "\t"]);
  * Passes on the standard error of a server: byte for byte into a file or a pipe. On a terminal, control characters are
  * shown as escapes, because a terminal would obey them.
  */
-export function passStderr({ stderr }: Pick<Context, "stderr">, from: Readable): void {
+export function passStderr({ stderr }: Pick<ProxyOutput, "stderr">, from: Readable): void {
   if (stderr.isTTY !== true) {
     from.on("data", (chunk: Uint8Array) => stderr.write(chunk));
     return;

@@ -1,16 +1,16 @@
-import type { Context } from "../../context.ts";
 import { MAX_LINE_BYTES } from "../limits.ts";
 import { type OnLine, pumpLines } from "../message-pump.ts";
 import { passStderr } from "../pass-stderr.ts";
-import type { PinnedServer } from "../start-pinned.ts";
+import type { PinnedServer } from "../pinned-server.ts";
+import type { ProxyOutput } from "../proxy-output.ts";
 
 /**
  * Passes on the output of a server after the files of its launch were compared again. Resolves at the end of the
  * output.
  */
-export async function passOn(context: Context, server: PinnedServer, onLine: OnLine): Promise<void> {
+export async function passOn(output: ProxyOutput, server: PinnedServer, onLine: OnLine): Promise<void> {
   void server.errorsChecked.then((isAsPinned) => {
-    if (isAsPinned) passStderr(context, server.stderr);
+    if (isAsPinned) passStderr(output, server.stderr);
   });
   if (await server.outputChecked) await pumpLines(server.stdout, [], MAX_LINE_BYTES, onLine);
 }

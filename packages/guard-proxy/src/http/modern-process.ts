@@ -3,14 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { type Connection, type Guard, type Outgoing, type Step, seemingIds } from "@agentprint/guard";
 import { isRequest, isResponse, META, RPC_ERROR } from "@agentprint/mcp";
 import type { RunningServer } from "@agentprint/mcp-visit";
-import type { Context } from "../../context.ts";
-import { printNotices } from "../../terminal/notices.ts";
-import { printError } from "../../terminal/report-error.ts";
 import { recorded } from "../in-order.ts";
 import { GRACE } from "../limits.ts";
 import { MessageSink, NOT_READ } from "../message-pump.ts";
+import type { PinnedServer } from "../pinned-server.ts";
+import type { ProxyOutput } from "../proxy-output.ts";
 import type { Recording } from "../recording.ts";
-import type { PinnedServer } from "../start-pinned.ts";
 import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
 import { passOn } from "./pass-on.ts";
@@ -40,7 +38,7 @@ interface Caller {
  * gets ids and progress tokens of the guard, and each client its own.
  */
 export class ModernProcess {
-  readonly #context: Context;
+  readonly #output: ProxyOutput;
   readonly #startProcess: () => Promise<PinnedServer>;
   readonly #guard: Guard;
   readonly #recording: Recording;
@@ -52,9 +50,9 @@ export class ModernProcess {
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 
   /** @param startProcess Starts the process. What it rejects with is reported to the clients that wait */
-  constructor(context: Context, startProcess: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
+  constructor(output: ProxyOutput, startProcess: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
-    this.#context = context;
+    this.#output = output;
     this.#startProcess = startProcess;
     this.#guard = guard;
   }
@@ -80,7 +78,7 @@ export class ModernProcess {
       }
       sink.send(toServer.map((outgoing) => this.#named(caller, outgoing)));
     } catch (error) {
-      printError(this.#context, error);
+      this.#output.fail(error);
       this.#failAll(caller, toServer, "The server could not be started");
     }
   }
@@ -119,11 +117,11 @@ export class ModernProcess {
   async #launch(): Promise<{ server: RunningServer; sink: MessageSink }> {
     const server = await this.#startProcess();
     const onUnread = (): void => {
-      printNotices(this.#context, [NOT_READ]);
+      this.#output.notice(NOT_READ);
       void server.close(GRACE);
     };
     const sink = new MessageSink(server.stdin, { onUnread });
-    void passOn(this.#context, server, ({ text }) => this.#take(text, sink)).then(() => this.#end(server));
+    void passOn(this.#output, server, ({ text }) => this.#take(text, sink)).then(() => this.#end(server));
     return { server, sink };
   }
 

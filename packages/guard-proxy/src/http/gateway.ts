@@ -14,7 +14,8 @@ import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
 import { bytesOf, errorText, param, requestsIn } from "./rpc.ts";
 
-interface GatewayOptions {
+/** The address of a gateway, and what it takes. */
+export interface GatewayOptions {
   readonly host: string;
   readonly port: number;
   /** The bearer token that clients must present. */

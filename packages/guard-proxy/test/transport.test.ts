@@ -2,9 +2,9 @@ import { PassThrough, Writable } from "node:stream";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { headerMismatch } from "../../src/guard/http/check-headers.ts";
-import { spliceJson } from "../../src/guard/http/json-splice.ts";
-import { MessageSink, pumpLines } from "../../src/guard/message-pump.ts";
+import { headerMismatch } from "../src/http/check-headers.ts";
+import { spliceJson } from "../src/http/json-splice.ts";
+import { MessageSink, pumpLines } from "../src/message-pump.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { passStderr } from "../../src/guard/pass-stderr.ts";
+import { passStderr } from "../src/pass-stderr.ts";
 
 const SAID = Buffer.from("\u001b[2Jcleared\ttext\r\n\u202e héllo \u0007");
 
