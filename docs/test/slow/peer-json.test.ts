@@ -7,7 +7,14 @@ import { findCoercions } from "../coercions.ts";
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Sources that read the messages of a client or a server, or foreign files. */
-const OF_PEERS = ["packages/guard", "packages/mcp-lock", "packages/mcp-visit", "packages/policy", "apps/cli/src/guard"];
+const OF_PEERS = [
+  "packages/guard",
+  "packages/guard-proxy",
+  "packages/mcp-lock",
+  "packages/mcp-visit",
+  "packages/policy",
+  "apps/cli/src/guard",
+];
 
 /** The sources that hash or judge parsed JSON: every package except that of the parser, and the command line. */
 const HASHING = ["packages/!(canonical-json)/src", "apps/cli/src"];
@@ -50,7 +57,13 @@ test("no unchecked value is turned into a text or a number", () => {
 
 test("hashed or judged JSON is parsed by canonical-json", () => {
   const files = sourcesIn(HASHING);
-  for (const folder of ["packages/guard/src", "packages/mcp-visit/src", "apps/cli/src/guard", "apps/cli/src/wrap"])
+  for (const folder of [
+    "packages/guard/src",
+    "packages/guard-proxy/src",
+    "packages/mcp-visit/src",
+    "apps/cli/src/guard",
+    "apps/cli/src/wrap",
+  ])
     expect(files.some((file) => file.startsWith(folder))).toBe(true);
   const places = files.flatMap((file) => {
     const source = ts.createSourceFile(file, readFileSync(REPOSITORY + file, "utf8"), ts.ScriptTarget.Latest);

@@ -10,6 +10,7 @@ export interface LongTest {
 }
 
 const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
+const GUARD = ["apps/cli/src/guard", "packages/guard-proxy/src"];
 const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
 const STORE = [...TRAIL, "packages/trail-store/src", "packages/trail-store/scripts"];
 const REGISTRY = [
@@ -163,7 +164,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     command: ["pnpm", "--filter", "@agentprint/bench", "guard-cost"],
     folders: [
       "apps/bench/src/guard-cost",
-      "apps/cli/src/guard",
+      ...GUARD,
       "packages/guard/src",
       "packages/mcp-lock/src",
       "packages/recorder/src",
@@ -174,7 +175,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     about:
       "how much memory a guard takes that records into a PostgreSQL that was stopped; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "@agentprint/bench", "guard-memory"],
-    folders: ["apps/bench/src/guard-cost", "apps/cli/src/guard", "packages/recorder/src", "packages/trail-store/src"],
+    folders: ["apps/bench/src/guard-cost", ...GUARD, "packages/recorder/src", "packages/trail-store/src"],
   },
   {
     name: "guard-attacks",
@@ -182,7 +183,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "endless and slow bodies, floods, cursors in circles, streams cut at every byte, sessions and keys by the thousand, two guards on one record, " +
       "a full disk, a clock set back; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "@agentprint/bench", "guard-attacks"],
-    folders: ["apps/bench/src/guard-attacks", "apps/cli/src/guard", "packages/guard/src", "packages/recorder/src"],
+    folders: ["apps/bench/src/guard-attacks", ...GUARD, "packages/guard/src", "packages/recorder/src"],
   },
   {
     name: "lock-in-force",
@@ -190,7 +191,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "a lock and a policy edited, broken and deleted 12 times in each of 50 runs under a guard that has to follow",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "lock-in-force"],
     env: { LOCK_MODEL_RUNS: "50", LOCK_MODEL_EDITS: "12" },
-    folders: ["apps/cli/src/guard", "packages/guard/src", "packages/mcp-lock/src", "packages/policy/src"],
+    folders: [...GUARD, "packages/guard/src", "packages/mcp-lock/src", "packages/policy/src"],
   },
   {
     name: "corpus",
@@ -215,7 +216,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "apps/bench/corpus/guard.ts",
       "apps/bench/corpus/package-lock.json",
       "apps/bench/corpus/src/guard",
-      "apps/cli/src/guard",
+      ...GUARD,
       "packages/guard/src",
       "packages/mcp-lock/src",
       "packages/policy/src",
@@ -241,7 +242,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
     folders: [
       "apps/cli/scripts/conformance",
-      "apps/cli/src/guard",
+      ...GUARD,
       "apps/cli/test/conformance",
       "packages/guard/src",
       "packages/mcp-lock/src",
@@ -260,7 +261,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "guard-any-message"],
     env: { MESSAGES: "100000" },
     folders: [
-      "apps/cli/src/guard",
+      ...GUARD,
       "apps/cli/test/guard",
       "packages/canonical-json/src",
       "packages/guard/src",

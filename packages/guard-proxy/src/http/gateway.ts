@@ -25,7 +25,7 @@ export interface GatewayOptions {
 }
 
 /** The names of this machine for itself. */
-export const LOOPBACK: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+export const LOOPBACK: readonly string[] = Object.freeze(["127.0.0.1", "localhost", "[::1]"]);
 /** The protocols of origins that web pages have; the origins of browser extensions have others. */
 const WEB: readonly string[] = ["http:", "https:"];
 /** The addresses that stand for every address of this machine: the name that a client uses is unknown. */
