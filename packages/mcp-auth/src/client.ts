@@ -2,9 +2,9 @@ import { createPrivateKey } from "node:crypto";
 import {
   type AuthorizationServer,
   type ClientAuth,
-  type CryptoKey,
   ClientSecretBasic,
   ClientSecretPost,
+  type CryptoKey,
   dynamicClientRegistrationRequest,
   None,
   PrivateKeyJwt,
@@ -123,7 +123,10 @@ async function register(
   });
   const { client_id: id, client_secret: secret, token_endpoint_auth_method: said } = registered;
   const given = typeof secret === "string" ? { secret } : undefined;
-  return { client: { kind: "dynamic", id, method: given === undefined ? "none" : secretMethod(said ?? method) }, secret: given };
+  return {
+    client: { kind: "dynamic", id, method: given === undefined ? "none" : secretMethod(said ?? method) },
+    secret: given,
+  };
 }
 
 function secretMethod(named: unknown): ClientMethod {

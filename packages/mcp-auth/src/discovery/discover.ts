@@ -1,6 +1,7 @@
 import { type AuthorizationServer, processDiscoveryResponse, processResourceDiscoveryResponse } from "oauth4webapi";
 import { AuthError } from "../errors.ts";
-import { type AuthHttp, quoted } from "../http/auth-http.ts";
+import type { AuthHttp } from "../http/auth-http.ts";
+import { quoted } from "../http/quoted.ts";
 import type { Challenge } from "./challenge.ts";
 import { issuerPlaces, resourcePlaces } from "./well-known.ts";
 

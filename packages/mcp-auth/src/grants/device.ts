@@ -28,7 +28,13 @@ export async function grantByDevice(grant: DeviceGrant): Promise<Tokens> {
   const authentication = await authenticationOf(client);
   const device = await inLibrary("the login on another device", async () => {
     const parameters = { resource, ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
-    const response = await deviceAuthorizationRequest(metadata, asClient, authentication, parameters, requestOptions(http));
+    const response = await deviceAuthorizationRequest(
+      metadata,
+      asClient,
+      authentication,
+      parameters,
+      requestOptions(http),
+    );
     return processDeviceAuthorizationResponse(metadata, asClient, response);
   });
   show(http.address(device.verification_uri, "verification_uri").href, device.user_code);

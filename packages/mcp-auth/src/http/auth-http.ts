@@ -1,9 +1,9 @@
-import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { lookup as lookupHost } from "node:dns/promises";
-import { printable } from "@agentprint/canonical-json";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as undiciFetch } from "undici";
 import { AuthError } from "../errors.ts";
-import { MAX_ANSWER_BYTES, MAX_QUOTED, REQUEST_TIMEOUT } from "../limits.ts";
+import { MAX_ANSWER_BYTES, REQUEST_TIMEOUT } from "../limits.ts";
+import { lookupWithin } from "./lookup-within.ts";
+import { quoted } from "./quoted.ts";
 import { isLoopback, literalAddress, mayName, type Reach, reachOf } from "./reach.ts";
 
 /** A request to an address that a server has named. */
@@ -30,11 +30,6 @@ export interface AuthHttp {
   fetch(url: string, request?: AuthRequest): Promise<Response>;
   /** Ends the connections. */
   close(): Promise<void>;
-}
-
-/** Returns the text of a server, cut and escaped so that it is safe to print. */
-export function quoted(text: string): string {
-  return printable(text, MAX_QUOTED);
 }
 
 /** Returns the reach of a server: that of its nearest address. A name that only a proxy can resolve is public. */
@@ -134,23 +129,4 @@ function failure(error: unknown, url: string, late: boolean): unknown {
   if (late) return new AuthError("auth-limit", `no answer within ${REQUEST_TIMEOUT / 1000} s`, { where: quoted(url) });
   const reason = cause instanceof Error ? cause.message || cause.name : "what was thrown is no error";
   return new AuthError("auth-metadata", `the request failed: ${quoted(reason)}`, { where: quoted(url), cause: error });
-}
-
-type LookupDone = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
-/** A look-up of names that refuses a name with an address that the server may not name. */
-function lookupWithin(server: Reach) {
-  return (hostname: string, options: LookupOptions, done: LookupDone): void => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, []);
-      const refused = found.find(({ address }) => !mayName(server, reachOf(address)));
-      if (refused !== undefined) {
-        const why = `${quoted(hostname)} is refused: a ${server} server names a ${reachOf(refused.address)} address`;
-        return done(new AuthError("auth-address", why, { where: refused.address }), []);
-      }
-      const [first] = found;
-      if (options.all === true || first === undefined) return done(null, found);
-      return done(null, first.address, first.family);
-    });
-  };
 }

@@ -14,7 +14,10 @@ export async function openKeyring(): Promise<Keyring | undefined> {
   if (library === undefined) return undefined;
   const entry = (account: string) => new library.AsyncEntry(SERVICE, account);
   return {
-    get: async (account) => (await entry(account).getPassword().catch(() => undefined)) ?? undefined,
+    get: async (account) =>
+      (await entry(account)
+        .getPassword()
+        .catch(() => undefined)) ?? undefined,
     set: async (account, secret) => {
       try {
         await entry(account).setPassword(secret);
@@ -24,7 +27,9 @@ export async function openKeyring(): Promise<Keyring | undefined> {
       }
     },
     delete: async (account) => {
-      await entry(account).deletePassword().catch(() => undefined);
+      await entry(account)
+        .deletePassword()
+        .catch(() => undefined);
     },
   };
 }

@@ -85,13 +85,18 @@ function protect(resource: Listening, world: OidcWorld): void {
   const metadata = `${resource.origin}/.well-known/oauth-protected-resource/mcp`;
   resource.handle = async (request, response) => {
     if (request.url === new URL(metadata).pathname) {
-      const document = { resource: world.server, authorization_servers: [world.issuer], scopes_supported: ["mcp:read"] };
+      const document = {
+        resource: world.server,
+        authorization_servers: [world.issuer],
+        scopes_supported: ["mcp:read"],
+      };
       return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
     }
     const { authorization = "" } = request.headers;
     if (authorization !== "") world.seen.push(authorization);
     const token = authorization.replace(/^Bearer /, "");
-    const found = (await world.provider.AccessToken.find(token)) ?? (await world.provider.ClientCredentials.find(token));
+    const found =
+      (await world.provider.AccessToken.find(token)) ?? (await world.provider.ClientCredentials.find(token));
     if (found?.isValid && [found.aud].flat().includes(world.server)) return world.serve(request, response);
     const challenge = `Bearer resource_metadata="${metadata}", scope="${world.scopes}"`;
     return response.writeHead(401, { "www-authenticate": challenge }).end();
