@@ -17,6 +17,6 @@ export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
 export { type ParamHeader, type ParamHeaders, readParamHeaders } from "./session/param-headers.ts";
 export { LEGACY_VERSIONS, MODERN_VERSIONS } from "./session/protocol.ts";
-export type { HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
+export type { HttpAuthorization, HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
 export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

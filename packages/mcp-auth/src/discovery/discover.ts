@@ -74,7 +74,12 @@ function requireResource(resource: string, server: URL): string {
   });
 }
 
-async function readIssuer(http: AuthHttp, issuer: string): Promise<AuthorizationServer> {
+/**
+ * Returns the metadata of an issuer.
+ *
+ * @throws {@link AuthError} `auth-metadata`, `auth-issuer`, `auth-address`
+ */
+export async function readIssuer(http: AuthHttp, issuer: string): Promise<AuthorizationServer> {
   const url = http.address(issuer, "the issuer");
   const places = issuerPlaces(url);
   const { response, place } = await firstFound(http, places, "the authorization server has no metadata");
