@@ -1,4 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import { AuthError } from "@agentprint/mcp-auth/errors";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { CommanderError } from "commander";
@@ -59,7 +60,7 @@ export function escapeLines(text: string): string {
 
 function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
-  if (error instanceof CliError || error instanceof VisitError) {
+  if (error instanceof CliError || error instanceof VisitError || error instanceof AuthError) {
     const { where, expected, fix } = error.details;
     found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code]);
     if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);
