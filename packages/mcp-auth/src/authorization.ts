@@ -1,4 +1,5 @@
 import { type Challenge, readChallenge } from "./discovery/challenge.ts";
+import { discover } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
 import { scopesIn } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
@@ -24,7 +25,7 @@ export interface AuthorizationSettings {
 export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
-  #last: string | undefined;
+  #renewed: string | undefined;
 
   constructor(settings: AuthorizationSettings) {
     this.#settings = settings;
@@ -52,18 +53,34 @@ export class StoredAuthorization {
   }
 
   async #renew(challenge: Challenge, used: string | undefined): Promise<boolean> {
-    const { store, http, server, credentials, logIn } = this.#settings;
-    // A login that was renewed a moment ago is not refused for its age.
-    const renewable = used === undefined || used !== this.#last;
-    const token = renewable ? await accessToken(store, http, server, credentials, used) : undefined;
-    this.#last = token;
-    if (token !== undefined) return true;
+    const { store, http, server, logIn } = this.#settings;
     const login = await store.find(server);
-    if ((await logIn?.(challenge, login?.scopes ?? [])) === true) return true;
-    throw loginNeeded(
-      server,
-      login === undefined ? "the server asks for a login" : "the server does not take the login",
-    );
+    const moved = login !== undefined && (await discover(http, new URL(server), challenge)).issuer !== login.issuer;
+    // A login that was renewed a moment ago is not refused for its age.
+    const renewable = !moved && (used === undefined || used !== this.#renewed);
+    this.#renewed = renewable ? await this.#renewedToken(used) : undefined;
+    if (this.#renewed !== undefined) return true;
+    if ((await logIn?.(challenge, moved ? [] : (login?.scopes ?? []))) === true) return true;
+    if (!moved)
+      throw loginNeeded(
+        server,
+        login === undefined ? "the server asks for a login" : "the server does not take the login",
+      );
+    throw new AuthError("auth-issuer", "the server names another authorization server than at the login", {
+      where: server,
+      expected: quoted(login.issuer),
+      fix: `find out why the login has moved, then log in again with agentprint login ${server}`,
+    });
+  }
+
+  async #renewedToken(used: string | undefined): Promise<string | undefined> {
+    const { store, http, server, credentials, logIn } = this.#settings;
+    try {
+      return await accessToken(store, http, server, credentials, used);
+    } catch (error) {
+      if (logIn !== undefined && error instanceof AuthError && error.code === "auth-required") return undefined;
+      throw error;
+    }
   }
 
   async #stepUp(challenge: Challenge): Promise<boolean> {

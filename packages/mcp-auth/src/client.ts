@@ -2,7 +2,6 @@ import { createPrivateKey } from "node:crypto";
 import {
   type AuthorizationServer,
   type ClientAuth,
-  ClientSecretBasic,
   ClientSecretPost,
   type CryptoKey,
   dynamicClientRegistrationRequest,
@@ -119,7 +118,7 @@ async function register(
       },
       requestOptions(http),
     );
-    return processDynamicClientRegistrationResponse(response);
+    return processDynamicClientRegistrationResponse(await withExpiry(response));
   });
   const { client_id: id, client_secret: secret, token_endpoint_auth_method: said } = registered;
   const given = typeof secret === "string" ? { secret } : undefined;
@@ -127,6 +126,18 @@ async function register(
     client: { kind: "dynamic", id, method: given === undefined ? "none" : secretMethod(said ?? method) },
     secret: given,
   };
+}
+
+/** Many servers leave out when a secret expires, which RFC 7591 asks for: it then does not. */
+async function withExpiry(response: Response): Promise<Response> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (typeof body !== "object" || body === null || !("client_secret" in body) || "client_secret_expires_at" in body) {
+    return response;
+  }
+  return Response.json({ ...body, client_secret_expires_at: 0 }, { status: response.status });
 }
 
 function secretMethod(named: unknown): ClientMethod {
@@ -141,7 +152,18 @@ export async function authenticationOf({ client, secret }: UsableClient): Promis
 }
 
 function basicOrNone(client: RegisteredClient, secret: string): ClientAuth {
-  return client.method === "none" ? None() : ClientSecretBasic(secret);
+  return client.method === "none" ? None() : basic(secret);
+}
+
+/**
+ * HTTP Basic with what has to be escaped alone: the library also escapes `-`, `_` and `.`, which servers that do not decode take
+ * for another client.
+ */
+function basic(secret: string): ClientAuth {
+  return (_server, client, _body, headers) => {
+    const credentials = Buffer.from([client.client_id, secret].map(encodeURIComponent).join(":")).toString("base64");
+    headers.set("authorization", `Basic ${credentials}`);
+  };
 }
 
 async function importKey({
