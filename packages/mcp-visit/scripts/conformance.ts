@@ -68,7 +68,18 @@ function scenarios(revision: string): string[] {
 function run(revision: string, scenario: string): Row {
   const folder = mkdtempSync(join(tmpdir(), "conformance-"));
   const command = `${process.execPath} --conditions=@agentprint/source ${client}`;
-  const args = ["client", "--scenario", scenario, "--spec-version", revision, "--command", command, "-o", folder];
+  const args = [
+    "client",
+    "--force",
+    "--scenario",
+    scenario,
+    "--spec-version",
+    revision,
+    "--command",
+    command,
+    "-o",
+    folder,
+  ];
   try {
     spawnSync(process.execPath, [suite, ...args], { encoding: "utf8" });
     const [result = ""] = globSync("**/checks.json", { cwd: folder });
