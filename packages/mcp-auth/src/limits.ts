@@ -13,8 +13,5 @@ export const RENEW_BEFORE = 30_000;
 /** Seconds between two questions of the device flow where the server names none (RFC 8628, 3.2). */
 export const DEVICE_INTERVAL = 5;
 
-/** Bytes of a token that a file or a program supplies. */
-export const MAX_TOKEN_BYTES: number = 64 * 1024;
-
 /** UTF-16 code units of a server's text that an error quotes. */
 export const MAX_QUOTED = 300;

@@ -12,7 +12,7 @@ import { stateFolder } from "../state-folder.ts";
 const ATTEMPTS = 600;
 
 /** Returns the path of the file of logins. */
-export function loginsFile(context: Pick<Context, "env">): string {
+function loginsFile(context: Pick<Context, "env">): string {
   return join(stateFolder(context), "logins", "logins.json");
 }
 
