@@ -39,7 +39,8 @@ export class StoredAuthorization {
   }
 
   /**
-   * Renews the login, or has a person log in, after a server refused a request. Returns whether that has changed anything.
+   * Renews the login, or has a person log in, after a server refused a request. Returns whether that has changed anything: not
+   * where there is neither a login nor a person.
    *
    * @throws {@link AuthError} `auth-required`, `auth-scope` when a person has to act and there is none
    */
@@ -55,17 +56,15 @@ export class StoredAuthorization {
   async #renew(challenge: Challenge, used: string | undefined): Promise<boolean> {
     const { store, http, server, logIn } = this.#settings;
     const login = await store.find(server);
+    // The visit itself says what the server answered, and how to log in.
+    if (login === undefined && logIn === undefined) return false;
     const moved = login !== undefined && (await discover(http, new URL(server), challenge)).issuer !== login.issuer;
     // A login that was renewed a moment ago is not refused for its age.
     const renewable = !moved && (used === undefined || used !== this.#renewed);
     this.#renewed = renewable ? await this.#renewedToken(used) : undefined;
     if (this.#renewed !== undefined) return true;
     if ((await logIn?.(challenge, moved ? [] : (login?.scopes ?? []))) === true) return true;
-    if (!moved)
-      throw loginNeeded(
-        server,
-        login === undefined ? "the server asks for a login" : "the server does not take the login",
-      );
+    if (!moved) throw loginNeeded(server, "the server does not take the login");
     throw new AuthError("auth-issuer", "the server names another authorization server than at the login", {
       where: server,
       expected: quoted(login.issuer),

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { createAuthHttp, findAuthorization, grantByCredentials, grantByRefresh, loginPerson } from "../src/index.ts";
+import { bodyOf, listening } from "./support/listen.ts";
 import { browse, oidcWorld } from "./support/oidc-world.ts";
 
 test("a person logs in by a client that is registered on the way, and the token serves and is refreshed with rotation", async () => {
@@ -43,5 +44,47 @@ test.each([
   const tokens = await grantByCredentials({ http, server, client, scopes: server.scopes });
   const headers = { authorization: `Bearer ${tokens.accessToken}` };
   expect((await fetch(world.server, { method: "POST", headers })).status).toBe(200);
+  await http.close();
+});
+
+test("a person logs in on another device: pending, slower, and then done", async () => {
+  await using running = await listening();
+  const { origin } = running;
+  const answers = ["authorization_pending", "slow_down"];
+  const bodies: URLSearchParams[] = [];
+  running.handle = async (request, response) => {
+    bodies.push(new URLSearchParams(await bodyOf(request)));
+    const json = (status: number, value: object) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    if (request.url === "/device") {
+      return json(200, {
+        device_code: "d",
+        user_code: "ABCD",
+        verification_uri: `${origin}/v`,
+        expires_in: 60,
+        interval: 0.001,
+      });
+    }
+    const error = answers.shift();
+    return error === undefined ? json(200, { access_token: "t", token_type: "Bearer" }) : json(400, { error });
+  };
+  const http = createAuthHttp("loopback");
+  const metadata = {
+    issuer: origin,
+    token_endpoint: `${origin}/token`,
+    device_authorization_endpoint: `${origin}/device`,
+  };
+  const server = { resource: `${origin}/mcp`, issuer: origin, metadata, scopesSupported: undefined, scopes: ["a"] };
+  const shown: string[] = [];
+  const { tokens } = await loginPerson({
+    http,
+    server,
+    choice: { id: "c" },
+    browse: () => undefined,
+    showDevice: (...words) => void shown.push(...words),
+  });
+  expect(shown).toEqual([`${origin}/v`, "ABCD"]);
+  expect(tokens).toMatchObject({ accessToken: "t", scopes: ["a"] });
+  for (const body of bodies) expect(body.get("resource")).toBe(`${origin}/mcp`);
   await http.close();
 });

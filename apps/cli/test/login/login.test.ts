@@ -61,8 +61,8 @@ const CI = ["--credentials", "--client-id", "ci", "--client-secret-env", "MCP_SE
 test("without a login the exit code is 2, and one sentence says how to log in", async () => {
   const { code, stderr } = await pin();
   expect(code).toBe(2);
-  expect(stderr).toContain("the server asks for a login");
-  expect(stderr).toContain(`log in with agentprint login ${world.server}`);
+  expect(stderr).toContain("the server answered HTTP 401 Unauthorized");
+  expect(stderr).toContain("log in with agentprint login <url>");
 });
 
 test("a person logs in, pins and checks, and no output and no other file has a token", async () => {
