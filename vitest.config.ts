@@ -98,6 +98,7 @@ export default defineConfig(({ mode }) => ({
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts", "src/**/*.ts"], // the second is what `--project packages/x` sees
+      exclude: ["**/src/page/browser/**"], // a browser runs it: `pnpm --filter agentprint pages`
       reporter: ["text", "json-summary"],
       thresholds: {
         "packages/!(artifacts|mcp-lock|mcp-visit|trail-store)/src/**/*.ts": {

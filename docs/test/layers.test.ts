@@ -7,7 +7,7 @@ import { touchedGlobals } from "./touched-globals.ts";
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Modules of Node that compute and touch nothing outside the process. */
-const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util"]);
+const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util", "node:zlib"]);
 
 interface Row {
   readonly layer: string;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
-const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/mcp-visit/src/**/*.ts"], { cwd: ROOT });
+const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/{client-configs,mcp-visit}/src/**/*.ts"], { cwd: ROOT });
 
 /** The first word of an instruction. */
 const VERBS =

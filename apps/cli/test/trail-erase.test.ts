@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createKeyFolder, createRecorder } from "@agentprint/recorder";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SECRET } from "./support/recorded-run.ts";
+import { SECRET } from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 let directory = "";

@@ -6,7 +6,7 @@ import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SECRET } from "./support/recorded-run.ts";
+import { SECRET } from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 const KEYS = createNoteKeys("example.com/recorder", SECRET);

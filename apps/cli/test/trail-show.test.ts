@@ -3,8 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { elapsed } from "../src/trail-show/timeline.ts";
-import { chainOf, HOSTILE_TEXTS, linesIn, recordRun, SECRET } from "./support/recorded-run.ts";
+import {
+  chainOf,
+  HOSTILE_TEXTS,
+  linesIn,
+  recordRun,
+  SECRET,
+} from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 let directory = "";
@@ -132,13 +137,6 @@ Trail verification: 13 records in 1 chain, all whole
   ])("could not read: %j %j %j", async (...args) => {
     expect(await show(...args)).toMatchObject({ code: 2, stdout: "" });
   });
-});
-
-test("a time between two timestamps is shown in words, and omitted where they do not determine it", () => {
-  const start = "2026-04-01T12:00:00.000Z";
-  const after = (ms: number): string => elapsed(start, new Date(Date.parse(start) + ms).toISOString());
-  expect([0, 999, 1500, 61_000, 3_725_000].map(after)).toEqual(["0 ms", "999 ms", "1.5 s", "1 min 1 s", "1 h 2 min"]);
-  expect([elapsed("morning", start), elapsed(start, ""), after(-1)]).toEqual(["", "", ""]);
 });
 
 test("as JSON, each line is an entry of the reader, and the last one is the report", async () => {

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { count, EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import type { LockedPolicy, LockFile } from "@agentprint/mcp-lock/lock";
 import { withPolicy } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_POLICY, hashPolicy, POLICY_RULES, policyCanonicalPayload } from "@agentprint/policy";
@@ -12,7 +12,6 @@ import { approvePolicyLine } from "../policy/approve-policy-line.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { strengthenedBy, weakenedBy } from "../policy/compare-policies.ts";
 import { type PolicyPlace, policyFileOf, type ReadPolicy, readPolicy } from "../policy/read-policy.ts";
-import { count } from "../report/count.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printNotices } from "../terminal/notices.ts";

@@ -1,6 +1,5 @@
-import type { Finding } from "@agentprint/findings";
+import { count, type Finding } from "@agentprint/findings";
 import type { PolicyJudgement } from "../policy/judge-policy.ts";
-import { count } from "../report/count.ts";
 import type { Base } from "./read-base.ts";
 
 /** Returns sentences about a change against its base: which commit judges it, and counts of what it approves, removes, adds and weakens. */

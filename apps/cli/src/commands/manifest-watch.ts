@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/findings";
+import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import type { RegistryEvent } from "@agentprint/registry-api";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
@@ -11,7 +11,6 @@ import {
   type RegistryOptions,
   withRegistry,
 } from "../registry/registry-options.ts";
-import { count } from "../report/count.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 /** With growing pauses, more than a minute: a registry may be started anew. */

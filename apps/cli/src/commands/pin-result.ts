@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import { count, type Report } from "@agentprint/findings";
 import { suspectedSecrets } from "@agentprint/launch/redact";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
@@ -9,7 +9,6 @@ import { formatJson } from "../json/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
-import { count } from "../report/count.ts";
 import { lineAsCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";

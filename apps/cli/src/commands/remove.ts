@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/findings";
+import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withoutServer } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
@@ -9,7 +9,6 @@ import { findEntry } from "../lock/find-entry.ts";
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { count } from "../report/count.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

@@ -1,7 +1,6 @@
-import { EXIT, type ExitCode } from "@agentprint/findings";
+import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
-import { count } from "../report/count.ts";
 import { withStore } from "../trail/source.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 

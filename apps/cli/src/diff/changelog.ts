@@ -1,6 +1,5 @@
-import type { Finding, Level, Report } from "@agentprint/findings";
+import { count, type Finding, type Level, type Report } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
-import { count } from "../report/count.ts";
 
 const SECTIONS: readonly (readonly [level: Level, title: string])[] = [
   ["error", "Breaking changes"],

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { readEvents } from "@agentprint/recorder";
 import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
+import { Timeline } from "@agentprint/trail-page";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, withStore } from "../trail/source.ts";
 import { printRows } from "../trail-show/print-rows.ts";
-import { Timeline } from "../trail-show/timeline.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { recordKey, storeOf } from "./record.ts";
 

@@ -1,9 +1,9 @@
+import { count } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
-import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { escapeLines } from "../terminal/report-error.ts";
 import type { FoundServer, FoundServers } from "./find-servers.ts";

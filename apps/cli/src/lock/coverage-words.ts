@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import { count } from "@agentprint/findings";
 import type { LaunchCoverage, LockedArtifact } from "@agentprint/launch";
 import { coverageOfEntry, hasIntegrity, type LockedServer } from "@agentprint/mcp-lock/lock";
-import { count } from "../report/count.ts";
 
 /**
  * Returns the coverage of a launch by the digests of its entry, in one line, state first; `undefined` for a server at

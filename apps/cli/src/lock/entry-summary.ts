@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import { count } from "@agentprint/findings";
 import type { LaunchCoverage } from "@agentprint/launch";
 import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
-import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /** The number of pinned items of each kind. An item that differs between sessions counts once. */

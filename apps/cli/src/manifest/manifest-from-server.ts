@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { count } from "@agentprint/findings";
 import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agentprint/manifest";
 import type { LockedServer } from "@agentprint/mcp-lock";
-import { count } from "../report/count.ts";
 
 /** A part of a server that a manifest cannot hold, or holds in a changed form. */
 export interface MappingNote {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { count } from "@agentprint/findings";
 import type { LockedPolicy } from "@agentprint/mcp-lock/lock";
-import { count } from "../report/count.ts";
 
 /**
  * Returns a line about an accepted policy: `preset compatible, 2 rules, 1 ignore, own decisions for files; digest …`.

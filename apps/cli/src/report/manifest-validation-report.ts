@@ -1,7 +1,6 @@
-import type { Report } from "@agentprint/findings";
+import { count, type Report } from "@agentprint/findings";
 import type { ParsedManifest } from "@agentprint/manifest";
 import { ISSUE_RULES, validationFindings, WARNING_RULES } from "@agentprint/manifest/findings";
-import { count } from "./count.ts";
 
 /** The report on one manifest. */
 export function validationReport(file: string, parsed: ParsedManifest): Report {

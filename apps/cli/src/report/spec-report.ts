@@ -1,7 +1,6 @@
 import type { SpecDiff, SpecWarning } from "@agentprint/drover";
 import { SPEC_RULES, type SpecHashes, specFindings, specHashFindings } from "@agentprint/drover/findings";
-import type { Report } from "@agentprint/findings";
-import { count } from "./count.ts";
+import { count, type Report } from "@agentprint/findings";
 
 /**
  * Returns the report on the fields that drifted, with both values if known, and on the fields whose drift is undecided.

@@ -1,10 +1,9 @@
-import type { Finding, Report } from "@agentprint/findings";
+import { count, type Finding, type Report } from "@agentprint/findings";
 import type { ChainProblem, ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
 import { chainFindings, chainSubject, uncoveredFinding } from "@agentprint/trail/findings";
 import type { StoreProblem } from "@agentprint/trail-store";
 import type { EventProblem } from "../trail/event-problems.ts";
 import { byTrailRule, TRAIL_RULES } from "../trail/trail-rules.ts";
-import { count } from "./count.ts";
 
 /** The findings about chains and about the store that holds them. */
 export interface Found {

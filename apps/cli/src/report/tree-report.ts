@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import type { TreeManifest } from "@agentprint/content-hash";
-import type { Finding, Report } from "@agentprint/findings";
+import { count, type Finding, type Report } from "@agentprint/findings";
 import type { HashedTree } from "../text/hash-tree.ts";
 import { TREE_RULES, type TreeRuleId } from "../text/tree-rules.ts";
-import { count } from "./count.ts";
 import { leftOutFindings, treeFinding } from "./left-out-findings.ts";
 
 const COMMAND = "agentprint text tree";

@@ -1,8 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import { asAltered, type Row, type Tone } from "@agentprint/trail-page";
 import type { Context } from "../context.ts";
 import type { Colors } from "../terminal/color.ts";
 import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
-import { asAltered, type Row, type Tone } from "./row.ts";
 
 const LABEL_WIDTH = 13;
 

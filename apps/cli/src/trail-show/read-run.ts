@@ -1,24 +1,23 @@
+import { count } from "@agentprint/findings";
 import { type EventVerifier, readEvents, type TrailEntry } from "@agentprint/recorder/events";
 import {
   parseThoughtLines,
   type RecordSource,
-  type TasksReport,
   TasksVerifier,
   type UncoveredMembers,
   UncoveredMembersLog,
 } from "@agentprint/trail/chain";
 import { type CheckpointTrust, verifyCheckpoint } from "@agentprint/trail/checkpoint";
+import { type Anchor, anchorIn, Timeline } from "@agentprint/trail-page";
+import type { ShownRun } from "@agentprint/trail-page/page";
 import type { StoreProblem, TrailStore } from "@agentprint/trail-store";
 import type { Context } from "../context.ts";
-import { count } from "../report/count.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { addProblem, type EventProblem } from "../trail/event-problems.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, readText, requireTask, withStore } from "../trail/source.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 import { readTrustKeys, type TrustOptions, toTrust } from "../trail/trust.ts";
-import { type Anchor, anchorIn } from "./anchors.ts";
-import { Timeline } from "./timeline.ts";
 
 /** The run to read, and the parties whose seals and checkpoints count. */
 export interface RunOptions extends TrustOptions {
@@ -30,10 +29,7 @@ export interface RunOptions extends TrustOptions {
 }
 
 /** A run that was read: its rows, and the findings on their records. */
-export interface Run {
-  readonly timeline: Timeline;
-  readonly anchors: readonly Anchor[];
-  readonly chains: TasksReport;
+export interface Run extends ShownRun {
   readonly storeProblems: readonly StoreProblem[];
   readonly eventProblems: readonly EventProblem[];
   /** Lines of a text whose records have additional members. */

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { ExitCode, Report } from "@agentprint/findings";
 import type { EventVerifier, TrailEntry } from "@agentprint/recorder/events";
 import type { ChainReport } from "@agentprint/trail/chain";
+import { placesOfProblems } from "@agentprint/trail-page";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -9,7 +10,6 @@ import { chainsToReport } from "../report/trail-report.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { writeReport } from "../terminal/write-report.ts";
 import { isStoreUrl, withoutPassword } from "../trail/source.ts";
-import { placesOfProblems } from "./places-of-problems.ts";
 import { printRows } from "./print-rows.ts";
 import { type Run, type RunOptions, readRun } from "./read-run.ts";
 
@@ -27,8 +27,8 @@ export async function showRun(
   keys: readonly EventVerifier[],
 ): Promise<ExitCode> {
   const { format, html } = options;
-  const { EntryBlocks } = await import("./page/entry-blocks.ts");
-  const blocks = html === undefined ? undefined : new EntryBlocks();
+  const page = html === undefined ? undefined : await import("@agentprint/trail-page/page");
+  const blocks = page && new page.EntryBlocks();
   const onEntry = async (entry: TrailEntry): Promise<void> => {
     if (format === "json") context.stdout.write(formatJson(entry));
     await blocks?.add(entry);
@@ -36,10 +36,9 @@ export async function showRun(
   const run = await readRun(context, source, options, keys, onEntry);
   const chains = chainsOf(run);
   const report = reportOn(run, chains, source);
-  if (html !== undefined && blocks) {
-    const { makePage } = await import("./page/page.ts");
+  if (html !== undefined && page && blocks) {
     const name = isStoreUrl(source) ? withoutPassword(source) : basename(source);
-    await replaceFile(context, html, await makePage({ name, run, report, blocks: await blocks.finish() }));
+    await replaceFile(context, html, await page.makePage({ name, run, report, blocks: await blocks.finish() }));
   }
   if (format === "text" && html === undefined) {
     await printRows(context, run.timeline.rows, placesOfProblems(chains));

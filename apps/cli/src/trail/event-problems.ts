@@ -1,6 +1,6 @@
+import { count } from "@agentprint/findings";
 import { type EventVerifier, readEvents, type TrailEntry } from "@agentprint/recorder/events";
 import type { RecordSource } from "@agentprint/trail/chain";
-import { count } from "../report/count.ts";
 
 /** The kind of a problem with the events in an intact chain. */
 export type EventProblemKind = "missing-events" | "wrong-seal";

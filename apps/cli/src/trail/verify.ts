@@ -1,4 +1,4 @@
-import type { ExitCode } from "@agentprint/findings";
+import { count, type ExitCode } from "@agentprint/findings";
 import {
   type ChainReport,
   ChainVerifier,
@@ -11,7 +11,6 @@ import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { count } from "../report/count.ts";
 import { chainsToReport, type Found } from "../report/trail-report.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { ReportOptions } from "../terminal/report-options.ts";

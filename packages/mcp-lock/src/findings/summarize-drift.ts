@@ -1,3 +1,4 @@
+import { count } from "@agentprint/findings";
 import { ITEM_KINDS, ITEMS, type ItemKind } from "@agentprint/mcp";
 import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift/drift.ts";
 import { itemSubject } from "./finding.ts";
@@ -74,8 +75,4 @@ function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<
 function verbOf(drift: Drift, kind: ItemKind): string | undefined {
   if ("kind" in drift) return drift.kind === kind ? drift.type.replace("item-", "") : undefined;
   return kind === "tool" && drift.type.startsWith("tool-") ? drift.type.replace("tool-", "") : undefined;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,5 @@
+import { count } from "@agentprint/findings";
 import type { RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
-import { count } from "../report/count.ts";
 import type { Anchor } from "./anchors.ts";
 import { type Row, rowOf, told } from "./row.ts";
 

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 // The script of the page that shows a run: it is built into one file.
+
+import { count } from "@agentprint/findings";
 import { type ChainReport, TasksVerifier } from "@agentprint/trail/chain";
-import { count } from "../../../report/count.ts";
 import { placesOfProblems } from "../../places-of-problems.ts";
 import { Timeline } from "../../timeline.ts";
 import { recordOf } from "../entry-lines.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
+import { count } from "@agentprint/findings";
 import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
-import { count } from "../report/count.ts";
 
 /** The subject of a row, by which readers filter. */
 export type RowSort = "anchor" | "call" | "event" | "gap" | "link" | "refused" | "text" | "thought";

@@ -1,19 +1,26 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { Report } from "@agentprint/findings";
-import { SCRIPT } from "#trail-page";
-import { count } from "../../report/count.ts";
-import type { Run } from "../read-run.ts";
-import { elapsed } from "../timeline.ts";
+import { count, type Report } from "@agentprint/findings";
+import type { TasksReport } from "@agentprint/trail/chain";
+import { SCRIPT } from "#page-script";
+import type { Anchor } from "../anchors.ts";
+import { elapsed, type Timeline } from "../timeline.ts";
 import { compressText } from "./entry-blocks.ts";
 import { FILTERS, type PageReport } from "./page-report.ts";
 import { STYLE } from "./style.ts";
 
+/** A run that was read: its rows, its checkpoints, and the verification of its records. */
+export interface ShownRun {
+  readonly timeline: Pick<Timeline, "rows">;
+  readonly anchors: readonly Anchor[];
+  readonly chains: TasksReport;
+}
+
 /** The parts of a page. */
-interface PageParts {
+export interface PageParts {
   /** The displayable name of the input. */
   readonly name: string;
-  readonly run: Run;
+  readonly run: ShownRun;
   readonly report: Report;
   readonly blocks: readonly string[];
 }
@@ -84,7 +91,7 @@ ${blocks.map((block) => `<script type="text/plain" class="block">${block}</scrip
 `;
 }
 
-function reportOf({ chains: { tasks, unassigned, length }, anchors }: Run): PageReport {
+function reportOf({ chains: { tasks, unassigned, length }, anchors }: ShownRun): PageReport {
   const chains = [...tasks, unassigned].map(({ taskId, length, head, problemCount }) => ({
     taskId,
     length,
@@ -94,7 +101,7 @@ function reportOf({ chains: { tasks, unassigned, length }, anchors }: Run): Page
   return { length, chains, anchors };
 }
 
-function factsOf({ chains: { tasks, length }, timeline: { rows } }: Run): string[] {
+function factsOf({ chains: { tasks, length }, timeline: { rows } }: ShownRun): string[] {
   const times = rows.map(({ time }) => time).filter((time) => time !== "");
   const [from = "", to = ""] = [times[0], times.at(-1)];
   const agents = `${count(length, "record")} in ${count(tasks.length, "task")}`;
@@ -102,7 +109,7 @@ function factsOf({ chains: { tasks, length }, timeline: { rows } }: Run): string
 }
 
 /** Returns the last hash of each chain, to be compared with a copy kept elsewhere. */
-function headsOf({ chains: { tasks } }: Run): string[] {
+function headsOf({ chains: { tasks } }: ShownRun): string[] {
   return tasks.slice(0, MAX_FINDINGS).map(({ taskId, head, length }) => {
     const name = taskId === null ? "records of no task" : `task ${taskId}`;
     return `<li>${shown(name)}: ${count(length, "record")}, head <code>${shown(head ?? "none")}</code></li>`;

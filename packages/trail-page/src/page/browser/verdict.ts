@@ -1,5 +1,5 @@
+import { count } from "@agentprint/findings";
 import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
-import { count } from "../../../report/count.ts";
 import type { PageReport } from "../page-report.ts";
 
 /** The verdict of the page, compared with that of the command. */

@@ -1,0 +1,2 @@
+export { EntryBlocks } from "./entry-blocks.ts";
+export { makePage, type PageParts, type ShownRun } from "./page.ts";
