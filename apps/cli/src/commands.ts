@@ -68,6 +68,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/remove.ts"),
   },
   {
+    term: "login [options] <server>",
+    summary: "Log in to a server over HTTP, so that pin and check can visit it",
+    group: SERVERS,
+    load: () => import("./commands/login.ts"),
+  },
+  {
+    term: "logout [options] <server>",
+    summary: "Forget the login for a server",
+    group: SERVERS,
+    load: () => import("./commands/logout.ts"),
+  },
+  {
+    term: "whoami [options] [server]",
+    summary: "List the logins: issuer, scopes and expiry, and no token",
+    group: SERVERS,
+    load: () => import("./commands/whoami.ts"),
+  },
+  {
     term: "guard [options] [server...]",
     summary: "Stand between a client and pinned servers: what is not as it was pinned reaches no model",
     group: GUARD,

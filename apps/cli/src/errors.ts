@@ -1,4 +1,5 @@
 import { ClientConfigError } from "@agentprint/client-configs/errors";
+import { AuthError } from "@agentprint/mcp-auth/errors";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 
 /** The code of a {@link CliError}. */
@@ -50,11 +51,11 @@ export class CliError extends Error {
 }
 
 /** An error that explains itself: its details say where it is, what was expected, and how to correct it. */
-export type ExplainedError = CliError | ClientConfigError | VisitError;
+export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
 
 /** Whether an error explains itself; any other one is a defect, or an error of the system. */
 export function isExplained(error: unknown): error is ExplainedError {
-  return error instanceof CliError || error instanceof ClientConfigError || error instanceof VisitError;
+  return [CliError, ClientConfigError, AuthError, VisitError].some((kind) => error instanceof kind);
 }
 
 /** Returns the message of a failed call. */

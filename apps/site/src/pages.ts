@@ -9,6 +9,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/pin.md",
     "docs/ci.md",
     "docs/guard.md",
+    "docs/hosted.md",
     "docs/production.md",
     "docs/verify-trail.md",
     "docs/gate-manifest.md",

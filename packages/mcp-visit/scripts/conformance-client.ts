@@ -3,17 +3,28 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { MODERN_VERSIONS } from "@agentprint/mcp";
 import { readParamHeaders } from "@agentprint/mcp/headers";
 import { type ClientAnswer, DEFAULT_LIMITS, type OpenSession, openSession, VisitError } from "@agentprint/mcp-visit";
+import { authorizationFor, type Given } from "./conformance-authorization.ts";
 
 // The suite gives the address last.
 const url = process.argv.at(-1) ?? "";
-const { MCP_CONFORMANCE_PROTOCOL_VERSION: version, MCP_CONFORMANCE_CONTEXT: context } = process.env;
+const {
+  MCP_CONFORMANCE_PROTOCOL_VERSION: version,
+  MCP_CONFORMANCE_CONTEXT: context,
+  MCP_CONFORMANCE_SCENARIO: scenario = "",
+} = process.env;
 const protocol = version !== undefined && MODERN_VERSIONS.includes(version) ? "modern" : "legacy";
-const calls = (context === undefined ? {} : JSON.parse(context)) as {
+const calls = (context === undefined ? {} : JSON.parse(context)) as Given & {
   toolCalls?: { name: string; arguments: JsonObject }[];
 };
 
 const session = await openSession(
-  { type: "http", launch: { type: "http", url, headers: [] }, url, headers: {} },
+  {
+    type: "http",
+    launch: { type: "http", url, headers: [] },
+    url,
+    headers: {},
+    ...(scenario.startsWith("auth/") && { authorization: authorizationFor(url, scenario, calls) }),
+  },
   {
     protocol,
     limits: DEFAULT_LIMITS,

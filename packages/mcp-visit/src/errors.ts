@@ -20,6 +20,7 @@ export type VisitErrorCode =
   | "invalid-target"
   | "server-not-started"
   | "server-unreachable"
+  | "server-unauthorized"
   | "server-ended"
   | "server-timeout"
   | "server-garbage"

@@ -34,6 +34,9 @@ export const MAX_BODY_QUOTED_BYTES = 4096;
 /** Bytes at the end of the stderr of a server, which are kept for an error. */
 export const MAX_STDERR_BYTES = 4096;
 
+/** Times that one request is sent with another authorization. */
+export const MAX_AUTHORIZATIONS = 3;
+
 /** Redirects that one request follows. */
 export const MAX_REDIRECTS = 5;
 

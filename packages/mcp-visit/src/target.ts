@@ -12,6 +12,19 @@ export interface StdioTarget {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Authorizes the requests to one server. */
+export interface HttpAuthorization {
+  /** Returns the headers that authorize a request; they are sent to the origin of the server only. */
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Is called with each response 401 and 403, and the headers that its request was authorized with. Returns whether the
+   * request shall be sent again with new headers.
+   *
+   * @throws {@link Error} when the server cannot be used without a person; the visit fails with its message
+   */
+  refused(response: Response, sent: Readonly<Record<string, string>>): Promise<boolean>;
+}
+
 /** A server that is reached at a URL. */
 export interface HttpTarget {
   readonly type: "http";
@@ -20,6 +33,8 @@ export interface HttpTarget {
   readonly url: string;
   /** Sent with every request to the origin of the URL. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Authorizes requests by a login. Absent where the headers are all that authorizes them. */
+  readonly authorization?: HttpAuthorization;
 }
 
 /** The command or the URL of a server, with every reference filled in. */

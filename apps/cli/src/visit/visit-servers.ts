@@ -126,19 +126,26 @@ function joined(
   return after?.map((artifact) => ({ ...before.find(({ pointer }) => pointer === artifact.pointer), ...artifact }));
 }
 
+function hasUserInformation(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+}
+
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */
 async function fillIn(context: Context, target: ServerTarget): Promise<VisitTarget> {
   const values = await target.readValues();
   const launch = launchWith(target.launch, values);
   const expanded = expandLaunch(context, target);
-  return expanded.type === "stdio"
-    ? {
-        ...expanded,
-        ...folderOf(context, expanded.cwd),
-        launch,
-        env: { ...networkVariables(context, launch), ...values },
-      }
-    : { type: "http", launch, url: expanded.url, headers: values };
+  if (expanded.type === "stdio") {
+    const env = { ...networkVariables(context, launch), ...values };
+    return { ...expanded, ...folderOf(context, expanded.cwd), launch, env };
+  }
+  const { url } = expanded;
+  const authorized = Object.keys(values).some((name) => name.toLowerCase() === "authorization");
+  if (authorized || hasUserInformation(url)) return { type: "http", launch, url, headers: values };
+  // OAuth takes longer to load than a visit of a command takes to start.
+  const { openAuthorization } = await import("../login/open-authorization.ts");
+  return { type: "http", launch, url, headers: values, authorization: await openAuthorization(context, url) };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { printable } from "@agentprint/canonical-json";
 import type { RpcError } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
-import { MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
+import { MAX_AUTHORIZATIONS, MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
 import { parseMessages } from "../session/parse-message.ts";
-import type { HttpTarget } from "../target.ts";
+import type { HttpAuthorization, HttpTarget } from "../target.ts";
+import { authorizedHeaders, isSentAgain } from "./authorized.ts";
 import { basicCredentials } from "./basic-credentials.ts";
 
 export interface HttpCall {
@@ -19,6 +20,7 @@ export class HttpClient {
   readonly budget: ByteBudget;
   readonly url: URL;
   readonly #headers: Headers;
+  readonly #authorization: HttpAuthorization | undefined;
 
   /** @throws {@link VisitError} `invalid-target` when the URL is not HTTP or a header cannot be sent. */
   constructor(target: HttpTarget, userAgent: string, maxBytes: number) {
@@ -30,6 +32,7 @@ export class HttpClient {
     }
     this.url = new URL(target.url);
     this.budget = new ByteBudget(maxBytes);
+    this.#authorization = target.authorization;
     this.#headers = new Headers({ "user-agent": userAgent, ...basicCredentials(this.url) });
     // fetch refuses user information in a URL.
     this.url.username = "";
@@ -38,11 +41,22 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request and follows redirects. A failure by `signal` is rethrown.
+   * Sends a request, again where an authorization allows it, and follows redirects. A failure by `signal` is rethrown.
    *
-   * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed.
+   * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed;
+   * `server-unauthorized` when the authorization cannot serve the server.
    */
   async fetch(call: HttpCall, url: URL = this.url): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const sent = await authorizedHeaders(this.#authorization);
+      const response = await this.#fetchAuthorized({ ...call, headers: { ...call.headers, ...sent } }, url);
+      const again = attempt < MAX_AUTHORIZATIONS && (await isSentAgain(this.#authorization, response, sent));
+      if (!again) return response;
+      await response.body?.cancel();
+    }
+  }
+
+  async #fetchAuthorized(call: HttpCall, url: URL): Promise<Response> {
     let place = url;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const response = await this.#fetchOnce(call, place);
@@ -145,7 +159,7 @@ function httpFailure(response: Response, body: Uint8Array): VisitError {
   return new VisitError("server-unreachable", `the server answered ${answer}`, {
     expected: "an MCP server that answers at this address",
     fix: denied
-      ? "pass credentials with --header <NAME>; the value is read from AGENTPRINT_HEADER_<NAME>"
+      ? "log in with agentprint login <url>, or pass credentials with --header <NAME>, read from AGENTPRINT_HEADER_<NAME>"
       : "check the URL and that the server is running, and pass headers that it needs with --header",
     httpStatus: status,
   });

@@ -1,0 +1,32 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
+import { loginLines, showLogin } from "../login/describe-login.ts";
+import { openLogins } from "../login/open-logins.ts";
+import { serverAddress } from "../login/server-address.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint whoami", "every login: issuer, scopes, client and expiry"],
+  ["agentprint whoami files --format json", "the login for one server, as JSON"],
+];
+
+export function define(command: Command): void {
+  addLockOptions(command).argument("[server]", "the address of a server, or the name of a pinned one");
+}
+
+export async function run(
+  context: Context,
+  server: string | undefined,
+  { lock, format }: LockOptions,
+): Promise<ExitCode> {
+  const store = await openLogins(context);
+  const one = server === undefined ? undefined : await store.find(await serverAddress(context, lock, server));
+  const logins = server === undefined ? await store.all() : one === undefined ? [] : [one];
+  if (format === "json") context.stdout.write(formatJson({ logins: logins.map(showLogin) }));
+  else if (logins.length === 0) context.stdout.write("there is no login\n");
+  else context.stdout.write(logins.map(loginLines).join(""));
+  return EXIT.same;
+}

@@ -1,0 +1,71 @@
+import type { Renewal } from "@agentprint/mcp-auth";
+import { type Command, Option } from "commander";
+import { CliError } from "../errors.ts";
+import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
+import { collect, wholeNumber } from "../option-parsers.ts";
+
+/** The options of `agentprint login`. */
+export interface LoginOptions extends LockOptions {
+  readonly browser: boolean;
+  readonly device?: boolean;
+  readonly redirectPort?: number;
+  readonly scope: readonly string[];
+  readonly clientId?: string;
+  readonly clientMetadata?: string;
+  readonly clientSecretEnv?: string;
+  readonly clientKey?: string;
+  readonly credentials?: boolean;
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+}
+
+export function addLoginOptions(command: Command): Command {
+  return addLockOptions(command)
+    .argument("<server>", "the address of a server, or the name of a pinned one")
+    .option("--no-browser", "print the address to open, and open nothing")
+    .option("--device", "log in on another device, where the authorization server offers it")
+    .addOption(
+      new Option(
+        "--redirect-port <port>",
+        "port of http://127.0.0.1:<port>/callback, for servers that compare it",
+      ).argParser(wholeNumber),
+    )
+    .option("--scope <scope>", "a scope to ask for beside those of the server; repeatable", collect, [])
+    .option("--client-id <id>", "a client that is registered with the provider")
+    .option("--client-metadata <url>", "the address of a Client ID Metadata Document")
+    .option("--client-secret-env <NAME>", "the variable with the client's secret; its value is never written")
+    .option("--client-key <file>", "the private key of the client (PEM), for private_key_jwt")
+    .option("--credentials", "log the client in by its secret or key, without a person (client credentials)")
+    .option("--token-file <file>", "a file with a token of the workload, which is exchanged for one of the server")
+    .option("--token-command <command>", "a command that prints a token of the server; it runs at each visit");
+}
+
+/**
+ * Returns how a login without a person is renewed; `undefined` for the login of a person.
+ *
+ * @throws {@link CliError} `usage` when the options contradict each other
+ */
+export function machineRenewal(options: LoginOptions): Renewal | undefined {
+  const { credentials, tokenFile: file, tokenCommand: command, clientSecretEnv, clientKey, clientId } = options;
+  const ways = [credentials === true, file !== undefined, command !== undefined, options.device === true];
+  if (ways.filter(Boolean).length > 1 || (clientSecretEnv !== undefined && clientKey !== undefined)) {
+    throw new CliError("usage", "the options name more than one way to log in", {
+      expected:
+        "one of --device, --credentials, --token-file and --token-command, and one of --client-secret-env and --client-key",
+    });
+  }
+  if (command !== undefined) return { type: "command", command };
+  if (file !== undefined) return { type: "token-file", file };
+  if (credentials !== true) return undefined;
+  const secret =
+    clientKey === undefined
+      ? clientSecretEnv === undefined
+        ? undefined
+        : { variable: clientSecretEnv }
+      : { keyFile: clientKey };
+  if (secret !== undefined && clientId !== undefined) return { type: "client-credentials", secret };
+  throw new CliError("usage", "client credentials are a client and its secret", {
+    where: "--credentials",
+    expected: "--client-id <id>, with --client-secret-env <NAME> or --client-key <file>",
+  });
+}

@@ -1,0 +1,47 @@
+import { exec } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { AuthError, type Credentials } from "@agentprint/mcp-auth";
+import type { Context } from "../context.ts";
+import { reasonOf } from "../errors.ts";
+
+/** Bytes of a token or of a key. */
+const MAX_BYTES = 64 * 1024;
+/** Milliseconds for a command that prints a token. */
+const COMMAND_TIMEOUT = 60_000;
+
+/** Returns the reader of the credentials that logins name; no output shows what it has read. */
+export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathOf">): Credentials {
+  const hide = (name: string, value: string): string => {
+    if (value === "") throw new AuthError("auth-credential", `${name} is empty`, { expected: "a secret, or a token" });
+    context.hidden.hide([{ name, value }]);
+    return value;
+  };
+  return {
+    variable: (name) => {
+      const value = context.env[name];
+      if (value !== undefined) return hide(name, value);
+      throw new AuthError("auth-credential", `the variable ${name} is not set`, {
+        expected: "the secret of the client",
+      });
+    },
+    file: async (path) => {
+      const text = await readFile(context.pathOf(path), "utf8").catch((cause: unknown) => {
+        throw new AuthError("auth-credential", `cannot read ${path}: ${reasonOf(cause)}`, { cause });
+      });
+      if (text.length <= MAX_BYTES) return hide(path, text.trim());
+      throw new AuthError("auth-credential", `${path} is longer than ${MAX_BYTES} characters`);
+    },
+    command: async (command) => {
+      const options = { env: context.env, cwd: context.pathOf("."), maxBuffer: MAX_BYTES, timeout: COMMAND_TIMEOUT };
+      const { stdout } = await promisify(exec)(command, options).catch(() => {
+        // The error of the call has what the command printed, which can be a token.
+        throw new AuthError("auth-credential", "the token command failed", {
+          where: command,
+          expected: "one token, and exit code 0",
+        });
+      });
+      return hide("the token of the token command", stdout.trim());
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+import {
+  type AuthHttp,
+  type ChallengedServer,
+  type ClientSecret,
+  createAuthHttp,
+  findAuthorization,
+  type Login,
+  loginPerson,
+  obtainTokens,
+  type RegisteredClient,
+  reachOfServer,
+  type SecretsPlace,
+  secretsWith,
+} from "@agentprint/mcp-auth";
+import type { Context } from "../context.ts";
+import { askLine, canAsk } from "../terminal/ask.ts";
+import { type LoginOptions, machineRenewal } from "./login-options.ts";
+import { openBrowser } from "./open-browser.ts";
+import { openLogins } from "./open-logins.ts";
+import { readCredentials } from "./read-credentials.ts";
+
+/** A login that was saved, and where its secrets are. */
+export interface SavedLogin {
+  readonly login: Login;
+  readonly place: SecretsPlace;
+}
+
+/** Logs in to a server and saves the login. @throws AuthError and CliError with the code of what failed */
+export async function runLogin(context: Context, server: string, options: LoginOptions): Promise<SavedLogin> {
+  const http = createAuthHttp(await reachOfServer(new URL(server)), context.signal);
+  try {
+    const found = await findAuthorization(http, new URL(server));
+    const { login, secrets } = await tokensOf(context, http, found, server, options);
+    const { accessToken, refreshToken, clientSecret } = secrets;
+    const values = {
+      "the access token": accessToken,
+      "the refresh token": refreshToken,
+      "the client secret": clientSecret,
+    };
+    context.hidden.hide(
+      Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+    );
+    const store = await openLogins(context);
+    return { login, place: await store.exclusive(() => store.save(login, secrets)) };
+  } finally {
+    await http.close();
+  }
+}
+
+async function tokensOf(
+  context: Context,
+  http: AuthHttp,
+  found: ChallengedServer,
+  server: string,
+  options: LoginOptions,
+): Promise<{ login: Login; secrets: ReturnType<typeof secretsWith> }> {
+  const { issuer, resource } = found;
+  const credentials = readCredentials(context);
+  const renewal = machineRenewal(options);
+  const scopes = [...new Set([...found.scopes, ...options.scope])];
+  if (renewal !== undefined) {
+    const method: RegisteredClient["method"] =
+      renewal.type !== "client-credentials"
+        ? "none"
+        : "keyFile" in renewal.secret
+          ? "private_key_jwt"
+          : "client_secret_basic";
+    const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
+    const login: Login = { server, issuer, resource, scopes, client, renewal };
+    const tokens = await obtainTokens(http, login, {}, credentials);
+    const { expiresAt } = tokens;
+    return {
+      login: { ...login, scopes: tokens.scopes, ...(expiresAt !== undefined && { expiresAt }) },
+      secrets: secretsWith(tokens, undefined),
+    };
+  }
+  const { tokens, client } = await loginPerson({
+    http,
+    server: found,
+    choice: {
+      id: options.clientId,
+      secret: await secretOf(options, credentials),
+      metadataDocument: options.clientMetadata,
+      ...(canAsk(context) && { ask: (name) => askLine(context, `The client to use at ${escapeText(name)}: `) }),
+    },
+    moreScopes: options.scope,
+    redirectPort: options.redirectPort,
+    browse: (address) => {
+      context.stderr.write(`Open this address to log in:\n${escapeText(address)}\n`);
+      if (options.browser) openBrowser(address);
+    },
+    ...(options.device && {
+      showDevice: (address, code) => {
+        context.stderr.write(`Open ${escapeText(address)} on any device, and type ${escapeText(code)}\n`);
+      },
+    }),
+    signal: context.signal,
+  });
+  const { expiresAt } = tokens;
+  const registered = client.secret !== undefined && "secret" in client.secret ? client.secret.secret : undefined;
+  return {
+    login: {
+      server,
+      issuer,
+      resource,
+      scopes: tokens.scopes,
+      client: client.client,
+      renewal: { type: "refresh" },
+      ...(expiresAt !== undefined && { expiresAt }),
+    },
+    secrets: secretsWith(tokens, registered),
+  };
+}
+
+async function secretOf(
+  { clientSecretEnv, clientKey }: LoginOptions,
+  credentials: ReturnType<typeof readCredentials>,
+): Promise<ClientSecret | undefined> {
+  if (clientKey !== undefined) return { key: await credentials.file(clientKey) };
+  return clientSecretEnv === undefined ? undefined : { secret: credentials.variable(clientSecretEnv) };
+}

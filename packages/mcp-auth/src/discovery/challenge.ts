@@ -1,0 +1,32 @@
+import {
+  allowInsecureRequests,
+  customFetch,
+  protectedResourceRequest,
+  WWWAuthenticateChallengeError,
+} from "oauth4webapi";
+
+/** The demands of a server that refused a request. */
+export interface Challenge {
+  /** The address of the metadata of the resource. */
+  readonly resourceMetadata?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Returns the challenge of the scheme Bearer or DPoP in a response, empty where the response has none. */
+export async function readChallenge(response: Response): Promise<Challenge> {
+  const copy = new Response(null, { status: response.status, headers: response.headers });
+  try {
+    // The library parses challenges only in the answer to a request that it sends.
+    await protectedResourceRequest("none", "GET", new URL("https://none.invalid"), undefined, undefined, {
+      [customFetch]: async () => copy,
+      [allowInsecureRequests]: true,
+    });
+  } catch (error) {
+    if (!(error instanceof WWWAuthenticateChallengeError)) throw error;
+    const found = error.cause.find(({ scheme }) => scheme === "bearer" || scheme === "dpop");
+    const { resource_metadata: resourceMetadata, scope, error: code } = found?.parameters ?? {};
+    return { resourceMetadata, scope, error: code };
+  }
+  return {};
+}

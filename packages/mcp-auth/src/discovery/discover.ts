@@ -1,0 +1,132 @@
+import { type AuthorizationServer, processDiscoveryResponse, processResourceDiscoveryResponse } from "oauth4webapi";
+import { AuthError } from "../errors.ts";
+import type { AuthHttp } from "../http/auth-http.ts";
+import { quoted } from "../http/quoted.ts";
+import type { Challenge } from "./challenge.ts";
+import { issuerPlaces, resourcePlaces } from "./well-known.ts";
+
+/** A server behind a login, and the authorization server that it names. */
+export interface ProtectedServer {
+  /** The resource that tokens are asked for (RFC 8707). */
+  readonly resource: string;
+  readonly issuer: string;
+  readonly metadata: AuthorizationServer;
+  /** The scopes that the metadata of the resource lists. */
+  readonly scopesSupported: readonly string[] | undefined;
+}
+
+const ENDPOINTS = [
+  "authorization_endpoint",
+  "token_endpoint",
+  "registration_endpoint",
+  "device_authorization_endpoint",
+  "revocation_endpoint",
+] as const;
+
+/**
+ * Finds the authorization server of a server: the metadata of the resource from the challenge or its well-known places, then
+ * the metadata of the first authorization server in it.
+ *
+ * @throws {@link AuthError} `auth-metadata` when there is no metadata, `auth-resource` when it is about another resource,
+ * `auth-issuer` when it is of another issuer, `auth-address` when it names an address that the server may not name
+ */
+export async function discover(http: AuthHttp, server: URL, challenge: Challenge): Promise<ProtectedServer> {
+  const found = await readResource(http, server, challenge);
+  const resource = requireResource(found.resource, server);
+  const issuer = found.authorization_servers?.[0];
+  if (typeof issuer !== "string") {
+    throw new AuthError("auth-metadata", "the metadata of the server names no authorization server", {
+      expected: "authorization_servers with at least one issuer",
+    });
+  }
+  const metadata = await readIssuer(http, issuer);
+  const scopes = found.scopes_supported;
+  return { resource, issuer, metadata, scopesSupported: isTexts(scopes) ? scopes : undefined };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+async function readResource(http: AuthHttp, server: URL, { resourceMetadata }: Challenge) {
+  if (resourceMetadata !== undefined && http.address(resourceMetadata, "resource_metadata").origin !== server.origin) {
+    throw new AuthError("auth-address", "the server says that its metadata is at another origin", {
+      where: quoted(resourceMetadata),
+      expected: `an address at ${server.origin}`,
+    });
+  }
+  const places = resourceMetadata === undefined ? resourcePlaces(server) : [resourceMetadata];
+  const { response, place } = await firstFound(http, places, "the server has no metadata of a protected resource");
+  // The resource is compared below: a server at a path may have the metadata of its whole origin.
+  const resource = await memberOf(response.clone(), "resource");
+  return conform(place, () => processResourceDiscoveryResponse(new URL(resource), response));
+}
+
+/** The resource of the metadata: the server's address, or one above it at the same origin. */
+function requireResource(resource: string, server: URL): string {
+  const url = new URL(resource);
+  const above = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
+  const covers = url.origin === server.origin && `${server.pathname}/`.startsWith(above) && url.hash === "";
+  if (covers && (url.search === "" || url.search === server.search)) return resource;
+  throw new AuthError("auth-resource", "the metadata of the server is about another resource", {
+    where: quoted(resource),
+    expected: `${server.origin}${server.pathname}, or an address above it`,
+  });
+}
+
+/**
+ * Returns the metadata of an issuer.
+ *
+ * @throws {@link AuthError} `auth-metadata`, `auth-issuer`, `auth-address`
+ */
+export async function readIssuer(http: AuthHttp, issuer: string): Promise<AuthorizationServer> {
+  const url = http.address(issuer, "the issuer");
+  const places = issuerPlaces(url);
+  const { response, place } = await firstFound(http, places, "the authorization server has no metadata");
+  const said = await memberOf(response.clone(), "issuer");
+  if (said !== issuer) {
+    throw new AuthError("auth-issuer", "the metadata is of another issuer than the one that was asked", {
+      where: quoted(place),
+      expected: quoted(issuer),
+    });
+  }
+  const metadata = await conform(place, () => processDiscoveryResponse(url, response));
+  for (const endpoint of ENDPOINTS) {
+    const address = metadata[endpoint];
+    if (address !== undefined) http.address(String(address), endpoint);
+  }
+  return metadata;
+}
+
+/** The first of some places that answers with 200. */
+async function firstFound(http: AuthHttp, places: readonly string[], missing: string) {
+  for (const place of places) {
+    const response = await http.fetch(place, { headers: { accept: "application/json" } });
+    if (response.status === 200) return { response, place };
+    if (response.status >= 500) break;
+  }
+  throw new AuthError("auth-metadata", missing, { expected: `a document at ${places.map(quoted).join(" or ")}` });
+}
+
+async function memberOf(response: Response, name: string): Promise<string> {
+  const value = await response.json().then(
+    (json) => (typeof json === "object" && json !== null ? (json as Record<string, unknown>)[name] : undefined),
+    () => undefined,
+  );
+  if (typeof value === "string" && URL.canParse(value)) return value;
+  throw new AuthError("auth-metadata", `the metadata has no address ${name}`, {
+    expected: "a JSON object (RFC 8414, RFC 9728)",
+  });
+}
+
+async function conform<T>(place: string, process: () => Promise<T>): Promise<T> {
+  try {
+    return await process();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "it is not conform";
+    throw new AuthError("auth-metadata", `the metadata cannot be used: ${quoted(reason)}`, {
+      where: quoted(place),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,20 @@
+function inserted(url: URL, name: string): string {
+  const path = url.pathname === "/" ? "" : url.pathname;
+  return `${url.origin}/.well-known/${name}${path}${url.search}`;
+}
+
+/** The places of the metadata of a resource, in the order in which MCP has them tried: with the path, then at the root. */
+export function resourcePlaces(server: URL): readonly string[] {
+  return [
+    ...new Set([inserted(server, "oauth-protected-resource"), `${server.origin}/.well-known/oauth-protected-resource`]),
+  ];
+}
+
+/** The places of the metadata of an authorization server, in the order in which MCP has them tried. */
+export function issuerPlaces(issuer: URL): readonly string[] {
+  const bare = new URL(issuer.origin + issuer.pathname.replace(/\/$/, ""));
+  const openid = "openid-configuration";
+  const places = [inserted(bare, "oauth-authorization-server"), inserted(bare, openid)];
+  if (bare.pathname !== "/") places.push(`${bare.href}/.well-known/${openid}`);
+  return places;
+}

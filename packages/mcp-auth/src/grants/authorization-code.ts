@@ -1,0 +1,98 @@
+import {
+  authorizationCodeGrantRequest,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  processAuthorizationCodeResponse,
+  validateAuthResponse,
+} from "oauth4webapi";
+import { authenticationOf, type UsableClient } from "../client.ts";
+import type { ProtectedServer } from "../discovery/discover.ts";
+import { AuthError } from "../errors.ts";
+import type { AuthHttp } from "../http/auth-http.ts";
+import type { Callback } from "./callback.ts";
+import { inLibrary, requestOptions } from "./library.ts";
+import { type Tokens, tokensOf } from "./tokens.ts";
+
+/** One login of a person. */
+export interface CodeGrant {
+  readonly http: AuthHttp;
+  readonly server: ProtectedServer;
+  readonly client: UsableClient;
+  readonly scopes: readonly string[];
+  readonly callback: Callback;
+  /** Shows a person the address of the authorization server. */
+  readonly browse: (address: string) => Promise<void> | void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Throws unless the authorization server takes codes that PKCE protects by S256.
+ *
+ * @throws {@link AuthError} `auth-pkce`
+ */
+export function requirePkce({ metadata, issuer }: ProtectedServer): void {
+  if (metadata.code_challenge_methods_supported?.includes("S256")) return;
+  throw new AuthError("auth-pkce", "the authorization server does not say that it protects codes by PKCE with S256", {
+    where: issuer,
+    expected: "code_challenge_methods_supported with S256",
+  });
+}
+
+/**
+ * Returns the tokens of a person who logs in by a browser: authorization code with PKCE, whose answer is compared with the
+ * issuer before the code is sent to anybody.
+ *
+ * @throws {@link AuthError} `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
+ */
+export async function grantByCode({
+  http,
+  server,
+  client,
+  scopes,
+  callback,
+  browse,
+  signal,
+}: CodeGrant): Promise<Tokens> {
+  requirePkce(server);
+  const { metadata, resource } = server;
+  if (metadata.authorization_endpoint === undefined) {
+    throw new AuthError("auth-metadata", "the authorization server has no authorization_endpoint", {
+      where: server.issuer,
+    });
+  }
+  const verifier = generateRandomCodeVerifier();
+  const state = generateRandomState();
+  const address = new URL(metadata.authorization_endpoint);
+  const parameters = {
+    response_type: "code",
+    client_id: client.client.id,
+    redirect_uri: callback.address,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
+    resource,
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+    // OpenID Connect grants offline access only where the person is asked.
+    ...(scopes.includes("offline_access") && { prompt: "consent" }),
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  const answered = callback.answer(state, signal);
+  answered.catch(() => undefined); // It is awaited below, where a browser that does not open has not ended the login.
+  await browse(address.href);
+  const answer = await answered;
+  return inLibrary("the login", async () => {
+    const asClient = { client_id: client.client.id };
+    const validated = validateAuthResponse(metadata, asClient, answer, state);
+    const response = await authorizationCodeGrantRequest(
+      metadata,
+      asClient,
+      await authenticationOf(client),
+      validated,
+      callback.address,
+      verifier,
+      { ...requestOptions(http), additionalParameters: { resource } },
+    );
+    return tokensOf(await processAuthorizationCodeResponse(metadata, asClient, response), scopes);
+  });
+}

@@ -1,0 +1,119 @@
+import {
+  type AuthorizationServer,
+  clientCredentialsGrantRequest,
+  genericTokenEndpointRequest,
+  None,
+  processClientCredentialsResponse,
+  processGenericTokenEndpointResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+} from "oauth4webapi";
+import { authenticationOf, type UsableClient } from "../client.ts";
+import type { ProtectedServer } from "../discovery/discover.ts";
+import type { AuthHttp } from "../http/auth-http.ts";
+import { inLibrary, requestOptions } from "./library.ts";
+import { type Tokens, tokensOf } from "./tokens.ts";
+
+/** A grant that no person takes part in. */
+export interface MachineGrant {
+  readonly http: AuthHttp;
+  readonly server: Pick<ProtectedServer, "metadata" | "resource">;
+  readonly client: UsableClient;
+  readonly scopes: readonly string[];
+}
+
+function parametersOf({ server, scopes }: MachineGrant): Record<string, string> {
+  return { resource: server.resource, ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
+}
+
+/** Returns the tokens of a client that acts for itself (RFC 6749, 4.4). @throws {@link AuthError} */
+export function grantByCredentials(grant: MachineGrant): Promise<Tokens> {
+  const { http, server, client, scopes } = grant;
+  return inLibrary("the client credentials", async () => {
+    const asClient = { client_id: client.client.id };
+    const authentication = await authenticationOf(client);
+    const parameters = parametersOf(grant);
+    const response = await clientCredentialsGrantRequest(
+      server.metadata,
+      asClient,
+      authentication,
+      parameters,
+      requestOptions(http),
+    );
+    return tokensOf(await processClientCredentialsResponse(server.metadata, asClient, response), scopes);
+  });
+}
+
+const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** Returns the tokens for a token of a workload or of an identity provider (RFC 7523, 2.1). @throws {@link AuthError} */
+export function grantByAssertion(grant: MachineGrant, assertion: string): Promise<Tokens> {
+  const { http, server, client, scopes } = grant;
+  return inLibrary("the assertion", async () => {
+    const asClient = { client_id: client.client.id };
+    const authentication = await authenticationOf(client);
+    const parameters = { ...parametersOf(grant), assertion };
+    const response = await genericTokenEndpointRequest(
+      server.metadata,
+      asClient,
+      authentication,
+      JWT_BEARER,
+      parameters,
+      requestOptions(http),
+    );
+    return tokensOf(await processGenericTokenEndpointResponse(server.metadata, asClient, response), scopes);
+  });
+}
+
+/** The identity provider of an enterprise, and the ID token of a person who is logged in there. */
+export interface IdentityProvider {
+  readonly metadata: AuthorizationServer;
+  readonly clientId: string;
+  readonly idToken: string;
+}
+
+/** Returns the assertion that an identity provider issues for a server (Enterprise-Managed Authorization). @throws {@link AuthError} */
+export function exchangeIdToken(http: AuthHttp, provider: IdentityProvider, server: ProtectedServer): Promise<string> {
+  return inLibrary("the exchange of the ID token", async () => {
+    const client = { client_id: provider.clientId };
+    const parameters = {
+      subject_token: provider.idToken,
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
+      audience: server.issuer,
+      resource: server.resource,
+    };
+    const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
+    const response = await genericTokenEndpointRequest(
+      provider.metadata,
+      client,
+      None(),
+      grant,
+      parameters,
+      requestOptions(http),
+    );
+    const recognizedTokenTypes = { n_a: () => undefined };
+    const answer = await processGenericTokenEndpointResponse(provider.metadata, client, response, {
+      recognizedTokenTypes,
+    });
+    return answer.access_token;
+  });
+}
+
+/** Returns the tokens for a refresh token; where the server issues no new refresh token, the old one stays. @throws {@link AuthError} */
+export function grantByRefresh(grant: MachineGrant, refreshToken: string): Promise<Tokens> {
+  const { http, server, client, scopes } = grant;
+  return inLibrary("the refresh token", async () => {
+    const asClient = { client_id: client.client.id };
+    const options = { ...requestOptions(http), additionalParameters: { resource: server.resource } };
+    const response = await refreshTokenGrantRequest(
+      server.metadata,
+      asClient,
+      await authenticationOf(client),
+      refreshToken,
+      options,
+    );
+    const tokens = tokensOf(await processRefreshTokenResponse(server.metadata, asClient, response), scopes);
+    return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
+  });
+}

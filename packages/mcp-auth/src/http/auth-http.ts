@@ -1,0 +1,132 @@
+import { lookup as lookupHost } from "node:dns/promises";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as undiciFetch } from "undici";
+import { AuthError } from "../errors.ts";
+import { MAX_ANSWER_BYTES, REQUEST_TIMEOUT } from "../limits.ts";
+import { lookupWithin } from "./lookup-within.ts";
+import { quoted } from "./quoted.ts";
+import { isLoopback, literalAddress, mayName, type Reach, reachOf } from "./reach.ts";
+
+/** A request to an address that a server has named. */
+export interface AuthRequest {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | URLSearchParams | undefined;
+}
+
+/** Sends the requests of a login. Every address is refused that the server may not name. */
+export interface AuthHttp {
+  /**
+   * Returns an address that a server named, parsed.
+   *
+   * @param what The role of the address, for the error
+   * @throws {@link AuthError} `auth-address` unless the address is https, or loopback http of a server that is loopback itself
+   */
+  address(named: string, what: string): URL;
+  /**
+   * Sends a request and returns the response with its whole body. Redirects are not followed.
+   *
+   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body or a wait without end
+   */
+  fetch(url: string, request?: AuthRequest): Promise<Response>;
+  /** Ends the connections. */
+  close(): Promise<void>;
+}
+
+/** Returns the reach of a server: that of its nearest address. A name that only a proxy can resolve is public. */
+export async function reachOfServer(server: URL): Promise<Reach> {
+  const literal = literalAddress(server);
+  if (literal !== undefined) return reachOf(literal);
+  if (isLoopback(server)) return "loopback";
+  const found = await lookupHost(server.hostname, { all: true }).catch(() => []);
+  return found.some(({ address }) => reachOf(address) === "private") ? "private" : "public";
+}
+
+/** Returns the sender of requests to addresses that a server of the given reach may name. It uses a proxy if fetch of Node does. */
+export function createAuthHttp(server: Reach, signal?: AbortSignal): AuthHttp {
+  const options = { connect: { lookup: lookupWithin(server) } };
+  const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
+  return new GuardedHttp(server, dispatcher, signal);
+}
+
+class GuardedHttp implements AuthHttp {
+  readonly #server: Reach;
+  readonly #dispatcher: Dispatcher;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(server: Reach, dispatcher: Dispatcher, signal: AbortSignal | undefined) {
+    this.#server = server;
+    this.#dispatcher = dispatcher;
+    this.#signal = signal;
+  }
+
+  address(named: string, what: string): URL {
+    const refuse = (why: string): AuthError =>
+      new AuthError("auth-address", `${what} is refused: ${why}`, {
+        where: quoted(named),
+        expected: "an https address without user information, no nearer to this machine than the server is",
+      });
+    if (!URL.canParse(named)) throw refuse("it is no absolute URL");
+    const url = new URL(named);
+    if (url.username !== "" || url.password !== "") throw refuse("it has user information");
+    const literal = literalAddress(url);
+    const reach = isLoopback(url) ? "loopback" : literal === undefined ? "public" : reachOf(literal);
+    if (!mayName(this.#server, reach)) throw refuse(`a ${this.#server} server names a ${reach} address`);
+    if (url.protocol === "https:" || (url.protocol === "http:" && reach === "loopback")) return url;
+    throw refuse("it is not https");
+  }
+
+  async fetch(url: string, { method = "GET", headers, body }: AuthRequest = {}): Promise<Response> {
+    const place = this.address(url, "an address of the authorization");
+    const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
+    const signal = this.#signal === undefined ? limit : AbortSignal.any([limit, this.#signal]);
+    try {
+      const response = await undiciFetch(place, {
+        method,
+        headers: { ...headers },
+        redirect: "manual",
+        dispatcher: this.#dispatcher,
+        signal,
+        ...(body !== undefined && { body: body.toString() }),
+      });
+      const { status } = response;
+      if (status >= 300 && status <= 399) {
+        await response.body?.cancel();
+        throw new AuthError("auth-address", `a redirect is not followed: HTTP ${status}`, {
+          where: quoted(url),
+          expected: "an answer at the address itself",
+        });
+      }
+      const bytes = await readLimited(response.body, url);
+      const empty = status === 204 || status === 205 || status === 304;
+      return new Response(empty ? null : bytes, { status, headers: [...response.headers] });
+    } catch (error) {
+      throw failure(error, url, limit.aborted);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+}
+
+async function readLimited(body: AsyncIterable<Uint8Array> | null, url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) {
+      throw new AuthError("auth-limit", `the answer is longer than ${MAX_ANSWER_BYTES} bytes`, { where: quoted(url) });
+    }
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function failure(error: unknown, url: string, late: boolean): unknown {
+  if (error instanceof AuthError) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof AuthError) return cause;
+  if (late) return new AuthError("auth-limit", `no answer within ${REQUEST_TIMEOUT / 1000} s`, { where: quoted(url) });
+  const reason = cause instanceof Error ? cause.message || cause.name : "what was thrown is no error";
+  return new AuthError("auth-metadata", `the request failed: ${quoted(reason)}`, { where: quoted(url), cause: error });
+}

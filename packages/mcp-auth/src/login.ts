@@ -1,0 +1,78 @@
+import { type ClientChoice, chooseClient, type UsableClient } from "./client.ts";
+import { type Challenge, readChallenge } from "./discovery/challenge.ts";
+import { discover, type ProtectedServer } from "./discovery/discover.ts";
+import { AuthError } from "./errors.ts";
+import { grantByCode, requirePkce } from "./grants/authorization-code.ts";
+import { listenForCallback } from "./grants/callback.ts";
+import { grantByDevice } from "./grants/device.ts";
+import { scopesIn, type Tokens } from "./grants/tokens.ts";
+import type { AuthHttp } from "./http/auth-http.ts";
+
+/** A server that asked for a login. */
+export interface ChallengedServer extends ProtectedServer {
+  /** The scopes to ask for: those of the challenge, else those that the metadata of the resource lists. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Returns the authorization server of a server and the scopes to ask it for. Without a challenge, the server is asked for one.
+ *
+ * @throws {@link AuthError} as {@link discover}; `auth-metadata` when the server asks for no login
+ */
+export async function findAuthorization(http: AuthHttp, server: URL, given?: Challenge): Promise<ChallengedServer> {
+  const challenge = given ?? (await askForChallenge(http, server));
+  const found = await discover(http, server, challenge);
+  const scopes = challenge.scope === undefined ? (found.scopesSupported ?? []) : scopesIn(challenge.scope);
+  return { ...found, scopes };
+}
+
+async function askForChallenge(http: AuthHttp, server: URL): Promise<Challenge> {
+  const response = await http.fetch(server.href, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+  });
+  return response.status === 401 ? readChallenge(response) : {};
+}
+
+/** The wishes of a person who logs in. */
+export interface PersonalLogin {
+  readonly http: AuthHttp;
+  readonly server: ChallengedServer;
+  readonly choice: ClientChoice;
+  /** Scopes beside those of the server, such as those of the login before. */
+  readonly moreScopes?: readonly string[] | undefined;
+  /** Port of the redirect address. Default: any free one. */
+  readonly redirectPort?: number | undefined;
+  readonly browse: (address: string) => Promise<void> | void;
+  /** Shows the address and the code of the device flow; present where it is wished. */
+  readonly showDevice?: ((address: string, code: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Logs a person in.
+ *
+ * @throws {@link AuthError} `auth-client`, `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
+ */
+export async function loginPerson(login: PersonalLogin): Promise<{ tokens: Tokens; client: UsableClient }> {
+  const { http, server, choice, redirectPort = 0, signal } = login;
+  const { metadata } = server;
+  const offline = metadata.scopes_supported?.includes("offline_access") ? ["offline_access"] : [];
+  const scopes = [...new Set([...server.scopes, ...(login.moreScopes ?? []), ...offline])];
+  if (login.showDevice !== undefined) {
+    if (metadata.device_authorization_endpoint === undefined) {
+      throw new AuthError("auth-metadata", "the authorization server offers no login on another device", {
+        where: server.issuer,
+        fix: "log in by a browser",
+      });
+    }
+    const client = await chooseClient(http, metadata, choice, ["http://127.0.0.1/callback"]);
+    return { tokens: await grantByDevice({ http, server, client, scopes, show: login.showDevice, signal }), client };
+  }
+  requirePkce(server);
+  await using callback = await listenForCallback(redirectPort);
+  const client = await chooseClient(http, metadata, choice, ["http://127.0.0.1/callback", callback.address]);
+  const tokens = await grantByCode({ http, server, client, scopes, callback, browse: login.browse, signal });
+  return { tokens, client };
+}

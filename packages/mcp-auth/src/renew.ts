@@ -1,0 +1,106 @@
+import type { ClientSecret, UsableClient } from "./client.ts";
+import { readIssuer } from "./discovery/discover.ts";
+import { AuthError } from "./errors.ts";
+import { grantByAssertion, grantByCredentials, grantByRefresh, type MachineGrant } from "./grants/machine.ts";
+import type { Tokens } from "./grants/tokens.ts";
+import type { AuthHttp } from "./http/auth-http.ts";
+import { RENEW_BEFORE } from "./limits.ts";
+import type { Login, LoginSecrets, SecretPlace, StoredLogin } from "./store/login.ts";
+import type { LoginStore } from "./store/login-store.ts";
+
+/** Reads the credentials that a login names. Each function throws {@link AuthError} `auth-credential` where there is none. */
+export interface Credentials {
+  variable(name: string): string;
+  file(path: string): Promise<string>;
+  /** Runs a command and returns what it prints, without space around it. */
+  command(command: string): Promise<string>;
+}
+
+/** Returns the tokens of a login that needs no person, or needs none any more. @throws {@link AuthError} */
+export async function obtainTokens(
+  http: AuthHttp,
+  login: Login,
+  secrets: Partial<LoginSecrets>,
+  credentials: Credentials,
+): Promise<Tokens> {
+  const { renewal, scopes, resource } = login;
+  if (renewal.type === "command") return { accessToken: await credentials.command(renewal.command), scopes };
+  const metadata = await readIssuer(http, login.issuer);
+  const registered = secrets.clientSecret === undefined ? undefined : { secret: secrets.clientSecret };
+  const secret = renewal.type === "client-credentials" ? await secretAt(renewal.secret, credentials) : registered;
+  const client: UsableClient = { client: login.client, secret };
+  const grant: MachineGrant = { http, server: { metadata, resource }, client, scopes };
+  if (renewal.type === "client-credentials") return grantByCredentials(grant);
+  if (renewal.type === "token-file") return grantByAssertion(grant, await credentials.file(renewal.file));
+  if (secrets.refreshToken !== undefined) return grantByRefresh(grant, secrets.refreshToken);
+  throw loginNeeded(login.server, "the login has expired, and the authorization server gave nothing to renew it with");
+}
+
+async function secretAt(place: SecretPlace, credentials: Credentials): Promise<ClientSecret> {
+  return "variable" in place
+    ? { secret: credentials.variable(place.variable) }
+    : { key: await credentials.file(place.keyFile) };
+}
+
+/** Returns the error that asks for a login. */
+export function loginNeeded(server: string, why: string): AuthError {
+  return new AuthError("auth-required", why, {
+    where: server,
+    expected: "a login",
+    fix: `log in with agentprint login ${server}`,
+  });
+}
+
+/**
+ * Returns an access token of the login for a server that is good now; `undefined` where there is no login. An expired one is
+ * renewed, by one process at a time.
+ *
+ * @param refused An access token that the server does not take any more
+ * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
+ */
+export async function accessToken(
+  store: LoginStore,
+  http: AuthHttp,
+  server: string,
+  credentials: Credentials,
+  refused?: string,
+): Promise<string | undefined> {
+  const good = (login: StoredLogin, secrets: LoginSecrets | undefined): string | undefined => {
+    const fresh = login.expiresAt === undefined || login.expiresAt > Date.now() + RENEW_BEFORE;
+    return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets.accessToken : undefined;
+  };
+  const login = await store.find(server);
+  if (login === undefined) return undefined;
+  const token = good(login, await store.secretsOf(login));
+  if (token !== undefined) return token;
+  return store.exclusive(async () => {
+    const current = await store.find(server);
+    if (current === undefined) return undefined;
+    const secrets = await store.secretsOf(current);
+    const renewedByOther = good(current, secrets);
+    if (renewedByOther !== undefined) return renewedByOther;
+    const tokens = await obtainTokens(http, current, secrets ?? {}, credentials).catch((error: unknown) => {
+      const ended = error instanceof AuthError && error.code === "auth-denied" && current.renewal.type === "refresh";
+      throw ended ? loginNeeded(server, `the login has ended: ${error.message}`) : error;
+    });
+    await store.save(loginWith(current, tokens), secretsWith(tokens, secrets?.clientSecret));
+    return tokens.accessToken;
+  });
+}
+
+/** Returns a login with the scopes and the expiry of new tokens. */
+export function loginWith({ secrets: _, expiresAt: __, ...login }: StoredLogin, { scopes, expiresAt }: Tokens): Login {
+  return { ...login, scopes, ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+/** Returns the secrets to store with new tokens. */
+export function secretsWith(
+  { accessToken: token, refreshToken }: Tokens,
+  clientSecret: string | undefined,
+): LoginSecrets {
+  return {
+    accessToken: token,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(clientSecret !== undefined && { clientSecret }),
+  };
+}

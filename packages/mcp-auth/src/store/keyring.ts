@@ -1,0 +1,35 @@
+/** The operating system's store of secrets. */
+export interface Keyring {
+  get(account: string): Promise<string | undefined>;
+  /** Returns whether the store has taken the secret: it may be locked, absent, or refuse a long one. */
+  set(account: string, secret: string): Promise<boolean>;
+  delete(account: string): Promise<void>;
+}
+
+const SERVICE = "agentprint";
+
+/** Returns the operating system's store, or `undefined` where its library is not installed or cannot be loaded. */
+export async function openKeyring(): Promise<Keyring | undefined> {
+  const library = await import("@napi-rs/keyring").catch(() => undefined);
+  if (library === undefined) return undefined;
+  const entry = (account: string) => new library.AsyncEntry(SERVICE, account);
+  return {
+    get: async (account) =>
+      (await entry(account)
+        .getPassword()
+        .catch(() => undefined)) ?? undefined,
+    set: async (account, secret) => {
+      try {
+        await entry(account).setPassword(secret);
+        return (await entry(account).getPassword()) === secret;
+      } catch {
+        return false;
+      }
+    },
+    delete: async (account) => {
+      await entry(account)
+        .deletePassword()
+        .catch(() => undefined);
+    },
+  };
+}

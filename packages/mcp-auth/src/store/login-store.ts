@@ -1,0 +1,92 @@
+import { AuthError } from "../errors.ts";
+import type { Keyring } from "./keyring.ts";
+import { formatLogins, type Login, type LoginSecrets, parseLogins, parseSecrets, type StoredLogin } from "./login.ts";
+
+/** The file of logins, which only its user can read. */
+export interface LoginFile {
+  /** The path, for errors. */
+  readonly path: string;
+  /** Returns the text, or `undefined` where there is no file. */
+  read(): Promise<string | undefined>;
+  /** Replaces the file as a whole. */
+  replace(text: string): Promise<void>;
+  /** Runs a function while no other process runs one for this file. */
+  exclusive<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** The place of a login's secrets. */
+export type SecretsPlace = "keyring" | "file";
+
+/** The logins of a user, keyed by issuer and resource, one for each address of a server. */
+export class LoginStore {
+  readonly #file: LoginFile;
+  readonly #keyring: Keyring | undefined;
+
+  constructor(file: LoginFile, keyring: Keyring | undefined) {
+    this.#file = file;
+    this.#keyring = keyring;
+  }
+
+  /** Returns all logins. @throws {@link AuthError} `auth-store` when the file is no file of logins */
+  async all(): Promise<readonly StoredLogin[]> {
+    const text = await this.#file.read();
+    if (text === undefined) return [];
+    const logins = parseLogins(text);
+    if (logins !== undefined) return logins;
+    throw new AuthError("auth-store", "the file of logins cannot be read", {
+      where: this.#file.path,
+      expected: "a file that agentprint login wrote",
+      fix: "remove the file, and log in again",
+    });
+  }
+
+  /** Returns the login for the address of a server. */
+  async find(server: string): Promise<StoredLogin | undefined> {
+    const key = keyOfServer(server);
+    return (await this.all()).find((login) => keyOfServer(login.server) === key);
+  }
+
+  /** Returns the secrets of a login, or `undefined` where the operating system's store does not have them any more. */
+  async secretsOf(login: StoredLogin): Promise<LoginSecrets | undefined> {
+    if (login.secrets !== undefined) return login.secrets;
+    const text = await this.#keyring?.get(accountOf(login));
+    return text === undefined ? undefined : parseSecrets(text);
+  }
+
+  /** Runs a function while no other process changes the logins. */
+  exclusive<T>(run: () => Promise<T>): Promise<T> {
+    return this.#file.exclusive(run);
+  }
+
+  /** Saves a login in place of the one for the same server; to be called within {@link exclusive}. Returns where its secrets are. */
+  async save(login: Login, secrets: LoginSecrets): Promise<SecretsPlace> {
+    const others = await this.#without(login.server);
+    const kept = (await this.#keyring?.set(accountOf(login), JSON.stringify(secrets))) === true;
+    await this.#file.replace(formatLogins([...others, kept ? login : { ...login, secrets }]));
+    return kept ? "keyring" : "file";
+  }
+
+  /** Removes the login for a server; to be called within {@link exclusive}. */
+  async remove(server: string): Promise<void> {
+    await this.#file.replace(formatLogins(await this.#without(server)));
+  }
+
+  /** The logins for other servers, after the secrets of this one are deleted. */
+  async #without(server: string): Promise<readonly StoredLogin[]> {
+    const key = keyOfServer(server);
+    const logins = await this.all();
+    const old = logins.filter((login) => keyOfServer(login.server) === key);
+    for (const login of old) if (login.secrets === undefined) await this.#keyring?.delete(accountOf(login));
+    return logins.filter((login) => !old.includes(login));
+  }
+}
+
+function accountOf({ issuer, resource, server }: Login): string {
+  return JSON.stringify([issuer, resource, keyOfServer(server)]);
+}
+
+/** The address of a server without what no request says. */
+function keyOfServer(server: string): string {
+  const { origin, pathname, search } = new URL(server);
+  return origin + pathname + search;
+}

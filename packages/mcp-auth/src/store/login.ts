@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { RegisteredClient } from "../client.ts";
+
+/** The way in which the tokens of a login are renewed. Secrets are named and not kept. */
+export type Renewal =
+  | { readonly type: "refresh" }
+  | { readonly type: "client-credentials"; readonly secret: SecretPlace }
+  | { readonly type: "token-file"; readonly file: string }
+  | { readonly type: "command"; readonly command: string };
+
+/** The place of a client's secret: a variable of the environment, or a file with a private key. */
+export type SecretPlace = { readonly variable: string } | { readonly keyFile: string };
+
+/** A login without its secrets. */
+export interface Login {
+  /** The address of the server. */
+  readonly server: string;
+  readonly issuer: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly client: RegisteredClient;
+  readonly renewal: Renewal;
+  /** In milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** The secrets of a login. */
+export interface LoginSecrets {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** The secret of a client that was registered for the login. */
+  readonly clientSecret?: string | undefined;
+}
+
+/** A login as the file of logins has it. The secrets are absent where the operating system's store keeps them. */
+export interface StoredLogin extends Login {
+  readonly secrets?: LoginSecrets | undefined;
+}
+
+const SECRETS = z.strictObject({
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  clientSecret: z.string().optional(),
+});
+
+const PLACE = z.union([z.strictObject({ variable: z.string() }), z.strictObject({ keyFile: z.string() })]);
+
+const LOGINS = z.strictObject({
+  agentprintLogins: z.literal(1),
+  logins: z.array(
+    z.strictObject({
+      server: z.url(),
+      issuer: z.url(),
+      resource: z.url(),
+      scopes: z.array(z.string()),
+      client: z.strictObject({
+        kind: z.enum(["pre-registered", "metadata-document", "dynamic"]),
+        id: z.string(),
+        method: z.enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]),
+      }),
+      renewal: z.discriminatedUnion("type", [
+        z.strictObject({ type: z.literal("refresh") }),
+        z.strictObject({ type: z.literal("client-credentials"), secret: PLACE }),
+        z.strictObject({ type: z.literal("token-file"), file: z.string() }),
+        z.strictObject({ type: z.literal("command"), command: z.string() }),
+      ]),
+      expiresAt: z.number().optional(),
+      secrets: SECRETS.optional(),
+    }),
+  ),
+});
+
+/** Returns the logins of a text, or `undefined` where it is no file of logins. */
+export function parseLogins(text: string): readonly StoredLogin[] | undefined {
+  return LOGINS.safeParse(parsed(text)).data?.logins;
+}
+
+/** Returns the secrets of a text, or `undefined` where it has none. */
+export function parseSecrets(text: string): LoginSecrets | undefined {
+  return SECRETS.safeParse(parsed(text)).data;
+}
+
+/** Returns the text of a file of logins. */
+export function formatLogins(logins: readonly StoredLogin[]): string {
+  return `${JSON.stringify({ agentprintLogins: 1, logins }, undefined, 2)}\n`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

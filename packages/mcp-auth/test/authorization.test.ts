@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import {
+  accessToken,
+  createAuthHttp,
+  findAuthorization,
+  type Login,
+  type LoginStore,
+  loginPerson,
+  openKeyring,
+  StoredAuthorization,
+  secretsWith,
+} from "../src/index.ts";
+import { browse, oidcWorld } from "./support/oidc-world.ts";
+import { memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
+
+const http = createAuthHttp("loopback");
+
+/** Logs a person in and saves the login. */
+async function logIn(store: LoginStore, server: string): Promise<Login> {
+  const found = await findAuthorization(http, new URL(server));
+  const { tokens, client } = await loginPerson({ http, server: found, choice: {}, browse });
+  const { issuer, resource } = found;
+  const { scopes, expiresAt } = tokens;
+  const renewal = { type: "refresh" } as const;
+  const login: Login = { server, issuer, resource, scopes, client: client.client, renewal, expiresAt };
+  await store.exclusive(() => store.save(login, secretsWith(tokens, undefined)));
+  return login;
+}
+
+const ask = (server: string, headers: Readonly<Record<string, string>>) => fetch(server, { method: "POST", headers });
+
+test("an expired login is renewed once, however many ask at the same time", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  world.lifetime = 1;
+  await logIn(store, world.server);
+  world.lifetime = 3600;
+  const tokens = await Promise.all([1, 2, 3].map(() => accessToken(store, http, world.server, NO_CREDENTIALS)));
+  expect(new Set(tokens).size).toBe(1);
+  expect((await ask(world.server, { authorization: `Bearer ${tokens[0]}` })).status).toBe(200);
+});
+
+test("a request that a server refuses is sent again with a renewed token, and a login that has ended asks for a person", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  await logIn(store, world.server);
+  const authorization = new StoredAuthorization({ store, http, server: world.server, credentials: NO_CREDENTIALS });
+  const first = await authorization.headers();
+  await (await world.provider.AccessToken.find(first["authorization"]?.slice(7) ?? ""))?.destroy();
+  const denied = await ask(world.server, first);
+  expect(denied.status).toBe(401);
+  expect(await authorization.refused(denied, first)).toBe(true);
+  const second = await authorization.headers();
+  expect((await ask(world.server, second)).status).toBe(200);
+  // A server that takes no token at all does not make it renew without end.
+  await expect(authorization.refused(denied, second)).rejects.toMatchObject({ code: "auth-required" });
+  await expect(authorization.refused(denied, { authorization: "Bearer older" })).resolves.toBe(true);
+});
+
+test("a server that moves its login is refused", async () => {
+  await using world = await oidcWorld();
+  await using other = await oidcWorld();
+  const { store } = memoryStore();
+  const login = await logIn(store, world.server);
+  const secrets = { accessToken: "old" };
+  await store.save({ ...login, issuer: other.issuer }, secrets);
+  const authorization = new StoredAuthorization({ store, http, server: world.server, credentials: NO_CREDENTIALS });
+  const sent = await authorization.headers();
+  const refused = authorization.refused(await ask(world.server, sent), sent);
+  await expect(refused).rejects.toMatchObject({ code: "auth-issuer" });
+});
+
+test("more scopes are asked for only where somebody agrees, for the union of old and new", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  await logIn(store, world.server);
+  const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
+  const denied = () => new Response(null, { status: 403, headers: { "www-authenticate": challenge } });
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  await expect(new StoredAuthorization(settings).refused(denied(), {})).rejects.toMatchObject({ code: "auth-scope" });
+  const asked: unknown[] = [];
+  const agreed = new StoredAuthorization({
+    ...settings,
+    logIn: async ({ scope }, more) => asked.push(scope, [...more].sort()) > 0,
+  });
+  expect(await agreed.refused(denied(), {})).toBe(true);
+  expect(asked[0]).toBe("mcp:write");
+  expect(asked[1]).toContain("mcp:read");
+  expect(await agreed.refused(new Response(null, { status: 403 }), {})).toBe(false);
+});
+
+test("without a login nothing is sent, and nothing is sent again", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  const authorization = new StoredAuthorization({ store, http, server: world.server, credentials: NO_CREDENTIALS });
+  expect(await authorization.headers()).toEqual({});
+  expect(await authorization.refused(await ask(world.server, {}), {})).toBe(false);
+});
+
+const LOGIN: Login = {
+  server: "https://a.example/mcp",
+  issuer: "https://login.example",
+  resource: "https://a.example/mcp",
+  scopes: [],
+  client: { kind: "dynamic", id: "c", method: "none" },
+  renewal: { type: "command", command: "print-token" },
+};
+
+test("a token is found for its own address alone", async () => {
+  const { store } = memoryStore();
+  await store.save(LOGIN, { accessToken: "secret-a" });
+  for (const other of [
+    "https://a.example/",
+    "https://a.example:444/mcp",
+    "http://a.example/mcp",
+    "https://b.example/mcp",
+  ]) {
+    expect(await accessToken(store, http, other, NO_CREDENTIALS)).toBeUndefined();
+  }
+  expect(await accessToken(store, http, "https://A.example/mcp#x", NO_CREDENTIALS)).toBe("secret-a");
+  const credentials = { ...NO_CREDENTIALS, command: async () => "secret-b" };
+  expect(await accessToken(store, http, LOGIN.server, credentials, "secret-a")).toBe("secret-b");
+});
+
+test("secrets are in the keyring where it takes them, and else in the file", async () => {
+  const keyring = memoryKeyring(100);
+  const { store, text } = memoryStore(keyring);
+  expect(await store.save(LOGIN, { accessToken: "secret" })).toBe("keyring");
+  expect(text()).not.toContain("secret");
+  expect(await accessToken(store, http, LOGIN.server, NO_CREDENTIALS)).toBe("secret");
+  expect(await store.save(LOGIN, { accessToken: "secret".repeat(50) })).toBe("file");
+  expect(keyring.kept.size).toBe(0);
+  expect(text()).toContain("secretsecret");
+  await store.save(LOGIN, { accessToken: "secret" });
+  await store.remove(LOGIN.server);
+  expect([await store.all(), keyring.kept.size]).toEqual([[], 0]);
+});
+
+test.each(["", "{", "[]", '{"agentprintLogins":1,"logins":[{"server":"no address"}]}'])(
+  "%j is no file of logins",
+  async (content) => {
+    const { store, write } = memoryStore();
+    write(content);
+    await expect(store.all()).rejects.toMatchObject({ code: "auth-store" });
+  },
+);
+
+test("the keyring of this machine keeps a secret, or says that it does not", async () => {
+  const keyring = await openKeyring();
+  if (keyring === undefined) return expect(keyring).toBeUndefined();
+  const account = "agentprint-test";
+  const kept = await keyring.set(account, "value");
+  expect(await keyring.get(account)).toBe(kept ? "value" : undefined);
+  await keyring.delete(account);
+  expect(await keyring.get(account)).toBeUndefined();
+});

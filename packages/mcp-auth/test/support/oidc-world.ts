@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ClientMetadata, Provider } from "oidc-provider";
+import { type Listening, listening } from "./listen.ts";
+
+/** An authorization server of oidc-provider, and a server of MCP behind it. */
+export interface OidcWorld extends AsyncDisposable {
+  readonly issuer: string;
+  /** The address of the server. */
+  readonly server: string;
+  readonly provider: Provider;
+  /** The authorization headers that the server has seen. */
+  readonly seen: string[];
+  /** Answers a request that has a token for the server. */
+  serve: (request: IncomingMessage, response: ServerResponse) => unknown;
+  /** The scopes that the server asks for. */
+  scopes: string;
+  /** Seconds that an access token lives. */
+  lifetime: number;
+}
+
+/** A person with a browser who logs in and agrees to everything: follows redirects, keeps cookies. */
+export async function browse(address: string): Promise<void> {
+  const cookies = new Map<string, string>();
+  for (let place = address; ; ) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(place, { redirect: "manual", headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    await response.text();
+    const next = response.headers.get("location");
+    if (next === null) return;
+    place = new URL(next, place).href;
+  }
+}
+
+export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWorld> {
+  const authorization = await listening();
+  const resource = await listening();
+  const server = `${resource.origin}/mcp`;
+  const provider = new Provider(authorization.origin, {
+    clients,
+    cookies: { keys: ["test"] },
+    scopes: ["openid", "offline_access", "mcp:read", "mcp:write"],
+    pkce: { required: () => true },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    rotateRefreshToken: true,
+    ttl: { AccessToken: () => world.lifetime, ClientCredentials: () => world.lifetime, RefreshToken: 3600 },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      registration: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({ scope: "mcp:read mcp:write", accessTokenFormat: "opaque" }),
+      },
+    },
+  });
+  const answer = provider.callback();
+  authorization.handle = (request, response) => {
+    if (request.url?.startsWith("/interaction/")) void agree(provider, request, response);
+    else void answer(request, response);
+  };
+  const world: OidcWorld = {
+    issuer: authorization.origin,
+    server,
+    provider,
+    seen: [],
+    scopes: "mcp:read",
+    lifetime: 3600,
+    serve: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
+    [Symbol.asyncDispose]: async () => {
+      await authorization[Symbol.asyncDispose]();
+      await resource[Symbol.asyncDispose]();
+    },
+  };
+  protect(resource, world);
+  return world;
+}
+
+function protect(resource: Listening, world: OidcWorld): void {
+  const metadata = `${resource.origin}/.well-known/oauth-protected-resource/mcp`;
+  resource.handle = async (request, response) => {
+    if (request.url === new URL(metadata).pathname) {
+      const document = {
+        resource: world.server,
+        authorization_servers: [world.issuer],
+        scopes_supported: ["mcp:read"],
+      };
+      return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+    }
+    const { authorization = "" } = request.headers;
+    if (authorization !== "") world.seen.push(authorization);
+    const token = authorization.replace(/^Bearer /, "");
+    const found =
+      (await world.provider.AccessToken.find(token)) ?? (await world.provider.ClientCredentials.find(token));
+    if (found?.isValid && [found.aud].flat().includes(world.server)) return world.serve(request, response);
+    const challenge = `Bearer resource_metadata="${metadata}", scope="${world.scopes}"`;
+    return response.writeHead(401, { "www-authenticate": challenge }).end();
+  };
+}
+
+async function agree(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(request, response);
+  if (prompt.name === "login") {
+    return provider.interactionFinished(request, response, { login: { accountId: "ann" } });
+  }
+  const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: String(params["client_id"]) });
+  grant.addOIDCScope(String(params["scope"] ?? ""));
+  grant.addResourceScope(String(params["resource"]), String(params["scope"] ?? ""));
+  const grantId = await grant.save();
+  return provider.interactionFinished(request, response, { consent: { grantId } }, { mergeWithLastSubmission: true });
+}
