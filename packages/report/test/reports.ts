@@ -4,7 +4,7 @@ import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 
 /** The invisible characters: controls, format characters, surrogates, private use, blanks other than the space. */
 export const UNSEEN: RegExp =
-  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/gu;
+  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 
 /** A report of one finding, whose members and whose place are given together. */
 export function reportOf(
