@@ -47,7 +47,7 @@ export interface LockedSession {
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
-  /** The launch without its secrets, as {@link redactLaunch} returns it. */
+  /** The launch without its secrets, as `redactLaunch` returns it. */
   readonly launch: Launch;
   /**
    * The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not
