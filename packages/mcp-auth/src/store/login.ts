@@ -1,3 +1,4 @@
+import { parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import type { RegisteredClient } from "../client.ts";
 
@@ -87,7 +88,7 @@ export function formatLogins(logins: readonly StoredLogin[]): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
