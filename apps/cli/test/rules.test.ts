@@ -157,7 +157,7 @@ describe("explain", () => {
       "strict: error, block; compatible: warning, freeze; breaking: note, pass",
     );
     expect(await explained("trail/fork")).toContain("level error; no configuration changes the level");
-    expect(await explained("mcp/could-not-tell")).toContain("always an error: what could not be told");
+    expect(await explained("mcp/could-not-tell")).toContain("always an error: a server that could not be read");
     expect(await explained("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
   });
 

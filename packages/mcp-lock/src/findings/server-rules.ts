@@ -179,6 +179,6 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     help: "Start the server by hand with the command of the lock, fix what it says, check again.",
     why: "A failure to read is never the same as no change: an attacker could switch a check off by making it fail.",
     example: { text: "The server ended before it answered.", after: { code: "closed", message: "The server ended" } },
-    fixedBecause: "what could not be told is never exit code 0 or 1",
+    fixedBecause: "a server that could not be read or compared is never exit code 0 or 1",
   },
 };
