@@ -1,7 +1,7 @@
-import { launchedPackages } from "@agentprint/launch";
+import { type Launch, launchedPackages } from "@agentprint/launch";
 import { expect, test } from "vitest";
 
-const launch = (command: string, ...args: string[]) => ({ type: "stdio", command, args, env: [] }) as const;
+const launch = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });
 
 test("the package of the command is fetched, with the options of its runner", () => {
   const [one, ...others] = launchedPackages(
