@@ -68,7 +68,7 @@ export const en = {
     before: "Manifest or lock before",
     after: "Manifest or lock after",
     run: "Compare",
-    outcomes: { same: "Nothing changed that counts.", drift: "Something changed.", unknown: "It could not be told." },
+    outcomes: { same: "Nothing changed that counts.", drift: "Something changed.", unknown: "It could not be determined." },
     levels: { error: "error", warning: "warning", note: "note" },
     onlyBefore: "Servers that only the lock before has:",
     onlyAfter: "Servers that only the lock after has:",
@@ -107,7 +107,7 @@ export const en = {
     origin: "Origin of the log",
     task: "Task of the checkpoint",
     run: "Verify",
-    empty: "There is no record: it could not be told.",
+    empty: "There is no record, so nothing could be verified.",
     whole: (records: number, tasks: number) =>
       `All whole: ${records === 1 ? "1 record" : `${records} records`} in ${tasks === 1 ? "1 task" : `${tasks} tasks`}.`,
     problems: (problems: number, records: number) =>
