@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
 
@@ -55,13 +55,33 @@ test("the examples of all packages compile", () => {
   expect(complaint(`${REPOSITORY}node_modules/.bin/tsc`, ["-p", folder], REPOSITORY)).toBe("");
 });
 
-describe.each(packages)("the doc comments and the README of $root", ({ folder, files }) => {
+/** Runs the examples of all packages in one process, which loads each source once. Returns the errors by package. */
+function failures(): Record<string, string[]> {
+  const folder = mkdtempSync(`${REPOSITORY}docs/.examples-`);
+  folders.push(folder);
+  const lines = packages.flatMap(({ root, folder, files }) => [
+    `process.chdir(${JSON.stringify(folder)});`,
+    ...files.map((file) => `await run(${JSON.stringify(root)}, ${JSON.stringify(`${folder}/${file}`)});`),
+  ]);
+  writeFileSync(`${folder}/all.mjs`, [RUN, ...lines, "", WRITE].join("\n"));
+  const args = ["--conditions=@agentprint/source", "all.mjs"];
+  const ended = complaint(process.execPath, args, folder);
+  if (ended !== "") throw new Error(ended);
+  return JSON.parse(readFileSync(`${folder}/errors.json`, "utf8"));
+}
+
+const RUN = `import { writeFileSync } from "node:fs";
+import { inspect } from "node:util";
+const errors = {};
+const run = (root, file) => import(file).catch((error) => (errors[root] ??= []).push(inspect(error)));`;
+const WRITE = `writeFileSync(new URL("errors.json", import.meta.url), JSON.stringify(errors));`;
+
+describe.each(packages)("the doc comments and the README of $root", ({ files }) => {
   test("have examples", () => {
     expect(files.length).toBeGreaterThan(0);
   });
+});
 
-  test("have examples that do what they say", () => {
-    writeFileSync(`${folder}/all.mjs`, files.map((file) => `await import("./${file}");\n`).join(""));
-    expect(complaint(process.execPath, ["--conditions=@agentprint/source", `${folder}/all.mjs`], folder)).toBe("");
-  });
+test("the examples of all packages do what they say", () => {
+  expect(failures()).toEqual({});
 });

@@ -34,10 +34,11 @@ export function runProgram(
     const child = spawn(program, args, {
       cwd,
       env: { ...env },
-      timeout: TIME_LIMIT,
       ...(signal && { signal }),
       stdio: "pipe",
     });
+    // Node's own `timeout` would keep the process for its whole length where the program cannot be started.
+    const limit = setTimeout(() => child.kill(), TIME_LIMIT).unref();
     const said = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
       child[name]?.setEncoding("utf8").on("data", (text: string) => {
@@ -46,6 +47,9 @@ export function runProgram(
     }
     // A program that ends before it has read its input says why by its exit code.
     child.stdin?.on("error", () => undefined).end(input);
-    child.on("error", failed).on("close", (code) => resolve({ ...said, code }));
+    child.on("error", failed).on("close", (code) => {
+      clearTimeout(limit);
+      resolve({ ...said, code });
+    });
   });
 }
