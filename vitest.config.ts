@@ -19,7 +19,7 @@ const TIERS: Readonly<Record<string, { include: string[]; exclude?: string[] }>>
 const PLATFORM_TESTS = [
   "test/{sha256,vectors}.test.ts",
   "test/canonicalize/{profiles,part,hostile,differential}.test.ts",
-  "test/parse-json/{utf8,canonicalize-json}.test.ts",
+  "test/parse-json/{utf8,canonicalize-json,hash-json}.test.ts",
 ];
 
 const roots = ["packages", "apps"]

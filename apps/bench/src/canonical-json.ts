@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalize, hashCanonical, parseJson } from "@agentprint/canonical-json";
+import { canonicalize, hashCanonical, hashJson, parseJson } from "@agentprint/canonical-json";
 import rfc8785 from "canonicalize";
 import fastJsonStableStringify from "fast-json-stable-stringify";
 import jsonCanon from "json-canon";
@@ -8,6 +8,16 @@ import { hash as ohash, serialize } from "ohash";
 import safeStableStringify from "safe-stable-stringify";
 import { chinese, manifest, numbers, record, records, toolDefinition, wide } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
+
+/** Bars of the digest of a text; numbers of 17 digits take as long as their conversion. */
+const TEXT_BARS: Readonly<Record<string, number>> = {
+  "tool definition, 2 KB": 2.1,
+  "manifest, 131 KB": 2.2,
+  "array of records, 10 MB": 2.3,
+  "Chinese and emoji, 29 KB": 2,
+  "10k numbers": 1,
+  "50k keys in one object": 1.4,
+};
 
 const CORPORA: readonly [name: string, make: (part: number) => unknown, textBar: number, hashBar: number][] = [
   ["record, 416 B", () => record(), 2.4, 2.1],
@@ -64,6 +74,28 @@ export const hashSuite: Suite = {
           canonicalize: () => sha256(rfc8785(value) as string),
           "json-canon": () => sha256(jsonCanon(value)),
           ohash: () => ohash(value),
+        },
+      } satisfies Comparison;
+    }),
+};
+
+export const textHashSuite: Suite = {
+  title: "JSON text to SHA-256 of its canonical text (JSON.parse + canonicalize@5.1.0 + createHash = 1)",
+  comparisons: (part = 1) =>
+    CORPORA.filter(([name]) => name in TEXT_BARS).map(([name, make]) => () => {
+      const text = JSON.stringify(make(part));
+      const expected = sha256(rfc8785(JSON.parse(text)) as string);
+      return {
+        name,
+        reference: "canonicalize",
+        ours: "agentprint",
+        bar: TEXT_BARS[name] as number,
+        isCorrect: (output) => output === expected,
+        contenders: {
+          agentprint: () => hashJson(text),
+          canonicalize: () => sha256(rfc8785(JSON.parse(text)) as string),
+          "json-canon": () => sha256(jsonCanon(JSON.parse(text))),
+          "parseJson + hashCanonical": () => hashCanonical(parseJson(text)),
         },
       } satisfies Comparison;
     }),

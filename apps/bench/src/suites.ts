@@ -7,6 +7,7 @@ import type { Suite } from "./measure.ts";
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   "canonical-json/text": async () => (await import("./canonical-json.ts")).textSuite,
   "canonical-json/hash": async () => (await import("./canonical-json.ts")).hashSuite,
+  "canonical-json/text-hash": async () => (await import("./canonical-json.ts")).textHashSuite,
   "canonical-json/parse": async () => (await import("./canonical-json.ts")).parseSuite,
   "content-hash/whitespace": async () => (await import("./content-hash.ts")).whitespaceSuite,
   "content-hash/eol": async () => (await import("./content-hash.ts")).eolSuite,

@@ -22,7 +22,7 @@ export { LineBuffer, splitLines } from "./lines/line-buffer.ts";
 export { locateJson } from "./locate-json.ts";
 export type { CanonicalizeOptions, KeyOrder } from "./options.ts";
 export type { ParseJsonOptions, Tolerable } from "./parse/limits.ts";
-export { canonicalizeJson, parseCanonical, parseJson } from "./parse-json.ts";
+export { canonicalizeJson, hashJson, parseCanonical, parseJson } from "./parse-json.ts";
 export { precanonicalize } from "./precanonicalize.ts";
 export { createSha256, type Sha256Stream, sha256Hex } from "./sha256.ts";
 export { compareCodeUnits } from "./text/compare-code-units.ts";

@@ -1,4 +1,6 @@
-import { Buffer } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
+
+export { isUtf8 };
 
 /** The direct methods behind `write` and `toString`, which cost a third less on short texts. */
 interface DirectBuffer extends Uint8Array {
@@ -23,4 +25,19 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): number 
  */
 export function readUtf8(source: Uint8Array, end: number, ascii: boolean): string {
   return ascii ? (source as DirectBuffer).latin1Slice(0, end) : (source as DirectBuffer).utf8Slice(0, end);
+}
+
+/** The UTF-8 of a well-formed text. */
+export function toUtf8(text: string): Uint8Array {
+  return Buffer.from(text, "utf8");
+}
+
+/** The text of well-formed UTF-8. */
+export function fromUtf8(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+/** A text with a character for each byte; those of ASCII are right. */
+export function fromLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

@@ -1,5 +1,7 @@
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const latin1Decoder = new TextDecoder("latin1");
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Zeroed memory. */
 export function allocate(size: number): Uint8Array {
@@ -14,4 +16,29 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): number 
 /** The text of the first `end` bytes. */
 export function readUtf8(source: Uint8Array, end: number, _ascii: boolean): string {
   return decoder.decode(source.subarray(0, end));
+}
+
+/** Whether bytes are well-formed UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictDecoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The UTF-8 of a well-formed text. */
+export function toUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The text of well-formed UTF-8. */
+export function fromUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** A text with a character for each byte; those of ASCII are right. */
+export function fromLatin1(bytes: Uint8Array): string {
+  return latin1Decoder.decode(bytes);
 }

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePlain } from "../../src/parse/parse-plain.ts";
 import { parseStepwise } from "../../src/parse/parse-stepwise.ts";
-import { anyCharacter } from "../text/any-character.ts";
 import { rejection } from "./rejection.ts";
+import { attempt, jsonText, mutated } from "./texts.ts";
 
 const LIMITS = {
   maxNumber: Number.MAX_VALUE,
@@ -14,102 +14,6 @@ const LIMITS = {
   maxBytes: 1_000_000,
 };
 const STRICTER: CanonicalJsonErrorCode[] = ["duplicate-key", "lone-surrogate", "number-overflow"];
-
-const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
-
-/** JSON text of any shape: odd white space, escapes, number notations, repeated names. */
-const { text: jsonText } = fc.letrec<{ text: string; value: string; string: string }>((tie) => ({
-  text: fc.tuple(space, tie("value"), space).map((parts) => parts.join("")),
-  value: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
-    fc.constantFrom("true", "false", "null"),
-    fc
-      .double()
-      .filter(Number.isFinite)
-      .map(String)
-      .map((number) => number.replace("e+", "E")),
-    fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][-+]?\d{1,4})?$/),
-    tie("string"),
-    fc.array(tie("text"), { maxLength: 4 }).map((items) => `[${items.join(",")}]`),
-    fc
-      .array(fc.tuple(space, tie("string"), space, tie("text")), { maxLength: 4 })
-      .map((members) => `{${members.map(([a, name, b, value]) => `${a}${name}${b}:${value}`).join(",")}}`),
-  ),
-  string: fc
-    .array(
-      fc.oneof(
-        fc.string({ unit: anyCharacter, maxLength: 6 }).map((text) => JSON.stringify(text).slice(1, -1)),
-        fc.constantFrom(
-          "\\u0061",
-          "\\/",
-          "\\ud83d\\ude00",
-          "\\uD83D",
-          "\\udead",
-          "\udead",
-          "__proto__",
-          "a",
-          "10",
-          "\\\\",
-          '\\"',
-          "\u2028",
-        ),
-      ),
-      { maxLength: 3 },
-    )
-    .map((parts) => `"${parts.join("")}"`),
-}));
-
-/** A text with some places changed, so that most of it is still JSON. */
-const mutated = fc
-  .tuple(
-    jsonText,
-    fc.array(
-      fc.tuple(
-        fc.nat(),
-        fc.nat(3),
-        fc.constantFrom(
-          "",
-          '"',
-          "\\",
-          "{",
-          "}",
-          "[",
-          "]",
-          ",",
-          ":",
-          "0",
-          "1",
-          "-",
-          "e",
-          ".",
-          "t",
-          "\\u",
-          "\ud83d",
-          " ",
-          "\u0000",
-          '"a":1,',
-          "[]",
-          "Infinity",
-          "\ufeff",
-        ),
-      ),
-      { minLength: 1, maxLength: 3 },
-    ),
-  )
-  .map(([text, edits]) =>
-    edits.reduce((changed, [where, removed, inserted]) => {
-      const at = where % (changed.length + 1);
-      return changed.slice(0, at) + inserted + changed.slice(at + removed);
-    }, text),
-  );
-
-function attempt(run: () => unknown): { value: unknown } | { error: unknown } {
-  try {
-    return { value: run() };
-  } catch (error) {
-    return { error };
-  }
-}
 
 /** Everything two values can differ in, the order of members and the sign of zero included. */
 function shape(value: unknown): unknown {

@@ -1,0 +1,126 @@
+import { allocate } from "#utf8";
+import { ESCAPE_ROOM, writeCodePoint } from "./escape-sequence.ts";
+import { END, FIELDS, START } from "./member-order.ts";
+
+const COMMA = 0x2c;
+const CAPACITY = 64 * 1024;
+/** Bytes of a grown buffer that is kept for the next text. */
+const MAX_KEPT_CAPACITY = 2 * 1024 * 1024;
+/** So many bytes a loop copies faster than a call. */
+const MAX_LOOP = 64;
+
+/** Bytes, with a view of the same memory. */
+class Memory {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+
+  constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
+    // `subarray` of Node's own `Buffer` takes longer.
+    this.bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    this.view = new DataView(buffer, byteOffset, byteLength);
+  }
+}
+
+const NOTHING = new Memory(new Uint8Array());
+
+/** Canonical text that consists of runs of its source, and of what is written in place of other bytes. */
+export class RunOutput {
+  source: Memory = NOTHING;
+  /** Where the run starts that is read, but not copied yet. */
+  #run = 0;
+  #out: Memory = new Memory(allocate(CAPACITY));
+  #length = 0;
+  /** Takes the members of an object while they are put in order. */
+  #scratch: Memory = NOTHING;
+
+  start(source: Uint8Array): void {
+    this.source = new Memory(source);
+  }
+
+  /** Gives back the source, and memory that only a large text needed. */
+  reset(): void {
+    this.source = NOTHING;
+    this.#run = 0;
+    this.#length = 0;
+    if (this.#out.bytes.length > MAX_KEPT_CAPACITY) this.#out = new Memory(allocate(CAPACITY));
+    if (this.#scratch.bytes.length > MAX_KEPT_CAPACITY) this.#scratch = NOTHING;
+  }
+
+  /** The whole text; `undefined` where all of it is one run, which is the source. */
+  finish(): Uint8Array | undefined {
+    if (this.#run === 0 && this.#length === 0) return undefined;
+    this.endRun(this.source.bytes.length);
+    return this.#out.bytes.subarray(0, this.#length);
+  }
+
+  /** Where the byte `at` of the source will stand. */
+  position(at: number): number {
+    return this.#length + at - this.#run;
+  }
+
+  /** Copies the run up to a byte of the source. */
+  endRun(at: number): void {
+    this.#reserve(at - this.#run);
+    this.#length = copyBytes(this.source, this.#run, at, this.#out, this.#length);
+    this.#run = at;
+  }
+
+  /** Starts a run after bytes of the source that are left out. */
+  startRun(at: number): void {
+    this.#run = at;
+  }
+
+  /** Writes a code point as a string has it. */
+  codePoint(code: number): void {
+    this.#reserve(ESCAPE_ROOM);
+    this.#length = writeCodePoint(this.#out.bytes, this.#length, code);
+  }
+
+  /** Writes ASCII text. */
+  ascii(text: string): void {
+    this.#reserve(text.length);
+    const { bytes } = this.#out;
+    for (let i = 0; i < text.length; i++) bytes[this.#length++] = text.charCodeAt(i);
+  }
+
+  /** Puts members from `base` on, whose text is copied already, into an order. Those that stand right already are not moved. */
+  reorder(members: Int32Array, base: number, order: readonly number[]): void {
+    let first = 0;
+    while (order[first] === base + first * FIELDS) first++;
+    let last = order.length - 1;
+    while (order[last] === base + last * FIELDS) last--;
+    const start = members[base + first * FIELDS + START] as number;
+    const length = (members[base + last * FIELDS + END] as number) - start;
+    if (this.#scratch.bytes.length < length) this.#scratch = new Memory(allocate(Math.max(CAPACITY, 2 * length)));
+    copyBytes(this.#out, start, start + length, this.#scratch, 0);
+    let at = start;
+    for (let i = first; i <= last; i++) {
+      const index = order[i] as number;
+      if (i > first) this.#out.bytes[at++] = COMMA;
+      const from = (members[index + START] as number) - start;
+      const to = (members[index + END] as number) - start;
+      at = copyBytes(this.#scratch, from, to, this.#out, at);
+    }
+  }
+
+  #reserve(room: number): void {
+    const { bytes } = this.#out;
+    if (this.#length + room <= bytes.length) return;
+    const grown = allocate(Math.max(bytes.length * 2, this.#length + room));
+    grown.set(bytes.subarray(0, this.#length));
+    this.#out = new Memory(grown);
+  }
+}
+
+/** Copies the bytes from `from` up to `to`, and returns the index behind the copy. */
+function copyBytes(source: Memory, from: number, to: number, target: Memory, start: number): number {
+  if (to - from > MAX_LOOP) {
+    target.bytes.set(source.bytes.subarray(from, to), start);
+    return start + to - from;
+  }
+  let at = start;
+  let i = from;
+  for (; i + 4 <= to; i += 4, at += 4) target.view.setInt32(at, source.view.getInt32(i, true), true);
+  while (i < to) target.bytes[at++] = source.bytes[i++] as number;
+  return at;
+}

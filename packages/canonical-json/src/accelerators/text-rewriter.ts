@@ -1,0 +1,275 @@
+/**
+ * Rewrites strict JSON text as canonical text from bytes to bytes, without a value between: what canonical text has, too, is
+ * copied in runs that are as long as possible, and an object whose members are not in order is put in order in the output.
+ * Text that it does not take (malformed, deep, with an escape in a name) is left to the plain reader, which decides every error.
+ *
+ * Serves the bars of "text to digest".
+ */
+import { fromLatin1 } from "#utf8";
+import { escapedCodePoint, escapeLength, isKept } from "./escape-sequence.ts";
+import { compareMembers, END, FIELDS, memberOrder, nameStart, START } from "./member-order.ts";
+import { numberEnd } from "./number-text.ts";
+import { RunOutput } from "./run-output.ts";
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((text) => new TextEncoder().encode(text));
+
+const NOTHING = new Uint8Array();
+const FOUR_SPACES = 0x20202020;
+/** Numbers about members that there is room for, and so many of a grown list that it is kept for the next text. */
+const MEMBERS = 1024;
+const MAX_KEPT_MEMBERS = 16 * MEMBERS;
+/** Deeper text is left to the plain reader, which needs no call stack. */
+export const MAX_REWRITTEN_DEPTH = 64;
+/** Longer numbers are left to the plain reader. */
+const MAX_NUMBER = 64;
+
+/** 1 for each byte that ends a run within a string: a control, a quote or a backslash. */
+const STOPS = Uint8Array.from({ length: 256 }, (_, c) => Number(c < SPACE || c === QUOTE || c === BACKSLASH));
+
+export class TextRewriter {
+  readonly #output = new RunOutput();
+  #source: Uint8Array = NOTHING;
+  #view: DataView = this.#output.source.view;
+  /** The index of the byte that is read next. */
+  #at = 0;
+  /** The source with a character a byte, made for the first number that has to be converted. */
+  #characters: string | undefined;
+  /** The members of the objects that are open, {@link FIELDS} numbers each, and how many numbers there are. */
+  #members = new Int32Array(MEMBERS);
+  #count = 0;
+  #maxDepth = 0;
+  #maxNumber = 0;
+
+  /**
+   * Returns the canonical text as a view of memory that is used again, or of `source` where that is canonical; `undefined` where
+   * the text is left to the plain reader.
+   *
+   * @param source Well-formed UTF-8
+   */
+  rewrite(source: Uint8Array, maxDepth: number, maxNumber: number): Uint8Array | undefined {
+    this.#output.start(source);
+    this.#source = this.#output.source.bytes;
+    this.#view = this.#output.source.view;
+    this.#maxDepth = Math.min(maxDepth, MAX_REWRITTEN_DEPTH);
+    this.#maxNumber = maxNumber;
+    this.#skip();
+    if (!this.#value(0)) return undefined;
+    this.#skip();
+    if (this.#at !== source.length) return undefined;
+    return this.#output.finish() ?? source;
+  }
+
+  /** Gives back the source, and memory that only a large text needed. */
+  reset(): void {
+    this.#output.reset();
+    this.#source = NOTHING;
+    this.#view = this.#output.source.view;
+    this.#characters = undefined;
+    this.#at = 0;
+    this.#count = 0;
+    if (this.#members.length > MAX_KEPT_MEMBERS) this.#members = new Int32Array(MEMBERS);
+  }
+
+  /** Skips white space and returns the byte behind it. */
+  #skip(): number {
+    const source = this.#source;
+    let at = this.#at;
+    let c = source[at] as number;
+    if (c > SPACE || at === source.length) return c;
+    this.#output.endRun(at);
+    const lastWord = source.length - 4;
+    while (c === SPACE || c === LINE_FEED || c === CARRIAGE_RETURN || c === TAB) {
+      at++;
+      while (at <= lastWord && this.#view.getInt32(at, true) === FOUR_SPACES) at += 4;
+      c = source[at] as number;
+    }
+    this.#at = at;
+    this.#output.startRun(at);
+    return c;
+  }
+
+  #value(depth: number): boolean {
+    switch (this.#source[this.#at]) {
+      case QUOTE:
+        return this.#string();
+      case OPEN_OBJECT:
+        return depth < this.#maxDepth && this.#object(depth + 1);
+      case OPEN_ARRAY:
+        return depth < this.#maxDepth && this.#array(depth + 1);
+      case LOWER_T:
+        return this.#literal(TRUE as Uint8Array);
+      case LOWER_F:
+        return this.#literal(FALSE as Uint8Array);
+      case LOWER_N:
+        return this.#literal(NULL as Uint8Array);
+      default:
+        return this.#number();
+    }
+  }
+
+  #array(depth: number): boolean {
+    this.#at++;
+    if (this.#skip() === CLOSE_ARRAY) {
+      this.#at++;
+      return true;
+    }
+    for (;;) {
+      if (!this.#value(depth)) return false;
+      const c = this.#skip();
+      this.#at++;
+      if (c === CLOSE_ARRAY) return true;
+      if (c !== COMMA) return false;
+      this.#skip();
+    }
+  }
+
+  #object(depth: number): boolean {
+    const base = this.#count;
+    this.#at++;
+    let c = this.#skip();
+    if (c === CLOSE_OBJECT) {
+      this.#at++;
+      return true;
+    }
+    let sorted = true;
+    for (;;) {
+      const written = this.#output.position(this.#at);
+      const name = this.#at + 1;
+      if (c !== QUOTE || !this.#name()) return false;
+      const nameEnd = this.#at - 1;
+      if (this.#skip() !== COLON) return false;
+      this.#at++;
+      this.#skip();
+      if (!this.#value(depth)) return false;
+      sorted = this.#remember(base, name, nameEnd, written) && sorted;
+      c = this.#skip();
+      this.#at++;
+      if (c === CLOSE_OBJECT) break;
+      if (c !== COMMA) return false;
+      c = this.#skip();
+    }
+    const done = sorted || this.#sort(base);
+    this.#count = base;
+    return done;
+  }
+
+  /** Remembers a member that was read; returns whether it follows the one before in the order of names. */
+  #remember(base: number, name: number, nameEnd: number, written: number): boolean {
+    const count = this.#count;
+    if (count + FIELDS > this.#members.length) {
+      const grown = new Int32Array(2 * this.#members.length);
+      grown.set(this.#members);
+      this.#members = grown;
+    }
+    const members = this.#members;
+    members[count] = name;
+    members[count + 1] = nameEnd;
+    members[count + 2] = nameStart(this.#view, name, nameEnd);
+    members[count + START] = written;
+    members[count + END] = this.#output.position(this.#at);
+    this.#count = count + FIELDS;
+    return count === base || compareMembers(this.#source, members, count - FIELDS, count) < 0;
+  }
+
+  /** Puts the members from `base` on in order, in the output; false where a name stands twice. */
+  #sort(base: number): boolean {
+    const members = this.#members;
+    const order = memberOrder(this.#source, members, base, this.#count);
+    if (order === undefined) return false;
+    this.#output.endRun(this.#at);
+    this.#output.reorder(members, base, order);
+    return true;
+  }
+
+  /** Reads a name without escapes. */
+  #name(): boolean {
+    const end = this.#plainEnd(this.#at + 1);
+    this.#at = end + 1;
+    return this.#source[end] === QUOTE;
+  }
+
+  #string(): boolean {
+    const source = this.#source;
+    this.#at++;
+    for (;;) {
+      const end = this.#plainEnd(this.#at);
+      this.#at = end;
+      const c = source[end];
+      if (c === QUOTE) {
+        this.#at++;
+        return true;
+      }
+      if (c !== BACKSLASH) return false;
+      if (isKept(source[end + 1])) this.#at += 2;
+      else if (!this.#escape()) return false;
+    }
+  }
+
+  #escape(): boolean {
+    const code = escapedCodePoint(this.#source, this.#at);
+    if (code < 0) return false;
+    this.#output.endRun(this.#at);
+    this.#output.codePoint(code);
+    this.#at += escapeLength(this.#source, this.#at, code);
+    this.#output.startRun(this.#at);
+    return true;
+  }
+
+  /** The index of the first byte from `from` on that ends a run within a string. Reads four bytes at a time. */
+  #plainEnd(from: number): number {
+    const source = this.#source;
+    const view = this.#view;
+    const last = source.length - 4;
+    let at = from;
+    for (; at <= last; at += 4) {
+      const word = view.getInt32(at, true);
+      // As in `needsEscape`. The lowest bit that is set stands for the first byte that was found.
+      const quoteOrControl = (word ^ 0x02020202) - 0x21212121;
+      const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
+      const found = (quoteOrControl | backslash) & ~word & 0x80808080;
+      if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
+    }
+    while (STOPS[source[at] as number] === 0) at++;
+    return at;
+  }
+
+  #literal(text: Uint8Array): boolean {
+    for (let i = 0; i < text.length; i++) if (this.#source[this.#at + i] !== text[i]) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  #number(): boolean {
+    const start = this.#at;
+    const found = numberEnd(this.#source, start);
+    const end = found < 0 ? ~found : found;
+    if (end === 0 || end - start > MAX_NUMBER) return false;
+    this.#at = end;
+    if (found > 0) return true;
+    this.#characters ??= fromLatin1(this.#source);
+    const text = this.#characters.slice(start, end);
+    const value = Number(text);
+    if (value > this.#maxNumber || value < -this.#maxNumber) return false;
+    const written = String(value);
+    if (written === text) return true;
+    this.#output.endRun(start);
+    this.#output.ascii(written);
+    this.#output.startRun(end);
+    return true;
+  }
+}

@@ -1,0 +1,42 @@
+import { isUtf8, toUtf8 } from "#utf8";
+import { TextRewriter } from "./accelerators/text-rewriter.ts";
+import type { CanonicalizeOptions } from "./options.ts";
+import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
+
+let idle: TextRewriter | undefined;
+
+/**
+ * Takes the canonical text of strict JSON text, as bytes that are valid during the call; returns `undefined` where the plain reader
+ * has to decide.
+ */
+export function rewriteText<T>(
+  text: string | Uint8Array,
+  options: CanonicalizeOptions & ParseJsonOptions,
+  take: (bytes: Uint8Array, isUnchanged: boolean) => T,
+): T | undefined {
+  const { maxBytes, maxDepth, maxNumber, exactNumbers } = resolveLimits(options);
+  const { profile = "rfc8785", keyOrder = "code-unit", tolerate } = options;
+  const isKnown = (profile === "rfc8785" || profile === "ecmascript") && keyOrder === "code-unit";
+  if (!isKnown || exactNumbers || tolerate !== undefined) return undefined;
+  const bytes = bytesOf(text, maxBytes);
+  if (bytes === undefined) return undefined;
+  const rewriter = idle ?? new TextRewriter();
+  idle = undefined;
+  try {
+    const rewritten = rewriter.rewrite(bytes, maxDepth, maxNumber);
+    return rewritten && take(rewritten, rewritten === bytes);
+  } finally {
+    rewriter.reset();
+    idle = rewriter;
+  }
+}
+
+/** Well-formed UTF-8 of at most `maxBytes`, which no other thread can change; else `undefined`. */
+function bytesOf(text: string | Uint8Array, maxBytes: number): Uint8Array | undefined {
+  if (typeof text === "string") {
+    const bytes = text.length <= maxBytes && text.isWellFormed() ? toUtf8(text) : undefined;
+    return bytes && bytes.length <= maxBytes ? bytes : undefined;
+  }
+  const isOwn = text instanceof Uint8Array && text.buffer instanceof ArrayBuffer && text.byteLength <= maxBytes;
+  return isOwn && isUtf8(text) ? text : undefined;
+}

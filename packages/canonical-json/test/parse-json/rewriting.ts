@@ -1,0 +1,53 @@
+import {
+  CanonicalJsonError,
+  canonicalize,
+  canonicalizeJson,
+  hashCanonical,
+  hashJson,
+  type JsonValue,
+  type ParseJsonOptions,
+  parseJson,
+} from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { attempt, jsonText, mutated } from "./texts.ts";
+
+const OPTIONS: readonly ParseJsonOptions[] = [{}, { losslessIntegers: true }, { maxDepth: 2 }, { maxBytes: 40 }];
+
+/** What a reader of the command sees of an outcome. */
+function seen(outcome: { value: unknown } | { error: unknown }): unknown {
+  if ("value" in outcome) return outcome.value;
+  if (!(outcome.error instanceof CanonicalJsonError)) throw outcome.error;
+  const { code, path, message, position } = outcome.error;
+  return { code, path, message, position };
+}
+
+/** Expects of a text, as a string and as bytes, what the plain reader and the writer of values give. */
+export function expectAsPlain(text: string, options: ParseJsonOptions = {}): void {
+  const inputs = text.isWellFormed() ? [text, new TextEncoder().encode(text)] : [text];
+  for (const input of inputs) {
+    const value = attempt(() => parseJson(input, options));
+    const written = "value" in value ? attempt(() => canonicalize(value.value as JsonValue, options)) : value;
+    const hashed = "value" in value ? attempt(() => hashCanonical(value.value as JsonValue, options)) : value;
+    expect(seen(attempt(() => canonicalizeJson(input, options)))).toEqual(seen(written));
+    expect(seen(attempt(() => hashJson(input, options)))).toEqual(seen(hashed));
+  }
+}
+
+/** Compares the texts and errors of bytes that are rewritten with those of the plain reader. */
+export function testRewriting(runs: number): void {
+  test.each([
+    ["generated texts", jsonText],
+    ["mutated texts", mutated],
+    [
+      "values, indented",
+      fc.tuple(fc.jsonValue(), fc.nat(4)).map(([value, indent]) => JSON.stringify(value, null, indent)),
+    ],
+    ["floats", fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })).map((list) => JSON.stringify(list))],
+  ])("%s give what the plain reader and the writer give", (_name, texts) => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom(...OPTIONS), (text, options) => expectAsPlain(text, options)),
+      { numRuns: runs },
+    );
+  });
+}

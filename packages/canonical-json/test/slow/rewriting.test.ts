@@ -1,0 +1,3 @@
+import { testRewriting } from "../parse-json/rewriting.ts";
+
+testRewriting(100_000);
