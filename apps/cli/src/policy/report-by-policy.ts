@@ -8,6 +8,8 @@ import type { ReadPolicy } from "./read-policy.ts";
 interface ReportByPolicyOptions {
   /** Only errors count where the policy names no level. */
   readonly onlyErrors?: boolean;
+  /** The servers that clients start through a guard. */
+  readonly guarded?: ReadonlySet<string>;
 }
 
 /**
@@ -17,9 +19,9 @@ export function reportByPolicy(
   context: Context,
   report: Report,
   { policy, file, notices }: ReadPolicy,
-  { onlyErrors = false }: ReportByPolicyOptions = {},
+  { onlyErrors = false, guarded = new Set() }: ReportByPolicyOptions = {},
 ): Report {
-  const options = { today: today(), onlyErrors };
+  const options = { today: today(), onlyErrors, guarded };
   const { findings, counting, outcome, ignored, expired } = applyPolicy(report.findings, policy, options);
   printNotices(context, [
     ...notices,
