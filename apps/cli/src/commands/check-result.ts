@@ -17,7 +17,7 @@ import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
-import { assumedGuards, assumptionInWords } from "../policy/assumed-guards.ts";
+import { assumedGuards, assumptionInWords, keptByGuards } from "../policy/assumed-guards.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { wrappedFolder } from "../state-folder.ts";
@@ -69,8 +69,8 @@ export async function reportCheck(
     file: options.lock,
   });
   const guarded = agreement?.guarded ?? new Set<string>();
-  const assumed = assumedGuards(ofProject, judgement.policy.policy, guarded);
-  const byPolicy = reportByPolicy(context, ofProject, judgement.policy, { guarded });
+  const assumed = assumedGuards(ofProject.findings, judgement.policy.policy, guarded);
+  const byPolicy = reportByPolicy(context, ofProject, judgement.policy, { isGuarded: keptByGuards(drift, guarded) });
   const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
   const data = { ...drift, ...(leftOut.length > 0 && { leftOut }), ...(assumed && { assumed }) };

@@ -11,10 +11,10 @@ export interface ApplyPolicyOptions {
   /** Only errors count as a difference where the policy names no level, whatever its preset is. Default false. */
   readonly onlyErrors?: boolean;
   /**
-   * The servers that clients start through a guard: where a preset decides, and the guard keeps what was locked, an error is a
-   * warning. By default no server is guarded.
+   * Whether a guard stands between clients and what a finding is about: where a preset decides, and the guard keeps what was
+   * locked, an error is a warning. By default no guard does.
    */
-  readonly guarded?: ReadonlySet<string>;
+  readonly isGuarded?: (finding: PolicyFinding) => boolean;
 }
 
 /** The findings that a check reports under a policy. */
@@ -50,13 +50,13 @@ export interface AppliedPolicy<Finding> {
 export function applyPolicy<Finding extends PolicyFinding>(
   findings: readonly Finding[],
   policy: Policy,
-  { today, onlyErrors = false, guarded = new Set() }: ApplyPolicyOptions,
+  { today, onlyErrors = false, isGuarded = () => false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
   let outcome: Outcome = "same";
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
     const { decision, preset } = decideCheck(finding, policy);
-    const isKept = guarded.has(finding.place.server ?? "") && isFrozenByPreset(finding, policy);
+    const isKept = isGuarded(finding) && isFrozenByPreset(finding, policy);
     const level = isKept ? atMostWarning(decision) : decision;
     if (level === "off") return [];
     const ignores = isFixed(finding) ? [] : policy.ignores.filter((ignore) => isAbout(ignore, finding));
