@@ -1,4 +1,5 @@
 import {
+  canonicalize,
   isJsonObject,
   isSameJson,
   type JsonObject,
@@ -30,8 +31,10 @@ interface Pair {
 
 const CHOICES = ["allOf", "anyOf", "oneOf"] as const;
 const BESIDE = ["then", "else", "dependentSchemas"] as const;
-/** Keywords that restrict texts or list values, in the order in which they are compared. */
-const BOUNDS = ["enum", "const", "pattern", "format", "maxLength"] as const;
+/** Keywords that list values. */
+const LISTS = ["enum", "const"];
+/** Keywords that restrict texts. */
+const BOUNDS = ["pattern", "format", "maxLength"];
 /** Pairs of schemas that are compared; what lies behind them has no openings of its own. */
 const MAX_PAIRS = 10_000;
 
@@ -78,24 +81,26 @@ class OpeningFinder {
     if (isSameJson(before.value, after.value)) return;
     const [was, is] = [this.#before.of(before), this.#after.of(after)];
     const bound = this.#loosened(before, after);
-    if (bound !== undefined) this.#add("more-values", after.pointer + toPointer([bound]));
+    if (bound !== undefined) this.#add("more-values", after.pointer + toPointer(bound));
     if (is.anything && !was.anything) this.#add("anything", after.pointer);
     else if (is.text && !was.text && bound === undefined) this.#add("free-text", after.pointer);
   }
 
-  /** The keyword by which a place lets more values through than before. */
-  #loosened(before: Place, after: Place): (typeof BOUNDS)[number] | undefined {
+  /** The path from a place to what lets more values through than before: a keyword, or nothing for choices. */
+  #loosened(before: Place, after: Place): readonly string[] | undefined {
     const [from, to] = [membersOf(before.value), membersOf(after.value)];
     const listed = valuesOf(this.#before, before);
     if (listed !== undefined) {
       const now = valuesOf(this.#after, after);
-      const isMore = now === undefined || now.some((value) => !listed.some((known) => isSameJson(known, value)));
-      return isMore ? ("const" in from && !("enum" in from) ? "const" : "enum") : undefined;
+      const known = new Set(listed.map((value) => canonicalize(value)));
+      const isMore = now === undefined || now.some((value) => !known.has(canonicalize(value)));
+      return isMore ? LISTS.filter((keyword) => keyword in from).slice(0, 1) : undefined;
     }
-    return BOUNDS.slice(2).find((bound) => {
+    const bound = BOUNDS.find((bound) => {
       const [was, is] = [ownMember(from, bound), ownMember(to, bound)];
       return was !== undefined && !isSameJson(was, is) && !this.#isNarrower(bound, was, is);
     });
+    return bound === undefined ? undefined : [bound];
   }
 
   #isNarrower(bound: string, was: JsonValue, is: JsonValue | undefined): boolean {
@@ -148,26 +153,30 @@ class OpeningFinder {
       const known = new Map(this.#before.below(before, keyword));
       for (const [key, place] of this.#after.below(after, keyword)) {
         const old = known.get(key);
-        if (old !== undefined) this.#open.push({ before: old, after: place });
-        else if (this.#after.resolved(after) !== undefined) this.#addNew(place);
+        if (old === undefined) this.#addNew(place);
+        else this.#open.push({ before: old, after: place });
       }
     }
   }
 
   /** Pairs the choices that both sides have alike, then the others where both have as many. */
   #compareChoices(before: Place, after: Place, keyword: string): void {
-    const old = this.#before.below(before, keyword).map(([, place]) => place);
-    const now = this.#after.below(after, keyword).map(([, place]) => place);
-    const isIn = (some: readonly Place[], { value }: Place) => some.some((each) => isSameJson(each.value, value));
-    const [gone, added] = [old.filter((each) => !isIn(now, each)), now.filter((each) => !isIn(old, each))];
+    const [old, now] = [choicesOf(this.#before, before, keyword), choicesOf(this.#after, after, keyword)];
+    const gone = [...old].filter(([text]) => !now.has(text)).map(([, place]) => place);
+    const added = [...now].filter(([text]) => !old.has(text)).map(([, place]) => place);
     const isEven = gone.length === added.length;
     for (const [index, place] of added.entries())
       this.#open.push({ before: (isEven && gone[index]) || anyValue(before), after: place });
-    for (const place of now) {
-      const same = added.includes(place) ? undefined : old.find((each) => isSameJson(each.value, place.value));
+    for (const [text, place] of now) {
+      const same = old.get(text);
       if (same) this.#open.push({ before: same, after: place });
     }
   }
+}
+
+/** The choices of a place by their canonical texts. */
+function choicesOf(reader: ReachReader, place: Place, keyword: string): Map<string, Place> {
+  return new Map(reader.below(place, keyword).map(([, choice]) => [canonicalize(choice.value), choice]));
 }
 
 /** A place that lets everything through: nothing behind it is an opening but its new parameters. */

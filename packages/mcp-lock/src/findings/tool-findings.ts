@@ -68,12 +68,12 @@ function isNewContract({ layer, before }: ToolChange): boolean {
 }
 
 /** Whether a place is one of some places, or lies inside one. */
-function isBelow(pointer: string, places: Pick<ReadonlySet<string>, "has" | "size">): boolean {
+function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
   return placeAbove(pointer, places) !== undefined;
 }
 
 /** The nearest of some places that is a place, or that contains it. */
-function placeAbove(pointer: string, places: Pick<ReadonlySet<string>, "has" | "size">): string | undefined {
+function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
   if (places.size === 0) return undefined;
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
     const above = pointer.slice(0, end);
@@ -82,24 +82,24 @@ function placeAbove(pointer: string, places: Pick<ReadonlySet<string>, "has" | "
   return undefined;
 }
 
+type Openings = Map<string, Set<OpeningKind>>;
+
 /** What each change of an input lets through that was not let through before, by the pointer of the change. */
-function openingsAt(
-  changes: readonly ToolChange[],
-  schemas: readonly SchemaVerdict[],
-): ReadonlyMap<string, ReadonlySet<OpeningKind>> {
+function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
   const found = schemas.flatMap(({ schema, openings = [] }) =>
     openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
   );
-  const byPlace = new Map<string, Set<OpeningKind>>();
-  const contract = changes.filter(({ layer }) => layer === "contract");
-  const changed = new Set(contract.map(({ pointer }) => pointer));
-  const add = (map: Map<string, Set<OpeningKind>>, pointer: string, kind: OpeningKind): void => {
-    map.set(pointer, (map.get(pointer) ?? new Set()).add(kind));
-  };
-  for (const { kind, pointer } of found) add(byPlace, placeAbove(pointer, changed) ?? pointer, kind);
-  return new Map(
-    contract.map(({ pointer }) => [pointer, byPlace.get(placeAbove(pointer, byPlace) ?? "") ?? new Set()] as const),
-  );
+  const ofChanges: Openings = new Map();
+  if (found.length === 0) return ofChanges;
+  const contract = changes.filter(({ layer }) => layer === "contract").map(({ pointer }) => pointer);
+  const add = (pointer: string, kind: OpeningKind) =>
+    ofChanges.set(pointer, (ofChanges.get(pointer) ?? new Set()).add(kind));
+  const [changed, places] = [new Set(contract), new Set(found.map(({ pointer }) => pointer))];
+  const within = new Map(contract.map((pointer) => [placeAbove(pointer, places), pointer] as const));
+  // A reference can lead to another place than the one that changed.
+  const [first = ""] = contract;
+  for (const { kind, pointer } of found) add(placeAbove(pointer, changed) ?? within.get(pointer) ?? first, kind);
+  return ofChanges;
 }
 
 function findingOfName(
