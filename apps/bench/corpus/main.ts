@@ -15,7 +15,7 @@ import { aiPeer } from "./src/peers/ai-peer.ts";
 import { COMMON_HASH } from "./src/peers/hash-peers.ts";
 import { mcpPinPeer } from "./src/peers/mcp-pin.ts";
 import { Random } from "./src/random.ts";
-import { type CorpusResults, formatResults, RESULTS } from "./src/results.ts";
+import { type CorpusResults, formatResults, RESULTS, SEED } from "./src/results.ts";
 import { CORPUS } from "./src/servers.ts";
 import { summarizeEdits, summarizeServer } from "./src/summarize.ts";
 import { PROVEN_LAYERS, withTables } from "./src/tables.ts";
@@ -24,9 +24,6 @@ import { compareUpgrades, type Upgrade } from "./src/upgrades.ts";
 
 const ROOT = new URL("../../../", CORPUS);
 const README = new URL("apps/cli/README.md", ROOT);
-
-/** The seed of the edits in the README. */
-const SEED = 15;
 
 const { values } = parseArgs({
   options: { reuse: { type: "boolean", default: false }, seed: { type: "string", default: String(SEED) } },

@@ -13,6 +13,7 @@ import { describe, expect, test } from "vitest";
 import { CONFIG_RULES } from "../src/agree/config-rules.ts";
 import { LOCK_RULES } from "../src/base/lock-rules.ts";
 import { PERMISSION_RULES } from "../src/permissions/permission-rules.ts";
+import { decisionsInWords, presetDecisions } from "../src/rules/preset-decisions.ts";
 import { RULES } from "../src/rules/rule-list.ts";
 import { RuleRegistry } from "../src/rules/rule-registry.ts";
 import { rulesPage } from "../src/rules/rules-page.ts";
@@ -48,6 +49,18 @@ function idsInSources(): string[] {
       ),
   );
 }
+
+describe("what a guard blocks", () => {
+  test.each(PRESET_NAMES.flatMap((preset) => RULES.list().map((rule) => [preset, rule.id, rule] as const)))(
+    "is an error of a check in %s: %s",
+    (preset, id, rule) => {
+      const { check, guard } = presetDecisions(rule)[preset];
+      // A guard leaves what is new out of a list; it never sees the lists of clients, and what other commands find.
+      const isSeen = decisionsInWords(id, { check, guard }).includes(",") && id !== "mcp/item-added";
+      if (isSeen && guard === "block") expect(check).toBe("error");
+    },
+  );
+});
 
 describe("the list of rules", () => {
   test("has every rule that a finding refers to, and no other", () => {

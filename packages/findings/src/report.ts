@@ -19,7 +19,7 @@ export interface Report {
   /** The result in one line. */
   readonly summary: string;
   readonly outcome: Outcome;
-  /** Sentences that count what the checked change approves, removes, adds and weakens; no format leaves one out. */
+  /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
   /** The rules that findings refer to, by id. */

@@ -68,7 +68,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
     - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
   error  search_files: likely renamed from searchFiles, 89 % alike at /name: "searchFiles" → "search_files"
   error  search_files: prose changed at /description: "Searches for files" → "Searches files"
-  warning  resource u: resource changed at /size: 1 → 2
+  error  resource u: resource changed at /size: 1 → 2
   note  search_files: no hints, so that clients take the tool for destructive
 
 agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed

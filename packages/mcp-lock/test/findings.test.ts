@@ -54,7 +54,7 @@ describe("the findings of a difference", () => {
     ],
     [
       { type: "part-changed", part: "serverInfo", changes: [{ pointer: "", before: 1, after: 2 }] },
-      ["mcp/server-changed", "warning", "files", undefined, "server info changed"],
+      ["mcp/server-changed", "error", "files", undefined, "server info changed"],
     ],
     [
       { type: "item-added", kind: "tool", name: "read", after: TOOL },
@@ -66,7 +66,7 @@ describe("the findings of a difference", () => {
     ],
     [
       { type: "item-changed", kind: "resource", name: "a:b", changes: [{ pointer: "/title", after: "B" }] },
-      ["mcp/item-changed", "warning", "files › resource a:b", "/title", "resource changed"],
+      ["mcp/item-changed", "error", "files › resource a:b", "/title", "resource changed"],
     ],
     [
       {
@@ -76,7 +76,7 @@ describe("the findings of a difference", () => {
         changes: [{ pointer: "/icons", after: [], layer: "rest" }],
         missedBy: [],
       },
-      ["mcp/tool-rest-changed", "warning", "files › read", "/icons", "other member changed"],
+      ["mcp/tool-rest-changed", "error", "files › read", "/icons", "other member changed"],
     ],
   ])("%j", (drift, row) => {
     expect(rowsOf(drifted(drift))).toEqual([row]);

@@ -39,7 +39,7 @@ test("a list of thousands of objects against as many others is unknown", () => {
   const after = { name: "read", inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };
   const { servers } = checkLock(createLock({ fs: answersOf([before]) }), { fs: answersOf([after]) });
   const [drift] = servers[0]?.drifts ?? [];
-  expect(drift && "schemas" in drift ? drift.schemas : undefined).toEqual([
+  expect(drift && "schemas" in drift ? drift.schemas : undefined).toMatchObject([
     { schema: "inputSchema", verdict: "unknown" },
   ]);
 });
@@ -60,6 +60,6 @@ test("the sessions of a server share the steps, and the same change is judged on
   expect(judged).toEqual(judged.map(() => [{ schema: "inputSchema", verdict: "unknown" }]));
   const [zoom, other] = [hard?.tools.at(-1), hard?.tools[0]];
   if (!zoom || !other) throw new Error("the tools that were locked");
-  expect(judge.judge(zoom, other)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
-  expect(new SchemaJudge().judge(zoom, other)).not.toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
+  expect(judge.judge(zoom, other)).toMatchObject([{ schema: "inputSchema", verdict: "unknown" }]);
+  expect(new SchemaJudge().judge(zoom, other)).not.toMatchObject([{ schema: "inputSchema", verdict: "unknown" }]);
 });

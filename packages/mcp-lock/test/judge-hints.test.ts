@@ -8,63 +8,46 @@ import { answersOf } from "./offer.ts";
 const tool = { name: "send", inputSchema: { type: "object" } };
 
 /** Rule, level, pointer of each finding about a tool whose annotations change. */
-function rowsOf(before: JsonValue | undefined, after: JsonValue | undefined, more: JsonObject = {}): string[] {
+function rowsOf(before: JsonValue | undefined, after: JsonValue | undefined): string[] {
   const of = (annotations: JsonValue | undefined) => ({ ...tool, ...(annotations !== undefined && { annotations }) });
   const lock = createLock({ mail: answersOf([of(before)]) });
-  const drift = checkLock(lock, { mail: answersOf([{ ...of(after), ...more }]) });
+  const drift = checkLock(lock, { mail: answersOf([of(after)]) });
   const changes = driftFindings(drift).filter(({ isRemark }) => !isRemark);
   return changes.map(({ rule, level, place }) => `${rule} ${level} ${place.pointer}`);
 }
 
 const [R, D, I, O] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-const at = (rule: string, hint: string, level = "error") => `mcp/hint-${rule} ${level} /annotations/${hint}`;
+const at = (rule: string, hint: string) => `mcp/hint-${rule} error /annotations/${hint}`;
 
 describe("the effect of a changed hint", () => {
   test.each<[JsonObject | undefined, JsonObject | undefined, string[]]>([
     [{ [R]: true }, { [R]: false }, [at("more-power", R)]],
     [{ [R]: true }, {}, [at("more-power", R)]],
     [{ [R]: true }, undefined, [at("more-power", R)]],
-    [undefined, { [R]: true }, [at("less-asking", R, "warning")]],
+    [undefined, { [R]: true }, [at("less-asking", R)]],
     [undefined, { [R]: false }, [at("default-written", R)]],
     [{ [D]: false }, { [D]: true }, [at("more-power", D)]],
     [{ [D]: false }, undefined, [at("more-power", D)]],
-    [{ [D]: true }, { [D]: false }, [at("less-asking", D, "warning")]],
+    [{ [D]: true }, { [D]: false }, [at("less-asking", D)]],
     [{ [D]: true }, undefined, [at("default-written", D)]],
     [{ [I]: true }, undefined, [at("more-power", I)]],
-    [undefined, { [I]: true }, [at("less-asking", I, "warning")]],
+    [undefined, { [I]: true }, [at("less-asking", I)]],
     [{ [O]: false }, undefined, [at("more-power", O)]],
-    [undefined, { [O]: false }, [at("less-asking", O, "warning")]],
+    [undefined, { [O]: false }, [at("less-asking", O)]],
     [undefined, { [O]: true }, [at("default-written", O)]],
     // Beside readOnlyHint true, two of the hints do not count.
     [{ [R]: true }, { [R]: true, [D]: false, [I]: true }, [at("default-written", D), at("default-written", I)]],
     [{ [R]: true, [D]: false }, { [R]: true, [D]: true }, [at("default-written", D)]],
-    [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O, "warning")]],
+    [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O)]],
     // A flip of readOnlyHint changes whether they count.
     [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", R), at("more-power", D)]],
     [{ [R]: true }, { [R]: false, [D]: false }, [at("more-power", R), at("default-written", D)]],
-    [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D, "warning"), at("less-asking", R, "warning")]],
+    [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D), at("less-asking", R)]],
     // More power beside less asking: the second may pay for the first.
     [{ [R]: true }, { [O]: false }, [at("more-power", R), at("less-asking", O)]],
     [undefined, {}, ["mcp/hint-default-written error /annotations"]],
   ])("%j → %j", (before, after, rows) => {
     expect(rowsOf(before, after)).toEqual(rows);
-  });
-
-  test("less asking is an error where anything else of the tool changed", () => {
-    const asksLess = { [R]: true };
-    for (const more of [
-      { description: "Sends" },
-      { _meta: {} },
-      { inputSchema: { type: "object", required: ["to"] } },
-    ]) {
-      expect(rowsOf(undefined, asksLess, more)).toContain(at("less-asking", R));
-    }
-    expect(rowsOf(undefined, { ...asksLess, title: "Send" })).toContain(at("less-asking", R));
-    const renamed = checkLock(createLock({ mail: answersOf([tool]) }), {
-      mail: answersOf([{ ...tool, name: "send_mail", description: "", annotations: asksLess }]),
-    });
-    const levels = driftFindings(renamed).filter(({ rule }) => rule === "mcp/hint-less-asking");
-    expect(levels).toMatchObject([{ level: "error", place: { tool: "send_mail" } }]);
   });
 
   test.each<[JsonValue | undefined, JsonValue | undefined, string[]]>([
@@ -102,11 +85,8 @@ test("four hints, before and after: each change has the effect that the table sa
         POWER[hint]?.[letter(of[R]) + letter(of[hint])] ?? NaN;
       const changed = [R, D, I, O].filter((hint) => before[hint] !== after[hint]);
       const steps = changed.map((hint) => Math.sign(power(hint, after) - power(hint, before)));
-      const level = steps.includes(1) ? "error" : "warning";
       const rows = changed.map((hint, i) =>
-        steps[i] === 0
-          ? at("default-written", hint)
-          : at(steps[i] === 1 ? "more-power" : "less-asking", hint, steps[i] === 1 ? "error" : level),
+        steps[i] === 0 ? at("default-written", hint) : at(steps[i] === 1 ? "more-power" : "less-asking", hint),
       );
       expect(rowsOf(before, after).toSorted()).toEqual(rows.toSorted());
     }),

@@ -34,14 +34,16 @@ test("a call that was valid and is rejected now is part of the drift and of its 
     inputSchema: object({ path: text, mode: text }, ["path", "mode"]),
     outputSchema: object({ size: { type: "number" } }),
   };
+  const MODE = [{ kind: "free-text", pointer: "/properties/mode" }];
   expect(schemasOf(before, after)).toEqual([
-    { schema: "inputSchema", verdict: "breaking", counterexample: { path: "a" } },
+    { schema: "inputSchema", verdict: "breaking", counterexample: { path: "a" }, openings: MODE },
     { schema: "outputSchema", verdict: "breaking", counterexample: { size: 0.5 } },
   ]);
   const report = notesOf(checked(before, after));
   expect(report).toContain('Breaking: arguments {"path":"a"} were valid and are rejected now');
   expect(report).toContain('Breaking: result {"size":0.5} was not possible before');
-  expect(report.match(/Breaking/g)).toHaveLength(2);
+  // The call stands beside the verdict, and beside the free text.
+  expect(report.match(/Breaking/g)).toHaveLength(3);
 });
 
 test("a change that callers need not notice is compatible", () => {
@@ -101,6 +103,7 @@ function rulesOf(before: JsonObject, after: JsonObject): unknown[] {
 }
 
 describe("the rule of a changed schema", () => {
+  const flag = { type: "boolean" };
   const same = "Compatible: every call that was valid still is";
   const open = (properties: JsonObject, required: string[] = []) => ({ type: "object", properties, required });
   test.each<[string, string, JsonObject, JsonObject, string]>([
@@ -116,7 +119,7 @@ describe("the rule of a changed schema", () => {
       "a default that is gone beside a new parameter of an open input",
       "mcp/contract-unproven",
       open({ a: { type: "boolean", default: true } }),
-      open({ a: { type: "boolean" }, b: text }),
+      open({ a: { type: "boolean" }, b: flag }),
       "are rejected now. Whether calls still do the same could not be told: default changed",
     ],
     [
@@ -144,14 +147,14 @@ describe("the rule of a changed schema", () => {
       "a new parameter with a header",
       "mcp/contract-unproven",
       object({ a: text }),
-      object({ a: text, b: { ...text, "x-mcp-header": "Region" } }),
+      object({ a: text, b: { ...flag, "x-mcp-header": "Region" } }),
       "x-mcp-header changed",
     ],
     [
       "a new parameter with a default",
       "mcp/input-widened",
       object({ a: text }),
-      object({ a: text, b: { ...text, default: "b" } }),
+      object({ a: text, b: { ...flag, default: true } }),
       same,
     ],
     ["a schema that is null", "mcp/contract-unproven", object({ a: text }), null as never, "could not be told"],
@@ -159,39 +162,39 @@ describe("the rule of a changed schema", () => {
     [
       "another order of required",
       "mcp/schema-compatible",
-      object({ a: text, b: text }, ["a", "b"]),
-      object({ a: text, b: text }, ["b", "a"]),
+      object({ a: text, b: flag }, ["a", "b"]),
+      object({ a: text, b: flag }, ["b", "a"]),
       same,
     ],
-    ["a new parameter of a closed input", "mcp/input-widened", object({ a: text }), object({ a: text, b: text }), same],
-    ["a looser type", "mcp/input-widened", object({ a: text }), object({ a: {} }), same],
-    ["an input that is open now", "mcp/input-widened", object({ a: text }), open({ a: text }), same],
+    ["a new parameter of a closed input", "mcp/input-widened", object({ a: text }), object({ a: text, b: flag }), same],
+    ["a looser type", "mcp/input-widened", object({ a: flag }), object({ a: { type: ["boolean", "null"] } }), same],
+    ["an input that is open now", "mcp/anything-added", object({ a: text }), open({ a: text }), same],
     [
       "a new parameter of an open input",
       "mcp/input-widened",
       open({ a: text }),
-      open({ a: text, b: text }),
-      'Compatible for callers that sent only parameters of the schema: arguments {"b":0} were valid and are rejected now',
+      open({ a: text, b: flag }),
+      'Compatible for callers that sent only parameters of the schema: arguments {"b":"a"} were valid and are rejected now',
     ],
     [
       "a new parameter that is required",
       "mcp/tool-contract-changed",
       open({ a: text }),
-      open({ a: text, b: text }, ["b"]),
+      open({ a: text, b: flag }, ["b"]),
       "Breaking: arguments {} were valid and are rejected now",
     ],
     [
       "a parameter that was required before it was described",
       "mcp/tool-contract-changed",
       open({ a: text }, ["b"]),
-      open({ a: text, b: text }, ["b"]),
-      'Breaking: arguments {"b":0} were valid and are rejected now',
+      open({ a: text, b: flag }, ["b"]),
+      'Breaking: arguments {"b":"a"} were valid and are rejected now',
     ],
     [
       "a new parameter beside one with another type",
       "mcp/tool-contract-changed",
       open({ a: text }),
-      open({ a: { type: "integer" }, b: text }),
+      open({ a: { type: "integer" }, b: flag }),
       'Breaking: arguments {"a":"a"} were valid and are rejected now',
     ],
     [
@@ -216,7 +219,10 @@ describe("the rule of a changed schema", () => {
 
   test("each schema of a tool has a rule of its own", () => {
     const before = { inputSchema: object({ a: text }), outputSchema: object({ size: { type: "number" } }) };
-    const after = { inputSchema: object({ a: {} }), outputSchema: object({ size: { type: "integer" } }) };
+    const after = {
+      inputSchema: object({ a: { type: ["string", "null"] } }),
+      outputSchema: object({ size: { type: "integer" } }),
+    };
     expect(rulesOf(before, after).map((row) => (row as string[])[0])).toEqual([
       "mcp/input-widened",
       "mcp/schema-compatible",

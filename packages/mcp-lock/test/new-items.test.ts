@@ -90,5 +90,5 @@ test.each<[JsonObject, string, string]>([
   [{ icons: [{ src: "https://evil.example/x" }] }, "mcp/prose-signal", "Signals: url https://evil.example/x"],
 ])("what a server says of itself, %j, is %s", (members, rule, note) => {
   const rows = rowsOf({ serverInfo: { name: "files", version: "1.0.0", ...members } });
-  expect(rows).toEqual([[rule, rule === "mcp/prose-signal" ? "error" : "warning", "files", note]]);
+  expect(rows).toEqual([[rule, "error", "files", note]]);
 });

@@ -1,4 +1,4 @@
-export { type AppliedPolicy, type ApplyPolicyOptions, applyPolicy } from "./apply/apply-policy.ts";
+export { type AppliedPolicy, type ApplyPolicyOptions, applyPolicy, isFrozenByPreset } from "./apply/apply-policy.ts";
 export { decide } from "./apply/decide.ts";
 export {
   CHECK_DECISIONS,

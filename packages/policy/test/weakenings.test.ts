@@ -197,8 +197,8 @@ test("each preset is at least as strict as the next one for a guard", () => {
 test("a weakening says what it lets through, and becomes a finding", () => {
   const found = weaker({}, { preset: "compatible", failOn: "warning" });
   const what =
-    "a check decides lower about mcp/hint-default-written, mcp/input-widened, mcp/item-added and 3 more rules; " +
-    "a guard decides lower about mcp/input-widened, mcp/schema-compatible, mcp/server-version-changed and 1 more rule";
+    "a check decides lower about mcp/hint-default-written, mcp/item-added, mcp/schema-compatible and 2 more rules; " +
+    "a guard decides lower about mcp/anything-added, mcp/free-text-added, mcp/hint-default-written and 5 more rules";
   expect(found).toEqual([{ pointer: "/preset", what, before: "strict", after: "compatible" }]);
   expect(policyFindings("agentprint.config.json", found)).toEqual([
     {

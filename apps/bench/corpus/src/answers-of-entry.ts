@@ -10,15 +10,16 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files are
- * left out: a launch by `npx`, for which that of the corpus stands, names none.
+ * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files, and how
+ * far they reach, are left out: a launch by `npx`, for which that of the corpus stands, names none.
  *
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
  */
 export function answersOfEntry(entry: LockedServer): VisitAnswers {
-  const { launch, client, clientCapabilities, name, digest, files } = entry;
+  const { launch, client, clientCapabilities, name, digest, files, coverage } = entry;
   const answers = { launch, client, clientCapabilities, sessions: entry.sessions.map((said) => session(entry, said)) };
-  if (lockServer(name, { ...answers, ...(files && { files }) }).digest !== digest)
+  const known = { ...(files && { files }), ...(coverage && { coverage }) };
+  if (lockServer(name, { ...answers, ...known }).digest !== digest)
     throw new Error(`the entry of ${name} could not be asked again`);
   return answers;
 }

@@ -62,6 +62,9 @@ export interface CorpusResults {
   readonly edits: readonly EditResult[];
 }
 
+/** The seed of the edits in the READMEs. */
+export const SEED = 15;
+
 export const RESULTS: URL = new URL("../results.json", import.meta.url);
 
 /** The results of the last run. */

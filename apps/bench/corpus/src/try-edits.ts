@@ -12,6 +12,8 @@ export interface TriedEdit extends PlacedEdit {
   readonly isCaught: boolean;
   /** The findings that name it, of all stages. */
   readonly findings: readonly DriftFinding[];
+  /** The same findings, stage by stage. */
+  readonly stages: readonly (readonly DriftFinding[])[];
   /** Whether the edit is stopped, at one stage or more. */
   readonly judgements: Readonly<Record<PresetName, Judgement>>;
   readonly peers: Readonly<Record<PeerId, { readonly isCaught: boolean; readonly isStopped: boolean }>>;
@@ -40,6 +42,7 @@ export async function tryEdits(edits: readonly PlacedEdit[], peers: readonly Pee
       ...edit,
       isCaught: stages.every(({ findings }) => findings.length > 0),
       findings: stages.flatMap(({ findings }) => findings),
+      stages: stages.map(({ findings }) => findings),
       judgements: byPreset((preset) => {
         const judged = stages.map(({ findings }) => judge(findings, preset));
         return {

@@ -20,6 +20,8 @@ export interface Agreement {
   readonly other: ReadonlyMap<string, ServerTarget>;
   /** The servers that the lock does not have, by the names that the configurations have for them. */
   readonly unpinned: ReadonlyMap<string, ServerTarget>;
+  /** The servers that every entry starts through a guard, by their names in the lock. */
+  readonly guarded: ReadonlySet<string>;
 }
 
 type Targets = Map<string, ServerTarget>;
@@ -49,12 +51,13 @@ export async function compareConfigs(
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
-  const found = new Set<string>();
+  const [found, open] = [new Set<string>(), new Set<string>()];
   const isRecorded = [lock, ofBase].some((each) => each?.sources !== undefined);
   for (const server of servers) {
     const { entry, isSame } = matchServer(lock, server, { configured, added });
     const name = entry?.name ?? server.name;
     found.add(name);
+    if (server.place.guardedAs === undefined || !isSame) open.add(name);
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
     if (!known.has(name)) known.set(name, { ...server.target, name });
@@ -62,7 +65,8 @@ export async function compareConfigs(
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
   if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
-  return { findings, same, other, unpinned };
+  const guarded = new Set([...found].filter((name) => !open.has(name) && problems.length === 0));
+  return { findings, same, other, unpinned, guarded };
 }
 
 function launchChanged({ place, file, compared }: ConfiguredServer, entry: LockedServer): Finding {

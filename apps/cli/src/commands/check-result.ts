@@ -17,6 +17,7 @@ import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
+import { assumedGuards, assumptionInWords, keptByGuards } from "../policy/assumed-guards.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { wrappedFolder } from "../state-folder.ts";
@@ -67,12 +68,18 @@ export async function reportCheck(
     lock,
     file: options.lock,
   });
-  const byPolicy = reportByPolicy(context, ofProject, judgement.policy);
+  const guarded = agreement?.guarded ?? new Set<string>();
+  const assumed = assumedGuards(ofProject.findings, judgement.policy.policy, guarded);
+  const byPolicy = reportByPolicy(context, ofProject, judgement.policy, { isGuarded: keptByGuards(drift, guarded) });
   const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
-  const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
-  const change = base && changeSentences(base, notes, judgement);
-  const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change && { change }) };
+  const data = { ...drift, ...(leftOut.length > 0 && { leftOut }), ...(assumed && { assumed }) };
+  const report = { ...byPolicy, data };
+  const change = [
+    ...(base ? changeSentences(base, notes, judgement) : []),
+    ...(assumed ? [assumptionInWords(assumed)] : []),
+  ];
+  const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change.length > 0 && { change }) };
   const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
   const isShown = isReadAsText(options);
   for (const visit of visits) {

@@ -1,14 +1,11 @@
 import type { Finding, Report } from "@agentprint/findings";
-import { applyPolicy, DEFAULT_POLICY } from "@agentprint/policy/apply";
+import { type ApplyPolicyOptions, applyPolicy, DEFAULT_POLICY } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { ReadPolicy } from "./read-policy.ts";
 
-/** The options for applying a policy. */
-interface ReportByPolicyOptions {
-  /** Only errors count where the policy names no level. */
-  readonly onlyErrors?: boolean;
-}
+/** The options for applying a policy today. */
+type ReportByPolicyOptions = Omit<ApplyPolicyOptions, "today">;
 
 /**
  * Returns a report under a policy: the findings with the policy's levels, without those it leaves out, and the outcome.
@@ -17,9 +14,9 @@ export function reportByPolicy(
   context: Context,
   report: Report,
   { policy, file, notices }: ReadPolicy,
-  { onlyErrors = false }: ReportByPolicyOptions = {},
+  given: ReportByPolicyOptions = {},
 ): Report {
-  const options = { today: today(), onlyErrors };
+  const options = { ...given, today: today() };
   const { findings, counting, outcome, ignored, expired } = applyPolicy(report.findings, policy, options);
   printNotices(context, [
     ...notices,

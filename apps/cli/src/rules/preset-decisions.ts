@@ -18,7 +18,7 @@ export function presetDecisions({ id, level, isRemark }: PresetRule): Record<Pre
 
 /** The decisions in few words. A guard stands before an MCP server, so that only findings about servers have its decision. */
 export function decisionsInWords(id: string, { check, guard }: Decisions): string {
-  return /^(?:guard|mcp|policy)\//.test(id) ? `${check}, ${guard}` : check;
+  return /^(?:guard|policy)\/|^mcp\/(?!permission-)/.test(id) ? `${check}, ${guard}` : check;
 }
 
 /** Returns the decisions of each preset on a rule, in one line. */

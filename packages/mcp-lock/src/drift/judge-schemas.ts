@@ -3,6 +3,7 @@ import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget
 import { MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
+import { findOpenings, type Opening } from "./find-openings.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
 /** Whether a change of one schema of a tool lets callers go on as before. */
@@ -22,6 +23,8 @@ export interface SchemaVerdict {
    * Schema does not define. Present where there are some.
    */
   readonly unjudged?: readonly string[];
+  /** Where an input lets more through than before. Present where there are such places. */
+  readonly openings?: readonly Opening[];
 }
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -59,8 +62,12 @@ export class SchemaJudge {
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       const [schemaBefore, schemaAfter] = [contractBefore?.[schema], contractAfter?.[schema]];
       if (isSameJson(schemaBefore, schemaAfter)) return [];
+      const [from, to] = [orAny(schemaBefore), orAny(schemaAfter)];
       try {
-        return [{ schema, ...compare(orAny(schemaBefore), orAny(schemaAfter), { ...options, budget }) }];
+        const judged = compare(from, to, { ...options, budget });
+        const isSameInput = judged.verdict === "compatible" && !judged.isWider;
+        const openings = isSameInput || schema === "outputSchema" ? [] : findOpenings(from, to, budget);
+        return [{ schema, ...judged, ...(openings.length > 0 && { openings }) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
         throw error;

@@ -1,5 +1,4 @@
 import { type JsonChange, printable } from "@agentprint/canonical-json";
-import type { Level } from "@agentprint/findings";
 import { ITEMS } from "@agentprint/mcp";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
@@ -101,21 +100,21 @@ export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
 /** The parts whose texts reach a model. */
 const READ_BY_MODELS: ReadonlySet<ServerPart> = new Set(["instructions", "serverInfo", "greeting", "listMembers"]);
 
-const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: Level]>> = {
-  launch: ["mcp/launch-changed"],
-  files: ["mcp/launch-file-changed"],
-  artifacts: ["mcp/artifact-changed"],
-  artifactVersions: ["mcp/artifact-version-changed"],
-  artifactFiles: ["mcp/artifact-file-added"],
-  client: ["mcp/client-changed"],
-  clientCapabilities: ["mcp/client-capabilities-changed"],
-  protocolVersion: ["mcp/server-changed", "warning"],
-  supportedVersions: ["mcp/supported-versions-changed"],
-  serverInfo: ["mcp/server-changed", "warning"],
-  capabilities: ["mcp/server-changed", "warning"],
-  instructions: ["mcp/server-changed"],
-  greeting: ["mcp/server-changed"],
-  listMembers: ["mcp/server-changed"],
+const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
+  launch: "mcp/launch-changed",
+  files: "mcp/launch-file-changed",
+  artifacts: "mcp/artifact-changed",
+  artifactVersions: "mcp/artifact-version-changed",
+  artifactFiles: "mcp/artifact-file-added",
+  client: "mcp/client-changed",
+  clientCapabilities: "mcp/client-capabilities-changed",
+  protocolVersion: "mcp/server-changed",
+  supportedVersions: "mcp/supported-versions-changed",
+  serverInfo: "mcp/server-changed",
+  capabilities: "mcp/server-changed",
+  instructions: "mcp/server-changed",
+  greeting: "mcp/server-changed",
+  listMembers: "mcp/server-changed",
 };
 
 function signalsInPart(part: ServerPart): DriftFindingKind {
@@ -125,6 +124,5 @@ function signalsInPart(part: ServerPart): DriftFindingKind {
 function byPart(part: ServerPart, pointer: string): DriftFindingKind {
   if (part === "serverInfo" && pointer === "/version")
     return byRule("mcp/server-version-changed", "server version changed");
-  const [rule, level] = PART_RULES[part];
-  return byRule(rule, `${PART_WORDS[part]} changed`, level);
+  return byRule(PART_RULES[part], `${PART_WORDS[part]} changed`);
 }

@@ -37,7 +37,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     example: { text: "A tool is gone.", before: { name: "read_file" } },
   },
   "mcp/item-changed": {
-    level: "warning",
+    level: "error",
     summary: "A prompt, resource or resource template changed.",
     help: APPROVE,
     why: "A prompt is text for the model, and a resource is data that it trusts.",
@@ -110,7 +110,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     },
   },
   "mcp/client-capabilities-changed": {
-    level: "warning",
+    level: "error",
     summary:
       "The client declared other capabilities than when the server was locked; servers adapt their tools to them.",
     help: "Check with the same capabilities (`--capabilities`), or pin the server again with the new ones.",
@@ -130,14 +130,14 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     },
   },
   "mcp/server-version-changed": {
-    level: "warning",
+    level: "error",
     summary: "The server says that it is of another version.",
     help: APPROVE,
     why: "Another program answers, most often the next release. What it does differently is not told by its definitions alone.",
     example: { text: "The server was updated.", before: "1.0.0", after: "1.1.0" },
   },
   "mcp/client-changed": {
-    level: "warning",
+    level: "error",
     summary: "The visit spoke as another client than when the server was pinned.",
     help: "Check as the client of the lock (without `--as`), or pin the server again as the new one.",
     why: "Servers can answer by the name of a client, so that the comparison is of two different things.",

@@ -1,6 +1,7 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
+import type { OpeningKind } from "../drift/find-openings.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaVerdict } from "../drift/judge-schemas.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
@@ -18,10 +19,10 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
   const unreported = new Set(schemas);
-  const isOnlyHints = !isRename && changes.every(({ effects }) => effects?.every(isOfStandardHint));
   const missed = isRename ? [] : missedNote(drift.missedBy);
   const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
   const names: KnownNames = { all: known, own };
+  const openings = openingsAt(changes, schemas);
   const newPlaces = new Set(changes.flatMap((change) => (isNewContract(change) ? [change.pointer] : [])));
   const findings = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
@@ -34,7 +35,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
-      return kindsOf(change, verdict, isOnlyHints, signals.length > 0).map((kind) => ({
+      return kindsOf(change, verdict, openings.get(change.pointer), signals.length > 0).map((kind) => ({
         ...kind,
         ...where,
         ...(note && { note }),
@@ -68,11 +69,37 @@ function isNewContract({ layer, before }: ToolChange): boolean {
 
 /** Whether a place is one of some places, or lies inside one. */
 function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
-  if (places.size === 0) return false;
+  return placeAbove(pointer, places) !== undefined;
+}
+
+/** The nearest of some places that is a place, or that contains it. */
+function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
+  if (places.size === 0) return undefined;
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
-    if (places.has(pointer.slice(0, end))) return true;
+    const above = pointer.slice(0, end);
+    if (places.has(above)) return above;
   }
-  return false;
+  return undefined;
+}
+
+type Openings = Map<string, Set<OpeningKind>>;
+
+/** What each change of an input lets through that was not let through before, by the pointer of the change. */
+function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
+  const found = schemas.flatMap(({ schema, openings = [] }) =>
+    openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
+  );
+  const ofChanges: Openings = new Map();
+  if (found.length === 0) return ofChanges;
+  const contract = changes.filter(({ layer }) => layer === "contract").map(({ pointer }) => pointer);
+  const add = (pointer: string, kind: OpeningKind) =>
+    ofChanges.set(pointer, (ofChanges.get(pointer) ?? new Set()).add(kind));
+  const [changed, places] = [new Set(contract), new Set(found.map(({ pointer }) => pointer))];
+  const within = new Map(contract.map((pointer) => [placeAbove(pointer, places), pointer] as const));
+  // A reference can lead to another place than the one that changed.
+  const [first = ""] = contract;
+  for (const { kind, pointer } of found) add(placeAbove(pointer, changed) ?? within.get(pointer) ?? first, kind);
+  return ofChanges;
 }
 
 function findingOfName(
@@ -89,12 +116,12 @@ function findingOfName(
 function kindsOf(
   { layer, effects = ["other"] }: ToolChange,
   verdict: SchemaVerdict | undefined,
-  isOnlyHints: boolean,
-  hasSignals: boolean,
+  openings: ReadonlySet<OpeningKind> = new Set(),
+  hasSignals = false,
 ): DriftFindingKind[] {
   switch (layer) {
     case "contract":
-      return [kindOfSchema(verdict)];
+      return kindsOfSchema(kindOfSchema(verdict), openings);
     case "prose":
       return [
         hasSignals
@@ -102,9 +129,26 @@ function kindsOf(
           : byRule("mcp/tool-prose-changed", "prose changed"),
       ];
     case "hints":
-      return effects.map((effect) => kindOfHint(effect, isOnlyHints));
+      return effects.map(kindOfHint);
     case "rest":
       return [byRule("mcp/tool-rest-changed", "other member changed")];
+  }
+}
+
+/** The rule of an opening says more than that the input is wider, and nothing of whether callers break. */
+function kindsOfSchema(ofVerdict: DriftFindingKind, openings: ReadonlySet<OpeningKind>): DriftFindingKind[] {
+  const kinds = [...openings].map(kindOfOpening);
+  return ofVerdict.rule === "mcp/input-widened" && kinds.length > 0 ? kinds : [ofVerdict, ...kinds];
+}
+
+function kindOfOpening(kind: OpeningKind): DriftFindingKind {
+  switch (kind) {
+    case "free-text":
+      return byRule("mcp/free-text-added", "input takes free text that it did not take before");
+    case "anything":
+      return byRule("mcp/anything-added", "input takes anything where it did not before");
+    case "more-values":
+      return byRule("mcp/values-widened", "input lets more values through than before");
   }
 }
 
@@ -122,22 +166,17 @@ function kindOfSchema(verdict: SchemaVerdict | undefined): DriftFindingKind {
   }
 }
 
-function kindOfHint(effect: HintEffect, isOnlyHints: boolean): DriftFindingKind {
+function kindOfHint(effect: HintEffect): DriftFindingKind {
   switch (effect) {
     case "more-power":
       return byRule("mcp/hint-more-power", "hint changed towards more power");
     case "less-asking":
-      return byRule("mcp/hint-less-asking", "hint changed towards less asking", isOnlyHints ? "warning" : "error");
+      return byRule("mcp/hint-less-asking", "hint changed towards less asking");
     case "default-written":
       return byRule("mcp/hint-default-written", "hint changed that says nothing");
     case "other":
       return byRule("mcp/tool-hints-changed", "annotation changed");
   }
-}
-
-/** Whether an effect asks less or has no meaning: among such effects alone, less asking hides no other change. */
-function isOfStandardHint(effect: HintEffect): boolean {
-  return effect === "less-asking" || effect === "default-written";
 }
 
 function missedNote(missedBy: readonly CommonHash[]): string[] {

@@ -1,5 +1,6 @@
 import { LEVELS, type Outcome } from "@agentprint/findings";
-import { decideCheck, failOnOf, isFixed } from "./decide.ts";
+import { decideCheck, decideGuard, failOnOf, isFixed } from "./decide.ts";
+import type { CheckDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Ignore, Policy } from "./policy.ts";
 
@@ -9,6 +10,11 @@ export interface ApplyPolicyOptions {
   readonly today: string;
   /** Only errors count as a difference where the policy names no level, whatever its preset is. Default false. */
   readonly onlyErrors?: boolean;
+  /**
+   * Whether a guard stands between clients and what a finding is about: where a preset decides, and the guard keeps what was
+   * locked, an error is a warning. By default no guard does.
+   */
+  readonly isGuarded?: (finding: PolicyFinding) => boolean;
 }
 
 /** The findings that a check reports under a policy. */
@@ -44,12 +50,14 @@ export interface AppliedPolicy<Finding> {
 export function applyPolicy<Finding extends PolicyFinding>(
   findings: readonly Finding[],
   policy: Policy,
-  { today, onlyErrors = false }: ApplyPolicyOptions,
+  { today, onlyErrors = false, isGuarded = () => false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
   let outcome: Outcome = "same";
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
-    const { decision: level, preset } = decideCheck(finding, policy);
+    const { decision, preset } = decideCheck(finding, policy);
+    const isKept = isGuarded(finding) && isFrozenByPreset(finding, policy);
+    const level = isKept ? atMostWarning(decision) : decision;
     if (level === "off") return [];
     const ignores = isFixed(finding) ? [] : policy.ignores.filter((ignore) => isAbout(ignore, finding));
     if (ignores.some((ignore) => !isOver(ignore, today))) return [];
@@ -64,6 +72,28 @@ export function applyPolicy<Finding extends PolicyFinding>(
   });
   const expired = policy.ignores.filter((ignore) => isOver(ignore, today));
   return { findings: left, counting, outcome, ignored: findings.length - left.length, expired };
+}
+
+/**
+ * Whether a preset decides the level of a finding, and a guard gives clients what was locked in place of what was found.
+ *
+ * @example
+ * ```ts
+ * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
+ * import { isFrozenByPreset, parsePolicy } from "@agentprint/policy";
+ *
+ * const policy = parsePolicy({ preset: "compatible" }, DRIFT_CATALOG);
+ * const finding = { rule: "mcp/free-text-added", level: "error", place: { subject: "mail › send" } } as const;
+ * console.log(isFrozenByPreset(finding, policy)); // true
+ * ```
+ */
+export function isFrozenByPreset(finding: PolicyFinding, policy: Policy): boolean {
+  const isByPreset = decideCheck(finding, policy).preset !== undefined;
+  return isByPreset && decideGuard(finding, policy).decision === "freeze";
+}
+
+function atMostWarning(decision: CheckDecision): CheckDecision {
+  return decision === "error" ? "warning" : decision;
 }
 
 /** Days are compared as texts: `YYYY-MM-DD` sorts as time does. */

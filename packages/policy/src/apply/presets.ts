@@ -19,8 +19,12 @@ export interface Preset {
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }
 
-/** No outcome depends on this list of versions, in no preset. */
-const HARMLESS = { "mcp/supported-versions-changed": { guard: "pass" } } as const;
+/** What a guard lets pass in each preset: it compares bytes of one version, and no outcome depends on a list of protocol versions. */
+const PASSED = {
+  "mcp/supported-versions-changed": { guard: "pass" },
+  "mcp/artifact-version-changed": { guard: "pass" },
+  "mcp/artifact-file-added": { guard: "pass" },
+} as const;
 
 /**
  * The presets. Each rule that a preset names is lower than in `strict`, or, in `compatible`, counts although its finding is a
@@ -35,17 +39,20 @@ const HARMLESS = { "mcp/supported-versions-changed": { guard: "pass" } } as cons
  * ```
  */
 export const PRESETS: Readonly<Record<PresetName, Preset>> = /* @__PURE__ */ deepFreeze({
-  strict: { failOn: "warning", rules: HARMLESS },
+  strict: { failOn: "warning", rules: PASSED },
   compatible: {
     failOn: "error",
     rules: {
-      ...HARMLESS,
+      ...PASSED,
       "mcp/schema-compatible": { check: "warning", guard: "freeze" },
-      "mcp/input-widened": { check: "warning", guard: "freeze" },
+      "mcp/input-widened": { check: "error", guard: "freeze" },
+      "mcp/free-text-added": { check: "error", guard: "freeze" },
+      "mcp/anything-added": { check: "error", guard: "freeze" },
+      "mcp/values-widened": { check: "error", guard: "freeze" },
       "mcp/tool-prose-changed": { check: "warning", guard: "freeze" },
       "mcp/server-version-changed": { check: "warning", guard: "freeze" },
       "mcp/item-added": { check: "warning", guard: "block" },
-      "mcp/hint-default-written": { check: "warning", guard: "block" },
+      "mcp/hint-default-written": { check: "warning", guard: "freeze" },
       "mcp/tool-rest-changed": { check: "error", guard: "block" },
       "mcp/item-changed": { check: "error", guard: "block" },
       "mcp/client-changed": { check: "error", guard: "block" },
@@ -55,9 +62,12 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = /* @__PURE__ */ dee
   breaking: {
     failOn: "error",
     rules: {
-      ...HARMLESS,
+      ...PASSED,
       "mcp/schema-compatible": { check: "note", guard: "pass" },
       "mcp/input-widened": { check: "note", guard: "pass" },
+      "mcp/free-text-added": { check: "note", guard: "pass" },
+      "mcp/anything-added": { check: "note", guard: "pass" },
+      "mcp/values-widened": { check: "note", guard: "pass" },
       "mcp/tool-prose-changed": { check: "note", guard: "pass" },
       "mcp/prose-signal": { check: "note", guard: "pass" },
       "mcp/hint-less-asking": { check: "note", guard: "pass" },
@@ -69,8 +79,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = /* @__PURE__ */ dee
       "mcp/server-version-changed": { check: "note", guard: "pass" },
       "mcp/client-changed": { check: "note", guard: "pass" },
       "mcp/client-capabilities-changed": { check: "note", guard: "pass" },
-      "mcp/hint-more-power": { check: "warning", guard: "block" },
-      "mcp/launch-changed": { check: "warning", guard: "block" },
     },
   },
 });

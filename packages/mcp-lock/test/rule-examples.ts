@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { type Launch, type LockedArtifact, launchCoverage } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
+import {
+  checkLock,
+  createLock,
+  DRIFT_RULES,
+  type DriftFinding,
+  type DriftRuleId,
+  driftFindings,
+  lockServer,
+} from "../src/index.ts";
+import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
+
+type Servers = Record<string, VisitAnswers>;
+
+const files = (answers: VisitAnswers): Servers => ({ files: answers });
+const tool = (members: JsonValue | undefined): Servers =>
+  files(everywhere({ tools: members === undefined ? [] : [{ ...TOOL, annotations: {}, ...(members as JsonObject) }] }));
+const prompt = (members: JsonValue | undefined): Servers =>
+  files(everywhere({ lists: { tools: [[page("tools", [TOOL])]], prompts: [[page("prompts", [members])]] } }));
+const launch = (members: JsonValue | undefined): Servers =>
+  files({ ...everywhere(), launch: { type: "stdio", env: [], ...(members as object) } as unknown as Launch });
+const withCoverage = (servers: Servers): Servers =>
+  Object.fromEntries(
+    Object.entries(servers).map(([name, answers]) => {
+      const coverage = launchCoverage(answers.launch);
+      return [name, { ...answers, ...(coverage && { coverage }) }];
+    }),
+  );
+const described = (text: JsonValue | undefined) => ({ tools: [{ ...TOOL, description: text ?? "" }] });
+
+/** The servers that the value of an example stands for, where that is not a tool. */
+const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Servers>> = {
+  "mcp/item-changed": prompt,
+  "mcp/launch-changed": launch,
+  "mcp/floating-version": launch,
+  "mcp/unknown-launcher": launch,
+  "mcp/launch-not-covered": (members) => (members === undefined ? launch(members) : withCoverage(launch(members))),
+  "mcp/client-changed": (client) => files({ ...everywhere(), client: String(client) }),
+  "mcp/client-capabilities-changed": (value) => files({ ...everywhere(), clientCapabilities: value as JsonObject }),
+  "mcp/server-changed": (instructions) =>
+    files(visit(session("legacy/client", { greeting: { instructions: instructions ?? "" } }))),
+  "mcp/server-version-changed": (version) =>
+    files(visit(session("legacy/client", { greeting: { serverInfo: { name: "files", version: version ?? "" } } }))),
+  "mcp/supported-versions-changed": (supportedVersions) =>
+    files(visit(session("modern/client", { greeting: { supportedVersions: supportedVersions ?? [] } }))),
+  "mcp/era-changed": (versions) =>
+    files(visit(session("legacy/client"), ...(versions === undefined ? [] : [session("modern/client")]))),
+  "mcp/undeclared-list": (value) => {
+    const { capabilities = {}, prompts = [] } = (value ?? {}) as { capabilities?: JsonObject; prompts?: JsonValue[] };
+    return files(
+      visit(session("legacy/client", { greeting: { capabilities }, lists: { prompts: [[page("prompts", prompts)]] } })),
+    );
+  },
+};
+
+/** The servers before and after for rules whose example is about two sessions or two servers. */
+const PAIRS: Partial<Record<DriftRuleId, (before: JsonValue | undefined, after: JsonValue | undefined) => Servers>> = {
+  "mcp/era-divergence": (before, after) =>
+    files(visit(session("legacy/client", described(before)), session("modern/client", described(after)))),
+  "mcp/client-divergence": (before, after) =>
+    files(visit(session("legacy/client", described(before)), session("legacy/bare", described(after)))),
+  "mcp/name-collision": (_, after) => Object.fromEntries((after as string[]).map((name) => [name, everywhere()])),
+  "mcp/look-alike-name": (before, after) => ({
+    files: everywhere({ tools: [{ ...TOOL, name: String(before) }] }),
+    notes: everywhere({ tools: [{ ...TOOL, name: String(after) }] }),
+  }),
+};
+
+const isRemark = ({ before }: { before?: JsonValue }) => before === undefined;
+
+function findingsOfServers(id: DriftRuleId): DriftFinding[] {
+  const { before, after } = DRIFT_RULES[id].example;
+  const pair = PAIRS[id]?.(before, after);
+  const servers = SERVERS[id] ?? tool;
+  const [then, now] = pair ? [pair, pair] : [servers(before), servers(after)];
+  const first =
+    isRemark({ ...(before !== undefined && { before }) }) && !/added|era-changed/.test(id) && !pair ? now : then;
+  return driftFindings(checkLock(createLock(first), now, { isFirst: now === first }));
+}
+
+const withFile = (digest: string): VisitAnswers => ({ ...everywhere(), files: [{ pointer: "/args/0", digest }] });
+
+const artifact = { pointer: "/args/1", kind: "npm", name: "files-server", version: "1.2.3" } as const;
+const artifactFindings = (id: DriftRuleId, ofExample: (value: string) => Partial<LockedArtifact>): DriftFinding[] => {
+  const { before, after } = DRIFT_RULES[id].example;
+  const withArtifact = (value: JsonValue = "") =>
+    files({ ...everywhere(), artifacts: [{ ...artifact, ...ofExample(String(value)) }] });
+  return driftFindings(checkLock(createLock(withArtifact(before)), withArtifact(after)));
+};
+
+const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
+  "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))),
+  "mcp/could-not-tell": () => {
+    const { after } = DRIFT_RULES["mcp/could-not-tell"].example;
+    const failure = after as { code: string; message: string };
+    return driftFindings(checkLock(createLock(files(everywhere())), { files: { failure } }));
+  },
+  "mcp/launch-file-changed": () => {
+    const { before, after } = DRIFT_RULES["mcp/launch-file-changed"].example;
+    const [then, now] = [before, after].map((digest) => withFile(String(digest))) as [VisitAnswers, VisitAnswers];
+    return driftFindings(checkLock(createLock(files(then)), files(now)));
+  },
+  "mcp/artifact-changed": () =>
+    artifactFindings("mcp/artifact-changed", (text) => ({ integrity: text.split(" ")[1] ?? "" })),
+  "mcp/artifact-version-changed": () =>
+    artifactFindings("mcp/artifact-version-changed", (text) => ({
+      version: text.slice("files-server@".length),
+      integrity: "sha512-a",
+    })),
+  "mcp/artifact-file-added": () =>
+    artifactFindings("mcp/artifact-file-added", (text) => {
+      const [name = "", digest] = text.split(" ");
+      return { files: { "files_server-1.2.3.tar.gz": "", ...(digest !== undefined && { [name]: digest }) } };
+    }),
+  "mcp/unpinned-file": () => {
+    const lock = createLock(files(everywhere()));
+    return driftFindings(checkLock(lock, files(withFile("0".repeat(64)))));
+  },
+  "mcp/unstable-member": () => {
+    const { before, after } = DRIFT_RULES["mcp/unstable-member"].example;
+    const readings = [before, after].map((members) => [page("tools", [TOOL], isJsonObject(members) ? members : {})]);
+    const answers = visit(session("legacy/client", { lists: { tools: readings } }));
+    const entry = lockServer("files", answers, { allowUnstable: ["/tools/_meta/requestId"] });
+    return driftFindings(checkLock({ lockVersion: 2, servers: [entry] }, { files: answers }));
+  },
+};
+
+/** The findings of a check on the example of a rule. */
+export function findingsOfExample(id: DriftRuleId): DriftFinding[] {
+  return OTHERS[id]?.() ?? findingsOfServers(id);
+}
