@@ -16,9 +16,9 @@ const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
  */
 export function answersOfEntry(entry: LockedServer): VisitAnswers {
-  const { launch, client, clientCapabilities, name, digest, files } = entry;
+  const { launch, client, clientCapabilities, name, digest, files, coverage } = entry;
   const answers = { launch, client, clientCapabilities, sessions: entry.sessions.map((said) => session(entry, said)) };
-  if (lockServer(name, { ...answers, ...(files && { files }) }).digest !== digest)
+  if (lockServer(name, { ...answers, ...(files && { files }), ...(coverage && { coverage }) }).digest !== digest)
     throw new Error(`the entry of ${name} could not be asked again`);
   return answers;
 }

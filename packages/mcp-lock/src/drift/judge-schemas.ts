@@ -1,8 +1,10 @@
 import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
-import { MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
+import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
+import { type BreakCause, causesOf, isBreak, type SchemaJudgement } from "./break-causes.ts";
+import { contractChanges } from "./contract-changes.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
 /** Whether a change of one schema of a tool lets callers go on as before. */
@@ -22,6 +24,10 @@ export interface SchemaVerdict {
    * Schema does not define. Present where there are some.
    */
   readonly unjudged?: readonly string[];
+  /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
+  readonly causes?: readonly BreakCause[];
+  /** The verdict on the schema with all causes undone; present beside `causes`. */
+  readonly rest?: SchemaJudgement;
 }
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -36,6 +42,8 @@ const SCHEMAS = [
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
+  /** Apart from the steps of verdicts, so that no verdict depends on the causes of another one. */
+  readonly #causeBudget = new StepBudget(MAX_CAUSE_STEPS);
   readonly #known = new Map<string, SchemaVerdict[]>();
   #toolsToCome = 0;
 
@@ -46,21 +54,28 @@ export class SchemaJudge {
 
   /** The verdicts on the schemas that differ between two versions of a tool. */
   judge(before: LockedTool, after: LockedTool): SchemaVerdict[] {
-    const share = this.#budget.left / Math.max(1, this.#toolsToCome--);
+    const tools = Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
-    const verdicts = this.#known.get(key) ?? this.#compare(before, after, Math.min(share, MAX_STEPS_OF_TOOL));
+    const verdicts = this.#known.get(key) ?? this.#compare(before, after, tools);
     this.#known.set(key, verdicts);
     return verdicts;
   }
 
-  #compare(before: LockedTool, after: LockedTool, steps: number): SchemaVerdict[] {
-    const budget = new StepBudget(steps, this.#budget);
-    const [contractBefore, contractAfter] = [before, after].map(({ definition }) => toolLayers(definition).contract);
+  /** @param tools How many tools share the steps that are left. */
+  #compare(before: LockedTool, after: LockedTool, tools: number): SchemaVerdict[] {
+    const [budget, causeBudget] = [this.#budget, this.#causeBudget].map(
+      (all) => new StepBudget(Math.min(all.left / tools, MAX_STEPS_OF_TOOL), all),
+    ) as [StepBudget, StepBudget];
+    const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
-      const [schemaBefore, schemaAfter] = [contractBefore?.[schema], contractAfter?.[schema]];
-      if (isSameJson(schemaBefore, schemaAfter)) return [];
+      if (isSameJson(from[schema], to[schema])) return [];
+      const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
       try {
-        return [{ schema, ...compare(orAny(schemaBefore), orAny(schemaAfter), { ...options, budget }) }];
+        const judgement = compare(schemaBefore, schemaAfter, { ...options, budget });
+        if (!isBreak(judgement)) return [{ schema, ...judgement }];
+        const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
+        const judge = (mixed: JsonValue) => compare(schemaBefore, mixed, { ...options, budget: causeBudget });
+        return [{ schema, ...judgement, ...causesOf(changed, judge, causeBudget) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
         throw error;
@@ -74,7 +89,7 @@ function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
-function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): Omit<SchemaVerdict, "schema"> {
+function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): SchemaJudgement {
   const { verdict, counterexample } = compareSchemas(before, after, options);
   const isCompatible = (from: JsonValue, to: JsonValue) => compareSchemas(from, to, options).verdict === "compatible";
   const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };

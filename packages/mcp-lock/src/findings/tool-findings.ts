@@ -1,5 +1,6 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
+import type { BreakCause, SchemaJudgement } from "../drift/break-causes.ts";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaVerdict } from "../drift/judge-schemas.ts";
@@ -17,7 +18,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const { changes, schemas = [], newTexts = [] } = drift;
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
-  const unreported = new Set(schemas);
+  const unsaid = new Set<SchemaJudgement>(schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict]));
   const isOnlyHints = !isRename && changes.every(({ effects }) => effects?.every(isOfStandardHint));
   const missed = isRename ? [] : missedNote(drift.missedBy);
   const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
@@ -27,14 +28,14 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): DriftFinding[] => {
       const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
-      // The first change of a schema carries the proof, which is about the whole schema.
-      const proof = verdict !== undefined && unreported.delete(verdict) ? [proofOf(verdict)] : [];
+      const cause = verdict?.causes?.find(({ pointers }) => pointers.includes(change.pointer));
+      const proof = proofOfChange(change, verdict, cause, unsaid);
       // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
       const signals = change.layer === "prose" ? signalsOf(change, names, !isBelow(change.pointer, newPlaces)) : [];
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
-      return kindsOf(change, verdict, isOnlyHints, signals.length > 0).map((kind) => ({
+      return kindsOf(change, verdict, cause, isOnlyHints, signals.length > 0).map((kind) => ({
         ...kind,
         ...where,
         ...(note && { note }),
@@ -89,12 +90,13 @@ function findingOfName(
 function kindsOf(
   { layer, effects = ["other"] }: ToolChange,
   verdict: SchemaVerdict | undefined,
+  cause: BreakCause | undefined,
   isOnlyHints: boolean,
   hasSignals: boolean,
 ): DriftFindingKind[] {
   switch (layer) {
     case "contract":
-      return [kindOfSchema(verdict)];
+      return [kindOfContract(verdict, cause)];
     case "prose":
       return [
         hasSignals
@@ -108,17 +110,26 @@ function kindsOf(
   }
 }
 
-function kindOfSchema(verdict: SchemaVerdict | undefined): DriftFindingKind {
+/** The kind of a change of the contract: of a cause, of what else changed beside the causes, or of a whole schema. */
+function kindOfContract(verdict: SchemaVerdict | undefined, cause: BreakCause | undefined): DriftFindingKind {
+  if (cause !== undefined) return byRule("mcp/tool-contract-changed", "contract changed, callers break");
+  return verdict?.rest === undefined ? kindOfSchema(verdict, "contract changed") : kindOfSchema(verdict.rest, ALSO);
+}
+
+const ALSO = "also changed";
+
+function kindOfSchema(verdict: SchemaJudgement | undefined, changed: string): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
-    return byRule("mcp/contract-unproven", "contract changed in what a call does");
-  if (verdict?.isWider) return byRule("mcp/input-widened", "input takes more than before");
+    return byRule("mcp/contract-unproven", `${changed} in what a call does`);
+  if (verdict?.isWider)
+    return byRule("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input takes more than before`);
   switch (verdict?.verdict) {
     case "compatible":
-      return byRule("mcp/schema-compatible", "contract changed, callers can go on");
+      return byRule("mcp/schema-compatible", `${changed}, callers can go on`);
     case "breaking":
-      return byRule("mcp/tool-contract-changed", "contract changed, callers break");
+      return byRule("mcp/tool-contract-changed", `${changed}, callers break by this or another change`);
     default:
-      return byRule("mcp/contract-unproven", "contract changed, nothing is proven");
+      return byRule("mcp/contract-unproven", `${changed}, nothing is proven`);
   }
 }
 
@@ -147,13 +158,38 @@ function missedNote(missedBy: readonly CommonHash[]): string[] {
   return [`A hash of ${members} would not detect this change`];
 }
 
-function proofOf(verdict: SchemaVerdict): string {
-  const { unjudged = [] } = verdict;
-  if (unjudged.length === 0) return proofOfValues(verdict);
+/**
+ * The sentences of a change about its schema: the proof of its cause, or what the first other change of the schema says of all of them.
+ *
+ * @param unsaid The verdicts and judgements whose sentences no change carries yet.
+ */
+function proofOfChange(
+  { pointer }: ToolChange,
+  verdict: SchemaVerdict | undefined,
+  cause: BreakCause | undefined,
+  unsaid: Set<SchemaJudgement>,
+): string[] {
+  if (verdict === undefined) return [];
+  const { rest } = verdict;
+  if (cause === undefined) {
+    if (!unsaid.delete(rest ?? verdict)) return [];
+    return [...(rest ? [] : [proofOfValues(verdict)]), ...proofOfUnjudged(rest ?? verdict)];
+  }
+  const isFirst = unsaid.delete(verdict);
+  const others = cause.pointers.filter((each) => each !== pointer).map((each) => printable(each));
+  const { counterexample = isFirst ? verdict.counterexample : undefined } = cause;
+  return [
+    ...(others.length > 0 ? [`Only together with the change at ${others.join(", ")}`] : []),
+    ...(counterexample === undefined ? [] : [proofOfValues({ ...verdict, counterexample })]),
+  ];
+}
+
+function proofOfUnjudged({ unjudged = [] }: SchemaJudgement): string[] {
+  if (unjudged.length === 0) return [];
   const shown = unjudged.slice(0, MAX_KEYWORDS).map((keyword) => printable(keyword, MAX_KEYWORD_LENGTH));
   const more = unjudged.length - shown.length;
   const keywords = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  return `${proofOfValues(verdict)}. Whether calls still do the same could not be told: ${keywords} changed`;
+  return [`Whether calls still do the same could not be told: ${keywords} changed`];
 }
 
 /** Keywords that a note names, and characters of each: an unknown keyword is text of the server. */
