@@ -14,17 +14,17 @@ export interface Paragraph {
 type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
- * The changes of a block: names to which the same happened have one paragraph. A change that more than a few of the others share
- * has a paragraph beside theirs.
+ * The changes of a block: names to which the same happened have one paragraph. A change that more than a few names share is said once,
+ * in a paragraph beside those about what else happened to them.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
-  const [together, alone] = split(namesWithChanges(entries, isDense));
+  const names = namesWithChanges(entries, isDense);
   const uses = new Map<number, number>();
-  for (const index of alone.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
+  for (const index of names.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
   const isShared = (index: number): boolean => (uses.get(index) ?? 0) > MAX_NAMES;
   const part = (isWanted: (index: number) => boolean) =>
-    groupsOf(alone.map(([name, indices]) => [name, indices.filter(isWanted)] as const));
-  return [...together, ...part((index) => !isShared(index)), ...part(isShared)]
+    groupsOf(names.map(([name, indices]) => [name, indices.filter(isWanted)] as const));
+  return [...part((index) => !isShared(index)), ...part(isShared)]
     .filter(({ indices }) => indices.length > 0)
     .sort((one, other) => (one.indices[0] ?? 0) - (other.indices[0] ?? 0))
     .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
@@ -63,13 +63,4 @@ function groupsOf(names: readonly NameWithChanges[]): Group[] {
     groups.set(indices.join(), group);
   }
   return [...groups.values()];
-}
-
-/** The groups of several names, and the names that have the changes of no other. */
-function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
-  const groups = groupsOf(names);
-  const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>
-    others.length === 0 ? [[name, indices] as const] : [],
-  );
-  return [groups.filter(({ names }) => names.length > 1), alone];
 }
