@@ -42,7 +42,8 @@ export function sectionsOf({ name, entries }: ShownBlock): ShownSection[] {
   const titles = new Set(entries.map(({ shown }) => shown.finding.section));
   if (titles.size < 2 || entries.length < MIN_ENTRIES) return [{ name, entries }];
   // Entries without a heading must not stand below the heading of others.
-  const sorted = [...titles].sort((one, other) => Number(one !== undefined) - Number(other !== undefined));
+  const titled = [...titles].filter((title) => title !== undefined);
+  const sorted = titles.size > titled.length ? [undefined, ...titled] : titled;
   return sorted.map((title) => ({
     name,
     ...(title !== undefined && { title: showText(title) }),

@@ -72,8 +72,7 @@ export function renderBriefText(
     const sections = sectionsOf(block).map((section) => briefBlock(section, known, isDense, paint));
     for (const section of sections) for (const change of section.cut) cut.add(change);
     const lines = sections.flatMap(({ lines }) => lines);
-    if (!isDense || report.servers !== undefined) return blockText(report, block, lines, paint);
-    return `${paint.subject(shorten(block.name, MAX_DENSE_NAME))}${lines.join("\n")}`;
+    return blockText(report, block, lines, paint, isDense);
   });
   const below = [...shared.values()].map((sentence) => paint.dim(sentence)).join(". ");
   const whole = inFull.length === 0 ? [] : [paint.subject(IN_FULL), ...wholeBlocks(report, inFull, paint)];
@@ -116,11 +115,18 @@ export function renderTextSummary(
   return `${[...lines, ...(lines.length > 0 ? [""] : []), ...parts].join("\n")}\n`;
 }
 
-/** The name of a block, with what happened to a server as a whole, and lines below it. */
-function blockText({ servers = [] }: Report, block: ShownBlock, lines: readonly string[], paint: Paint): string {
-  const name = shorten(block.name, MAX_DENSE_NAME);
+/** The name of a block, with what happened to a server as a whole, and its lines; a dense one has nothing between name and lines. */
+function blockText(
+  { servers = [] }: Report,
+  block: ShownBlock,
+  lines: readonly string[],
+  paint: Paint,
+  isDense = false,
+): string {
+  const name = paint.subject(isDense ? shorten(block.name, MAX_DENSE_NAME) : block.name);
   const event = servers.find(({ server }) => showText(server) === block.name)?.event;
-  return [`${paint.subject(name)}${event === undefined ? "" : `: ${showText(event)}`}`, ...lines].join("\n");
+  if (event === undefined && isDense) return `${name}${lines.join("\n")}`;
+  return [`${name}${event === undefined ? "" : `: ${showText(event)}`}`, ...lines].join("\n");
 }
 
 /** Returns the sentences about the change as a whole, one line each. */
