@@ -172,7 +172,7 @@ describe("the causes of a break", () => {
         }
         expect(verdictOf(without(numbers))).not.toBe("breaking");
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
     expect(breaking).toBeGreaterThan(20);
   });

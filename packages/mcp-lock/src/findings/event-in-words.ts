@@ -9,33 +9,38 @@ type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
  * server, and `and only its description` where tools changed in one respect.
  */
 export function eventInWords({ drifts, checked }: ServerDrift): string {
+  const only = onlyInWords(drifts);
   const items = ITEM_KINDS.flatMap((kind) => {
     const all = `${checked[kind].length} ${ITEMS[kind].words}s`;
-    return [...namesByVerb(drifts, kind)].sort().map(([verb, names]) => `${names.size} of ${all} ${verb}`);
+    return [...namesByVerb(drifts, kind)].sort().flatMap(([verb, names]) => {
+      const words = `${names.size} of ${all} ${verb}`;
+      return kind === "tool" && verb === "changed" ? [words, ...only] : [words];
+    });
   });
   const version = versionInWords(drifts);
   const changed = drifts.flatMap((drift) => (drift.type === "part-changed" ? [PART_WORDS[drift.part]] : []));
-  const parts = new Set(version === undefined ? changed : changed.filter((words) => words !== PART_WORDS.serverInfo));
+  const parts = new Set(version.length === 0 ? changed : changed.filter((words) => words !== PART_WORDS.serverInfo));
   const others = [
     ...[...parts].map((part) => `${part} changed`),
     ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
   ];
-  const tools = [...items, ...onlyInWords(drifts), ...(version === undefined ? [] : [version])].join(", ");
-  return [tools, others.join(", ")].filter((words) => words !== "").join("; ");
+  // "Only" is said of the tools, not of what follows.
+  const between = only.length + version.length > 0 ? "; " : ", ";
+  return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
 
 /** `with a new version (1.0.0 → 2.0.0)`, where that is all that changed in what the server says of itself. */
-function versionInWords(drifts: readonly Drift[]): string | undefined {
+function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>
     drift.type === "part-changed" && drift.part === "serverInfo" ? drift.changes : [],
   );
   const [{ pointer, before, after } = { pointer: "" }, ...others] = changes;
-  if (pointer !== "/version" || others.length > 0) return undefined;
+  if (pointer !== "/version" || others.length > 0) return [];
   const [from, to] = [before, after].map((value) =>
     typeof value === "string" ? printable(value, MAX_VERSION) : "none",
   );
-  return `with a new version (${from} → ${to})`;
+  return [`with a new version (${from} → ${to})`];
 }
 
 /** Length of a version in the words about an event, in UTF-16 code units. */
