@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
-import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
+import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 import { type BreakCause, causesOf, isBreak, type SchemaJudgement } from "./break-causes.ts";
@@ -63,9 +63,9 @@ export class SchemaJudge {
 
   /** @param tools How many tools share the steps that are left. */
   #compare(before: LockedTool, after: LockedTool, tools: number): SchemaVerdict[] {
-    const [budget, causeBudget] = [this.#budget, this.#causeBudget].map(
-      (all) => new StepBudget(Math.min(all.left / tools, MAX_STEPS_OF_TOOL), all),
-    ) as [StepBudget, StepBudget];
+    const share = (all: StepBudget, least: number) =>
+      new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
+    const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
     const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       if (isSameJson(from[schema], to[schema])) return [];

@@ -103,7 +103,8 @@ function paragraphLines(
   );
   const texts = sorted.map((shown, index) => changeText(shown, sorted[index - 1], isDense, paint));
   const isBelow = names.length > MAX_NAMES && !isDense;
-  const who = isBelow || names[0] === "" ? "" : `${paint.subject(names.join(", "))}: `;
+  const listed = isDense && !areTools(changes) ? fewOf(names) : names.join(", ");
+  const who = isBelow || names[0] === "" ? "" : `${paint.subject(listed)}: `;
   const [first = "", ...others] = texts;
   const level = sorted[0]?.finding.level ?? "note";
   const line = `  ${paint[level](level)}  ${who}${[first, ...others].join("; ")}`;
@@ -117,9 +118,21 @@ function paragraphLines(
 
 /** The names to which the same happened, behind their number. */
 export function namesInWords(names: readonly string[], changes: readonly ShownFinding[]): string {
-  const areTools = changes.every(({ finding }) => finding.place.tool !== undefined);
-  return `in ${names.length} ${areTools ? "tools" : "places"}: ${names.join(", ")}`;
+  return `in ${names.length} ${areTools(changes) ? "tools" : "places"}: ${names.join(", ")}`;
 }
+
+function areTools(changes: readonly ShownFinding[]): boolean {
+  return changes.every(({ finding }) => finding.place.tool !== undefined);
+}
+
+/** The first of many names. A dense report names all tools, but not each of a hundred resources. */
+function fewOf(names: readonly string[]): string {
+  const more = names.length - MAX_OTHERS;
+  return more <= 1 ? names.join(", ") : `${names.slice(0, MAX_OTHERS).join(", ")} and ${more} more`;
+}
+
+/** Names other than those of tools in a dense paragraph. */
+const MAX_OTHERS = 4;
 
 /** A change behind another one of the same names: what both have in common is said once. */
 function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {
