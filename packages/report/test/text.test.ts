@@ -150,7 +150,12 @@ describe("a brief text", () => {
     const server = (name: string, rest: Partial<Finding>): Finding[] =>
       Array.from({ length: 40 }, (_, index) => ({
         ...findingOf(`t${index}`, { after: text + index, note: "One. Two", ...rest }),
-        place: { subject: `${name} › t${index}`, server: name, pointer: "/inputSchema/properties/path/description" },
+        place: {
+          subject: `${name} › t${index}`,
+          server: name,
+          ...(name === "a" && { tool: `t${index}` }),
+          pointer: "/inputSchema/properties/path/description",
+        },
       }));
     const findings = [...server("a", {}), ...server("b", { after: true, note: "Two" })];
     const servers = ["a", "b"].map((server) => ({ server, tools: 40, outcome: "drift" }) as const);
@@ -159,7 +164,7 @@ describe("a brief text", () => {
     expect(dense.slice(0, dense.indexOf("\n\n"))).toBe(
       [
         `a  error  ${names}: hint changed at …/path/description …. One`,
-        `b  error  ${names}: hint changed at …/path/description: + true`,
+        "b  error  t0, t1, t2, t3 and 36 more: hint changed at …/path/description: + true",
         "Two (80 times)",
       ].join("\n"),
     );

@@ -1,6 +1,6 @@
 import { printable } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, type ItemKind } from "@agentprint/mcp";
-import { type Drift, PART_WORDS, type ServerDrift } from "../drift/drift.ts";
+import { type Drift, PART_WORDS, type ServerDrift, type ServerPart } from "../drift/drift.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
@@ -18,10 +18,10 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
     });
   });
   const version = versionInWords(drifts);
-  const changed = drifts.flatMap((drift) => (drift.type === "part-changed" ? [PART_WORDS[drift.part]] : []));
-  const parts = new Set(version.length === 0 ? changed : changed.filter((words) => words !== PART_WORDS.serverInfo));
+  const changed = drifts.flatMap((drift) => (drift.type === "part-changed" ? [drift.part] : []));
+  const parts = new Set(version.length === 0 ? changed : changed.filter((part) => part !== "serverInfo"));
   const others = [
-    ...[...parts].map((part) => `${part} changed`),
+    ...[...parts].map((part) => `${SHORT_WORDS[part] ?? PART_WORDS[part]} changed`),
     ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
   ];
@@ -29,6 +29,14 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
   const between = only.length + version.length > 0 ? "; " : ", ";
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
+
+/** What a launch leads to, in fewer words than those of a finding. */
+const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
+  files: "launched program",
+  artifacts: "launched package",
+  artifactVersions: "version of a launched package",
+  artifactFiles: "files of a launched package",
+};
 
 /** `with a new version (1.0.0 → 2.0.0)`, where that is all that changed in what the server says of itself. */
 function versionInWords(drifts: readonly Drift[]): string[] {

@@ -15,19 +15,30 @@ type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
  * The changes of a block: names to which the same happened have one paragraph. A change that more than a few names share is said once,
- * in a paragraph beside those about what else happened to them.
+ * in a paragraph beside those about what else happened to them, unless that takes more words.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
   const names = namesWithChanges(entries, isDense);
+  const [together, alone] = split(names);
+  const [apart, joined] = [sharedApart(names), [...together, ...sharedApart(alone)]];
+  return [...(lengthOf(apart) > lengthOf(joined) ? joined : apart)]
+    .sort((one, other) => (one.indices[0] ?? 0) - (other.indices[0] ?? 0))
+    .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
+}
+
+/** Groups of names with the same changes, and groups of those that share a change which more than a few names have. */
+function sharedApart(names: readonly NameWithChanges[]): Group[] {
   const uses = new Map<number, number>();
   for (const index of names.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
   const isShared = (index: number): boolean => (uses.get(index) ?? 0) > MAX_NAMES;
   const part = (isWanted: (index: number) => boolean) =>
     groupsOf(names.map(([name, indices]) => [name, indices.filter(isWanted)] as const));
-  return [...part((index) => !isShared(index)), ...part(isShared)]
-    .filter(({ indices }) => indices.length > 0)
-    .sort((one, other) => (one.indices[0] ?? 0) - (other.indices[0] ?? 0))
-    .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
+  return [...part((index) => !isShared(index)), ...part(isShared)].filter(({ indices }) => indices.length > 0);
+}
+
+/** The names and changes that groups list. */
+function lengthOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, { names, indices }) => sum + names.length + indices.length, 0);
 }
 
 /** The names under which a block has the subjects of an entry. */
@@ -63,4 +74,13 @@ function groupsOf(names: readonly NameWithChanges[]): Group[] {
     groups.set(indices.join(), group);
   }
   return [...groups.values()];
+}
+
+/** The groups of several names, and the names that have the changes of no other. */
+function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
+  const groups = groupsOf(names);
+  const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>
+    others.length === 0 ? [[name, indices] as const] : [],
+  );
+  return [groups.filter(({ names }) => names.length > 1), alone];
 }

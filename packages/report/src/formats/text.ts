@@ -69,7 +69,11 @@ export function renderBriefText(
   const known = new Set(shared.keys());
   const cut = new Set(isDense ? findings : findings.filter(({ isWhole }) => !isWhole));
   const texts = blocks.map((block) => {
-    const sections = sectionsOf(block).map((section) => briefBlock(section, known, isDense, paint));
+    // The order of sections says enough where several servers have little room.
+    const hasTitles = !isDense || blocks.length === 1;
+    const sections = sectionsOf(block).map(({ title, ...section }) =>
+      briefBlock({ ...section, ...(hasTitles && title !== undefined && { title }) }, known, isDense, paint),
+    );
     for (const section of sections) for (const change of section.cut) cut.add(change);
     const lines = sections.flatMap(({ lines }) => lines);
     return blockText(report, block, lines, paint, isDense);
