@@ -1,4 +1,4 @@
-export type { BreakCause, SchemaJudgement } from "./drift/break-causes.ts";
+export type { BareVerdict, BreakCause } from "./drift/break-causes.ts";
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffLocks } from "./drift/diff-locks.ts";

@@ -11,7 +11,7 @@ export interface BreakCause {
 }
 
 /** The verdict on a schema without its name and the causes. */
-export type SchemaJudgement = Omit<SchemaVerdict, "schema" | "causes" | "rest">;
+export type BareVerdict = Omit<SchemaVerdict, "schema" | "causes" | "rest">;
 
 /** Two versions of a schema, with the changes between them. */
 interface ChangedSchema {
@@ -23,7 +23,7 @@ interface ChangedSchema {
 }
 
 /** Whether callers break that keep to the schema before: a call with a parameter that is yet to come is none of theirs. */
-export function isBreak({ verdict, isWider }: SchemaJudgement): boolean {
+export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
 
@@ -34,7 +34,7 @@ export function isBreak({ verdict, isWider }: SchemaJudgement): boolean {
  */
 export function causesOf(
   { name, before, after, changes }: ChangedSchema,
-  judge: (schema: JsonValue) => SchemaJudgement,
+  judge: (schema: JsonValue) => BareVerdict,
   budget: StepBudget,
 ): Pick<SchemaVerdict, "causes" | "rest"> {
   const root = `/${name}`;

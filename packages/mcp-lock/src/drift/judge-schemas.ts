@@ -3,7 +3,7 @@ import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget
 import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
-import { type BreakCause, causesOf, isBreak, type SchemaJudgement } from "./break-causes.ts";
+import { type BareVerdict, type BreakCause, causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
@@ -27,7 +27,7 @@ export interface SchemaVerdict {
   /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
   readonly causes?: readonly BreakCause[];
   /** The verdict on the schema with all causes undone; present beside `causes`. */
-  readonly rest?: SchemaJudgement;
+  readonly rest?: BareVerdict;
 }
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -71,11 +71,11 @@ export class SchemaJudge {
       if (isSameJson(from[schema], to[schema])) return [];
       const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
       try {
-        const judgement = compare(schemaBefore, schemaAfter, { ...options, budget });
-        if (!isBreak(judgement)) return [{ schema, ...judgement }];
+        const judged = compare(schemaBefore, schemaAfter, { ...options, budget });
+        if (!isBreak(judged)) return [{ schema, ...judged }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
         const judge = (mixed: JsonValue) => compare(schemaBefore, mixed, { ...options, budget: causeBudget });
-        return [{ schema, ...judgement, ...causesOf(changed, judge, causeBudget) }];
+        return [{ schema, ...judged, ...causesOf(changed, judge, causeBudget) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
         throw error;
@@ -89,7 +89,7 @@ function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
-function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): SchemaJudgement {
+function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): BareVerdict {
   const { verdict, counterexample } = compareSchemas(before, after, options);
   const isCompatible = (from: JsonValue, to: JsonValue) => compareSchemas(from, to, options).verdict === "compatible";
   const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };

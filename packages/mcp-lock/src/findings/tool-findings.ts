@@ -1,6 +1,6 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
-import type { BreakCause, SchemaJudgement } from "../drift/break-causes.ts";
+import type { BareVerdict, BreakCause } from "../drift/break-causes.ts";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaVerdict } from "../drift/judge-schemas.ts";
@@ -18,7 +18,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const { changes, schemas = [], newTexts = [] } = drift;
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
-  const unsaid = new Set<SchemaJudgement>(schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict]));
+  const unsaid = new Set<BareVerdict>(schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict]));
   const isOnlyHints = !isRename && changes.every(({ effects }) => effects?.every(isOfStandardHint));
   const missed = isRename ? [] : missedNote(drift.missedBy);
   const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
@@ -118,7 +118,7 @@ function kindOfContract(verdict: SchemaVerdict | undefined, cause: BreakCause | 
 
 const ALSO = "also changed";
 
-function kindOfSchema(verdict: SchemaJudgement | undefined, changed: string): DriftFindingKind {
+function kindOfSchema(verdict: BareVerdict | undefined, changed: string): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
     return byRule("mcp/contract-unproven", `${changed} in what a call does`);
   if (verdict?.isWider)
@@ -161,13 +161,13 @@ function missedNote(missedBy: readonly CommonHash[]): string[] {
 /**
  * The sentences of a change about its schema: the proof of its cause, or what the first other change of the schema says of all of them.
  *
- * @param unsaid The verdicts and judgements whose sentences no change carries yet.
+ * @param unsaid The verdicts whose sentences no change carries yet.
  */
 function proofOfChange(
   { pointer }: ToolChange,
   verdict: SchemaVerdict | undefined,
   cause: BreakCause | undefined,
-  unsaid: Set<SchemaJudgement>,
+  unsaid: Set<BareVerdict>,
 ): string[] {
   if (verdict === undefined) return [];
   const { rest } = verdict;
@@ -184,7 +184,7 @@ function proofOfChange(
   ];
 }
 
-function proofOfUnjudged({ unjudged = [] }: SchemaJudgement): string[] {
+function proofOfUnjudged({ unjudged = [] }: BareVerdict): string[] {
   if (unjudged.length === 0) return [];
   const shown = unjudged.slice(0, MAX_KEYWORDS).map((keyword) => printable(keyword, MAX_KEYWORD_LENGTH));
   const more = unjudged.length - shown.length;

@@ -3,7 +3,7 @@ import { MAX_BLAMED_EDITS } from "../limits.ts";
 import { SchemaMixer } from "./mix-schemas.ts";
 
 /** A verdict on the step from the schema before to another schema. */
-interface Judgement {
+interface WithVerdict {
   readonly verdict: "compatible" | "breaking" | "unknown";
 }
 
@@ -28,7 +28,7 @@ export interface IsolatedCauses<J> {
  * the schemas has stay available throughout, because a reference without its definition says nothing.
  *
  * @param edits All edits that lead from the schema before to the schema after, as `diffJson` with `pairElements` finds them.
- * @param judge Judges the step from the schema before to a schema; `undefined` where no steps are left for a judgement.
+ * @param judge Judges the step from the schema before to a schema; `undefined` where no steps are left for a verdict.
  * @returns `undefined` where the causes cannot be isolated: no steps are left, there are more than 256 edits, or the change is not breaking.
  *
  * @example
@@ -45,7 +45,7 @@ export interface IsolatedCauses<J> {
  * console.log(found?.causes[0]?.edits); // [{ pointer: "/additionalProperties", before: {}, after: false }]
  * ```
  */
-export function isolateCauses<J extends Judgement>(
+export function isolateCauses<J extends WithVerdict>(
   before: JsonValue,
   after: JsonValue,
   edits: readonly JsonChange[],
@@ -68,7 +68,7 @@ export function isolateCauses<J extends Judgement>(
   }
 }
 
-/** Thrown where no judgement could be made. It never leaves this module, and its stack is not read. */
+/** Thrown where no verdict could be given. It never leaves this module, and its stack is not read. */
 const UNDECIDED = new Error("no steps are left");
 
 /** The positions of edits that add or remove a whole definition, or all of them. */
@@ -80,7 +80,7 @@ function definitionsOf(edits: readonly JsonChange[]): ReadonlySet<number> {
 
 type Edits = ReadonlySet<number>;
 
-class Isolation<J extends Judgement> {
+class Isolation<J extends WithVerdict> {
   readonly #edits: readonly JsonChange[];
   readonly #mixer: SchemaMixer;
   readonly #judge: (schema: JsonValue) => J | undefined;
