@@ -220,7 +220,7 @@ describe("the rule of a changed schema", () => {
     const rules = rulesOf({ inputSchema: before }, { inputSchema: after });
     expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema(/|$)"), expect.stringContaining(note)]);
     const others = rules.map((row) => (row as string[])[0]).filter((each) => each !== rule);
-    // What changed beside the causes of a break is judged by itself.
+    // The rest of a change that breaks is judged without its causes.
     expect(others.every((each) => rule === "mcp/tool-contract-changed" && each === "mcp/input-widened")).toBe(true);
   });
 

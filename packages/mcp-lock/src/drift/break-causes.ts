@@ -1,17 +1,6 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { acceptsValue, isolateCauses, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
-import type { SchemaVerdict } from "./judge-schemas.ts";
-
-/** Edits that break callers: one that does so alone, or several that do so only together. */
-export interface BreakCause {
-  /** RFC 6901 JSON Pointers from the tool, those of its changes; at least one. */
-  readonly pointers: readonly string[];
-  /** A call or a result that this cause alone breaks, and that the whole change breaks, too. */
-  readonly counterexample?: JsonValue;
-}
-
-/** The verdict on a schema without its name and the causes. */
-export type BareVerdict = Omit<SchemaVerdict, "schema" | "causes" | "rest">;
+import type { BareVerdict, BreakCause, SchemaVerdict } from "./schema-verdict.ts";
 
 /** Two versions of a schema, with the changes between them. */
 interface ChangedSchema {

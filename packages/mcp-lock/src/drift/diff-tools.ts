@@ -7,10 +7,10 @@ import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
-import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
 import { valueAt } from "./value-at.ts";
 
 const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [

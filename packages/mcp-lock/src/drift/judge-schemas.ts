@@ -3,32 +3,10 @@ import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget
 import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
-import { type BareVerdict, type BreakCause, causesOf, isBreak } from "./break-causes.ts";
+import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
+import type { BareVerdict, SchemaVerdict } from "./schema-verdict.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
-
-/** Whether a change of one schema of a tool lets callers go on as before. */
-export interface SchemaVerdict {
-  readonly schema: "inputSchema" | "outputSchema";
-  /** `unknown` also when a schema cannot be read. */
-  readonly verdict: "compatible" | "breaking" | "unknown";
-  /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
-  readonly counterexample?: JsonValue;
-  /**
-   * An input accepts calls that it did not accept before, or the opposite could not be proved. With `breaking`, only
-   * those calls break that already sent a parameter that the schema before did not mention.
-   */
-  readonly isWider?: true;
-  /**
-   * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
-   * Schema does not define. Present where there are some.
-   */
-  readonly unjudged?: readonly string[];
-  /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
-  readonly causes?: readonly BreakCause[];
-  /** The verdict on the schema with all causes undone; present beside `causes`. */
-  readonly rest?: BareVerdict;
-}
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
 const SCHEMAS = [

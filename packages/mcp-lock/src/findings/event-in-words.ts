@@ -30,7 +30,7 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
 
-/** What a launch leads to, in fewer words than those of a finding. */
+/** The parts that a launch leads to, in fewer words than those of a finding. */
 const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
   files: "launched program",
   artifacts: "launched package",

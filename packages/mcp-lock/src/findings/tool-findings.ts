@@ -1,10 +1,9 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
-import type { BareVerdict, BreakCause } from "../drift/break-causes.ts";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
-import type { SchemaVerdict } from "../drift/judge-schemas.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
+import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";

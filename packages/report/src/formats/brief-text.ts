@@ -69,7 +69,7 @@ function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: 
   };
 }
 
-/** What differs between sentences that say the same of different changes. */
+/** The values and numbers in which sentences about different changes differ. */
 const VALUES = /[{[].*[}\]]|\d+/gs;
 
 /** The sentences that the notes of several blocks have, each with the number of names that it is about. */

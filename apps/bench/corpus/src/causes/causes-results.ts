@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { withPart } from "../../../../scripts/src/markdown-part.ts";
 
-/** What undoing said about the upgrades of one server. */
+/** The results of undoing for the upgrades of one server. */
 export interface CausesOfServer {
   readonly server: string;
   readonly upgrades: number;

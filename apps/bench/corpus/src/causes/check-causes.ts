@@ -11,7 +11,7 @@ import {
 import type { Answers } from "../edits/edit.ts";
 import { withChanges, withDefinitionsOf, withoutChanges } from "./undo.ts";
 
-/** What undoing says about the causes that a report names of one breaking schema. */
+/** The result of undoing for the causes that a report names of one breaking schema. */
 export interface CheckedCauses {
   readonly tool: string;
   readonly causes: number;
