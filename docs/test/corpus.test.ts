@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readCausesResults, withCausesTable } from "../../apps/bench/corpus/src/causes/causes-results.ts";
 import { readGuardResults, withGuardTable } from "../../apps/bench/corpus/src/guard/guard-results.ts";
 import { readResults } from "../../apps/bench/corpus/src/results.ts";
 import { PROVEN_LAYERS, withTables } from "../../apps/bench/corpus/src/tables.ts";
@@ -20,6 +21,18 @@ test("the table in the README of the guard is that of the recorded results, and 
   expect(plain(readme)).toBe(plain(withGuardTable(readme, guarded)));
   expect(guarded.upgrades.length).toBeGreaterThan(10);
   expect(guarded.upgrades.flatMap(({ faults }) => faults)).toEqual([]);
+});
+
+test("the table of causes is that of the recorded results: no report names a cause that is none", () => {
+  const readme = readFileSync(`${REPOSITORY}apps/cli/README.md`, "utf8");
+  const { servers } = readCausesResults();
+  expect(plain(readme)).toBe(plain(withCausesTable(readme, readCausesResults())));
+  expect(servers.reduce((sum, { causes }) => sum + causes, 0)).toBeGreaterThan(100);
+  expect(servers.filter(({ faults, notIsolated }) => faults + notIsolated > 0)).toEqual([]);
+  // An upgrade of thirty tools: every verdict and every cause is named on the first 60 rows.
+  const few = servers.filter(({ toolsOfLastRow }) => toolsOfLastRow <= 30);
+  expect(few.length).toBeGreaterThan(5);
+  expect(few.filter(({ lastRow }) => lastRow > 60)).toEqual([]);
 });
 
 test("with compatible, a finding names every edit of contract, hints and names, and a guard stops it", () => {

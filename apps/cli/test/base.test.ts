@@ -135,7 +135,7 @@ describe("check --base, what the change accepts", () => {
     workspace.writeLock(locks.is);
     expect(await workspace.check([], after)).toMatchObject({ code: 0 });
     const found = (await findings([], after)).filter(({ message }) => message.startsWith("approved in this change"));
-    expect(found.map(({ rule }) => rule)).toEqual(["mcp/prose-signal", "mcp/item-added", "mcp/item-removed"]);
+    expect(found.map(({ rule }) => rule)).toEqual(["mcp/item-added", "mcp/prose-signal", "mcp/item-removed"]);
     for (const { level, isRemark } of found) expect([level, isRemark]).toEqual(["note", true]);
     // Without the lock of the change, the same difference is drift.
     expect((await workspace.check([], before)).code).toBe(1);

@@ -40,6 +40,8 @@ export interface Finding<RuleId extends string = string> {
   readonly message: string;
   /** One sentence with further information; the same note on neighbouring findings is printed once. */
   readonly note?: string;
+  /** The heading below which readers find it. Findings of one server and one section stand one behind the other. */
+  readonly section?: string;
   /** Present where the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
   /** Present where a policy lets the finding pass: no outcome depends on it. */

@@ -9,6 +9,8 @@ export interface ServerResult {
   /** How many of its tools were compared. */
   readonly tools: number;
   readonly outcome: Outcome;
+  /** The change as a whole in a few words, such as `1 of 28 tools changed, and only its description`; absent without a change. */
+  readonly event?: string;
 }
 
 /** The result of one run of a check, for all formats. */

@@ -10,6 +10,7 @@ export {
 } from "./keywords.ts";
 export { MAX_SCHEMA_DEPTH } from "./limits.ts";
 export { someMember } from "./members.ts";
+export { pairElements } from "./pair-elements.ts";
 export type { Meter, Place, Resolution } from "./place.ts";
 export { SchemaDocument } from "./schema-document.ts";
 export { formOf, keywordSlots, pathOf, type SchemaSlot, schemaSlots } from "./schema-slots.ts";

@@ -14,9 +14,9 @@ export type {
   ToolChange,
 } from "./drift/drift.ts";
 export type { HintEffect } from "./drift/judge-hints.ts";
-export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
+export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verdict.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./findings/finding.ts";

@@ -7,7 +7,13 @@ export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 /** Steps of comparing schemas for all tools of a server in all its sessions, about two seconds: a hostile server may change ten thousand tools. */
 export const MAX_STEPS = 4_000_000;
 
-/** Steps of comparing the schemas of one tool. */
+/** Steps of finding the causes of breaks, for all tools of a server in all its sessions. */
+export const MAX_CAUSE_STEPS = 4_000_000;
+
+/** Steps of finding the causes of the breaks of one tool where its share is less: few of the tools that change break. */
+export const MIN_CAUSE_STEPS_OF_TOOL = 400_000;
+
+/** Steps of comparing the schemas of one tool, and of finding the causes of its breaks. */
 export const MAX_STEPS_OF_TOOL = 2_000_000;
 
 /** Pairs of a removed and an added tool that are compared word by word; above it only tools that differ in nothing but the name are matched. */

@@ -32,13 +32,15 @@ const drift = checkLock(lock, servers);
 
 describe("driftToReport", () => {
   test("text", () => {
-    expect(renderReport(driftToReport(drift), "text")).toBe(`fs
-  error  instructions changed, with signals: + "New"
-    Signals: 100 % new words
+    expect(
+      renderReport(driftToReport(drift), "text"),
+    ).toBe(`fs: 1 of 3 tools changed, and only its hints, 1 of 3 tools renamed, 1 of 1 prompts added; instructions changed
+  warning  prompt p: prompt added: + {"name":"p"}
   error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
     A hash of name, description and inputSchema would not detect this change
+  error  instructions changed, with signals: + "New"
+    Signals: 100 % new words
   error  readFile: likely renamed from read_file, all else is the same at /name: "read_file" → "readFile"
-  warning  prompt p: prompt added: + {"name":"p"}
   note  readFile: no hints, so that clients take the tool for destructive
 
 memory
@@ -47,7 +49,7 @@ memory
 readFile
   note  2 tools have names that look alike: + ["fs › readFile","web › read_file"]
 
-agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
+agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, and only its hints, 1 of 3 tools renamed, 1 of 1 prompts added; instructions changed; web unchanged (1 tool)
 `);
   });
 
@@ -63,12 +65,14 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
       capabilities,
       resources: [{ uri: "u", size: 2 }],
     });
-    expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s
+    expect(
+      renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text"),
+    ).toBe(`s: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
+  error  search_files: prose changed at /description: "Searches for files" → "Searches files"
+  error  resource u: resource changed at /size: 1 → 2
   error  move_file: tool removed
     - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
   error  search_files: likely renamed from searchFiles, 89 % alike at /name: "searchFiles" → "search_files"
-  error  search_files: prose changed at /description: "Searches for files" → "Searches files"
-  error  resource u: resource changed at /size: 1 → 2
   note  search_files: no hints, so that clients take the tool for destructive
 
 agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed

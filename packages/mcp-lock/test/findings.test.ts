@@ -100,7 +100,7 @@ describe("the findings of a difference", () => {
       before: "read",
       after: "load",
     });
-    expect(second?.note).toBe("Whether calls stay valid could not be told");
+    expect(second?.note).toBe("Whether calls stay valid could not be determined");
   });
 
   test("the sessions in which it was seen follow its own note", () => {

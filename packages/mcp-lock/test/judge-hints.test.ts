@@ -54,9 +54,9 @@ describe("the effect of a changed hint", () => {
     [{ title: "Send" }, { title: "Send mail" }, ["mcp/tool-hints-changed error /annotations/title"]],
     [{ x: { y: [1] } }, { x: { y: [2] } }, ["mcp/tool-hints-changed error /annotations/x/y/0"]],
     [undefined, { [R]: "true" }, [`mcp/tool-hints-changed error /annotations/${R}`]],
-    [{ [R]: true }, { [R]: "yes" }, [`mcp/tool-hints-changed error /annotations/${R}`, at("more-power", R)]],
-    [{ [D]: false }, { [D]: null }, [`mcp/tool-hints-changed error /annotations/${D}`, at("more-power", D)]],
-    [{ [R]: true }, 5, ["mcp/tool-hints-changed error /annotations", at("more-power", R)]],
+    [{ [R]: true }, { [R]: "yes" }, [at("more-power", R), `mcp/tool-hints-changed error /annotations/${R}`]],
+    [{ [D]: false }, { [D]: null }, [at("more-power", D), `mcp/tool-hints-changed error /annotations/${D}`]],
+    [{ [R]: true }, 5, [at("more-power", R), "mcp/tool-hints-changed error /annotations"]],
   ])("%j → %j is no change of a standard hint alone", (before, after, rows) => {
     expect(rowsOf(before, after)).toEqual(rows);
   });

@@ -13,8 +13,8 @@ export const MAX_FINDING_LENGTH = 16_384;
  */
 export const BRIEF_LENGTHS: readonly number[] = Object.freeze([MAX_FINDING_LENGTH, 640, 320, 160, 80, 40]);
 
-/** Rows that a brief report should fit on: two screens. */
-export const MAX_BRIEF_ROWS = 100;
+/** Rows that the brief part of a report should fit on. */
+export const MAX_BRIEF_ROWS = 60;
 
 /** Columns of a terminal that is not known. */
 export const DEFAULT_COLUMNS = 100;

@@ -28,11 +28,11 @@ export interface RenderOptions {
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
   /**
-   * Whether `text` has a paragraph for all names with the same changes, and shows so much of each value that the report fits
-   * on two screens if it can, with the number of characters that are not shown. `full` takes precedence. Default `false`.
+   * Whether `text` begins with a paragraph for all names with the same changes, with so much of each value that these take no more than
+   * 60 rows if they can. What is shortened there stands below, as it does without this option. Default `false`.
    */
   readonly brief?: boolean;
-  /** The number of columns of the terminal that a brief `text` is kept to two screens of. Default: 100. */
+  /** The number of columns of the terminal whose rows a brief `text` counts. Default: 100. */
   readonly columns?: number;
   /** Whether `text` and `markdown` have a table of the servers in place of the findings. Default `false`. */
   readonly summary?: boolean;
@@ -81,10 +81,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
 function renderFormat(report: Report, format: ReportFormat, options: RenderOptions): string {
   if (format === "json") return renderJson(report);
   if (format === "text" && options.summary) return renderTextSummary(report, options.widthOf, options.paint);
-  if (format === "text" && isBrief(options)) {
-    const { findings, isDense } = briefly(report, options);
-    return renderBriefText(report, findings, isDense, options.paint);
-  }
+  if (format === "text" && options.brief) return renderBriefly(report, options);
   const findings = shownFindings(report, format, options);
   switch (format) {
     case "text":
@@ -136,7 +133,7 @@ function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], opt
 export function cutFindings(
   report: Report,
   format: ReportFormat,
-  options: Pick<RenderOptions, "full" | "brief" | "summary" | "columns" | "compareWords"> = {},
+  options: Pick<RenderOptions, "full" | "summary" | "compareWords"> = {},
 ): Finding[] {
   if (format === "json") return [];
   if (options.summary && (format === "text" || format === "markdown")) return [...report.findings];
@@ -150,24 +147,27 @@ export function cutFindings(
 const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
 
 function shownFindings(report: Report, format: Exclude<ReportFormat, "json">, options: RenderOptions): ShownFinding[] {
-  if (format === "text" && isBrief(options)) return briefly(report, options).findings;
   const { findings } = report;
   const groups = GROUPED.has(format) ? groupFindings(findings) : findings.map((finding): FindingGroup => [finding]);
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** Findings with as much of their values as fits on two screens, and whether all else has to be short, too. */
-function briefly(
-  report: Report,
-  { compareWords, columns = DEFAULT_COLUMNS }: RenderOptions,
-): { readonly findings: ShownFinding[]; readonly isDense: boolean } {
+/** The report in few lines, with as much of the values as fits, and below it what is shortened in them. */
+function renderBriefly(report: Report, options: RenderOptions): string {
+  const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);
   const comparer = new TextComparer(compareWords);
+  const whole = showFindings(groups, comparer, maxLengthOf("text", options));
+  const painted = paint && { paint };
   for (const maxBrief of BRIEF_LENGTHS) {
     const findings = showFindings(groups, comparer, MAX_FINDING_LENGTH, maxBrief);
-    if (rowsOf(renderBriefText(report, findings), columns) <= MAX_BRIEF_ROWS) return { findings, isDense: false };
+    const { text, cut } = renderBriefText(report, findings);
+    if (rowsOf(text, columns) > MAX_BRIEF_ROWS) continue;
+    const inFull = whole.filter((_, index) => cut.has(findings[index] as ShownFinding));
+    return renderBriefText(report, findings, { ...painted, inFull }).text;
   }
-  return { findings: showFindings(groups, comparer, MAX_FINDING_LENGTH, 0), isDense: true };
+  const findings = showFindings(groups, comparer, MAX_FINDING_LENGTH, 0);
+  return renderBriefText(report, findings, { ...painted, isDense: true, inFull: whole }).text;
 }
 
 /** The rows that a text takes on a terminal; a row that is broken between words is not full. */
@@ -179,8 +179,4 @@ function rowsOf(text: string, columns: number): number {
 function maxLengthOf(format: ReportFormat, { full = false }: RenderOptions): number {
   if (format === "github") return MAX_ANNOTATION_LENGTH;
   return full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH;
-}
-
-function isBrief({ full = false, brief = false }: RenderOptions): boolean {
-  return brief && !full;
 }

@@ -54,7 +54,7 @@ export function showFindings(
     const notes = notesOf(group, subjects.length, show);
     const taken = [message, at, ...notes.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
     const room = maxBrief ?? Math.max(0, maxLength - taken);
-    const values = showValues(jsonText(finding.before), jsonText(finding.after), comparer, {
+    const values = showValues(...textsOf(finding), comparer, {
       room,
       isBrief: maxBrief !== undefined,
     });
@@ -107,6 +107,19 @@ export function findingLines({ message, pointer, values, notes }: ShownFinding):
 export function noteText({ text, subjects }: ShownNote): string {
   return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }
+
+/** The JSON texts of the values of a finding. Of two digests the beginning is enough to see that they differ. */
+function textsOf({ before, after }: Finding): [before: string | undefined, after: string | undefined] {
+  const texts = [jsonText(before), jsonText(after)] as const;
+  if (!texts.every((text) => text !== undefined && DIGEST.test(text))) return [...texts];
+  const [one, other] = texts.map((text) => `${text?.slice(0, SHORT_DIGEST + 1)}…"`);
+  return one === other ? [...texts] : [one, other];
+}
+
+/** A SHA-256 digest as a JSON text. */
+const DIGEST = /^"[0-9a-f]{64}"$/;
+/** Digits that are shown of a digest. */
+const SHORT_DIGEST = 12;
 
 function jsonText(value: JsonValue | undefined): string | undefined {
   return value === undefined ? undefined : canonicalize(value, { profile: "ecmascript" });

@@ -11,6 +11,15 @@ export interface ShownBlock {
   }[];
 }
 
+/** The entries of a block below one heading. */
+export interface ShownSection extends ShownBlock {
+  /** Absent where the block has no headings, or the entries stand before the first one. */
+  readonly title?: string;
+}
+
+/** A block with fewer entries has no headings. */
+const MIN_ENTRIES = 6;
+
 /** Between the name of a server and the name of what is inside it. */
 const INSIDE = " › ";
 
@@ -26,6 +35,20 @@ export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
     block.entries.push({ shown, names: server === undefined ? [] : namesIn(name, shown.subjects) });
   }
   return [...blocks.values()];
+}
+
+/** The sections of a block; a short block, and one whose findings have one heading, is one section without a heading. */
+export function sectionsOf({ name, entries }: ShownBlock): ShownSection[] {
+  const titles = new Set(entries.map(({ shown }) => shown.finding.section));
+  if (titles.size < 2 || entries.length < MIN_ENTRIES) return [{ name, entries }];
+  // Entries without a heading must not stand below the heading of others.
+  const titled = [...titles].filter((title) => title !== undefined);
+  const sorted = titles.size > titled.length ? [undefined, ...titled] : titled;
+  return sorted.map((title) => ({
+    name,
+    ...(title !== undefined && { title: showText(title) }),
+    entries: entries.filter(({ shown }) => shown.finding.section === title),
+  }));
 }
 
 function namesIn(server: string, subjects: readonly string[]): string[] {

@@ -25,7 +25,7 @@ describe("identical changes", () => {
     expect(lines(same, { brief })).toEqual([
       "files",
       "  error  hint changed at /annotations/openWorldHint: + false",
-      "    6 of them: create, delete, edit, list, move, read",
+      "    in 6 tools: create, delete, edit, list, move, read",
       "    Look",
     ]);
   });
@@ -94,13 +94,55 @@ describe("a brief text", () => {
     const text = "Reads a file and returns its text. ".repeat(20);
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => findingOf(`t${index}`, { after: text + index }));
-    const [few, more] = [3, 45].map((count) => lines(many(count), { brief: true, columns: 70 }));
+    const [few, more] = [3, 25].map((count) => lines(many(count), { brief: true, columns: 70 }));
     expect(few?.[1]?.length).toBeGreaterThan(600);
     expect(more?.[1]?.length).toBeLessThan(120);
     expect(more?.[1]).toMatch(/: \+ "Reads a file and returns its text\. … \(\d+ more\)$/);
-    expect(cutFindings(report(many(60)), "text", { brief: true })).toHaveLength(60);
-    expect(cutFindings(report(many(60)), "text", { brief: true, full: true })).toEqual([]);
-    expect(lines(many(60), { brief: true, full: true }).join("\n")).toContain(`${text}59`);
+  });
+
+  test("is followed by what is shortened in it, so that all of a change is shown", () => {
+    const text = "Reads a file and returns its text. ".repeat(60);
+    const long = TOOLS.map((tool, index) => findingOf(tool, { after: text + index }));
+    const shown = lines([...long, findingOf("short")], { brief: true });
+    const start = shown.indexOf("In full, what is shortened above");
+    expect(start).toBeGreaterThan(0);
+    expect(shown.slice(start + 1, start + 4)).toEqual([
+      "",
+      "files",
+      "  error  create: hint changed at /annotations/openWorldHint",
+    ]);
+    for (const index of TOOLS.keys()) expect(shown.slice(start).join("\n")).toContain(`${text}${index}`);
+    expect(shown.slice(start).join("\n")).not.toContain("short:");
+    expect(lines([findingOf("short")], { brief: true }).join("\n")).not.toContain("In full");
+  });
+
+  test("a value that is too long even there is shown with `full`, and counts as cut without", () => {
+    const huge = [findingOf("a", { after: "a b ".repeat(10_000) })];
+    expect(cutFindings(report(huge), "text")).toHaveLength(1);
+    const [cut, full] = [false, true].map((full) => lines(huge, { brief: true, full }).join("\n"));
+    expect(cut).toContain("characters of this change are not shown");
+    expect(full).toContain("a b ".repeat(10_000).trim());
+    expect(full).not.toContain("characters of this change are not shown");
+  });
+
+  test("sentences that differ in their values alone are one, and stand below in full", () => {
+    const proofs = [...TOOLS.entries()].map(([index, tool]) =>
+      findingOf(tool, { note: `Breaks: ${index} by {"a":"b"}` }),
+    );
+    const [above, below] = lines(proofs, { brief: true }).join("\n").split("In full, what is shortened above");
+    expect(above).toContain('create: Breaks: 0 by {"a":"b"} (and 5 more like this)\n');
+    expect(above).not.toContain("Breaks: 1");
+    for (const index of TOOLS.keys()) expect(below).toContain(`Breaks: ${index} by {"a":"b"}`);
+  });
+
+  test("what is common to many is said once, beside what happened to one of them as well", () => {
+    const common = TOOLS.map((tool) => findingOf(tool));
+    expect(lines([...common, findingOf("edit", { message: "also" })], { brief: true })).toEqual([
+      "files",
+      "  error  hint changed at /annotations/openWorldHint: + false",
+      "    in 6 tools: create, delete, edit, list, move, read",
+      "  error  edit: also at /annotations/openWorldHint: + false",
+    ]);
   });
 
   test("is dense where no length of the values makes it fit: what is not shown of several names reads the same once", () => {
@@ -108,20 +150,30 @@ describe("a brief text", () => {
     const server = (name: string, rest: Partial<Finding>): Finding[] =>
       Array.from({ length: 40 }, (_, index) => ({
         ...findingOf(`t${index}`, { after: text + index, note: "One. Two", ...rest }),
-        place: { subject: `${name} › t${index}`, server: name, pointer: "/inputSchema/properties/path/description" },
+        place: {
+          subject: `${name} › t${index}`,
+          server: name,
+          ...(name === "a" && { tool: `t${index}` }),
+          pointer: "/inputSchema/properties/path/description",
+        },
       }));
     const findings = [...server("a", {}), ...server("b", { after: true, note: "Two" })];
     const servers = ["a", "b"].map((server) => ({ server, tools: 40, outcome: "drift" }) as const);
     const names = Array.from({ length: 40 }, (_, index) => `t${index}`).join(", ");
-    expect(renderReport(report(findings, { servers }), "text", { brief: true, columns: 40 })).toBe(
+    const dense = renderReport(report(findings, { servers }), "text", { brief: true, columns: 40 });
+    expect(dense.slice(0, dense.indexOf("\n\n"))).toBe(
       [
         `a  error  ${names}: hint changed at …/path/description …. One`,
-        `b  error  ${names}: hint changed at …/path/description: + true`,
+        "b  error  t0, t1, t2, t3 and 36 more: hint changed at …/path/description: + true",
         "Two (80 times)",
-        "agentprint check: 2 of 2 servers drifted; 41 errors, 0 warnings, 0 notes",
-        "",
       ].join("\n"),
     );
+    expect(dense.split("\n").slice(-3)).toEqual([
+      "",
+      "agentprint check: 2 of 2 servers drifted; 41 errors, 0 warnings, 0 notes",
+      "",
+    ]);
+    for (const finding of server("a", {})) expect(dense).toContain(`    + ${JSON.stringify(finding.after)}\n`);
   });
 
   test("says how much of several differences is left out", () => {
@@ -129,7 +181,7 @@ describe("a brief text", () => {
     const [before, after] = ["one", "two"].map((put) =>
       ["a", "b", "c", "d", "e"].map((name) => `${put}-${name.repeat(9)} ${words(name)}`).join(" "),
     );
-    const many = Array.from({ length: 40 }, (_, index) =>
+    const many = Array.from({ length: 20 }, (_, index) =>
       findingOf(`t${index}`, { before: `${before}${index}`, after: after! }),
     );
     expect(lines(many, { brief: true })[1]).toMatch(/: "\[-one.* a0 .* … a296 a297 a298 a299 … \(278 more\)$/);

@@ -6,6 +6,8 @@ export {
   type ValueVerdict,
 } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
+export { type IsolatedCauses, isolateCauses, type SchemaCause } from "./causes/isolate-causes.ts";
+export { SchemaMixer } from "./causes/mix-schemas.ts";
 export type {
   ChangeDirection,
   ChangeEffect,

@@ -74,3 +74,6 @@ export const MAX_CONFIRM_STEPS = 1_000_000;
 export const MAX_REJECTION_STEPS = 100_000;
 /** Steps of searching for a string that is not empty, when the empty string is a solution too. */
 export const MAX_VISIBLE_STRING_STEPS = 10_000;
+
+/** Edits among which the causes of a break are looked for: each is judged at least once. */
+export const MAX_BLAMED_EDITS = 256;

@@ -31,7 +31,7 @@ test("the example that leads through the source does in each step what the page 
 
 test("the page names only files that there are", () => {
   const root = new URL("../src/", import.meta.url);
-  const folders = ["", "compile/", "prove/", "changes/", "confirm/", "regex/"];
+  const folders = ["", "compile/", "prove/", "changes/", "causes/", "confirm/", "regex/"];
   for (const [, file] of MAP.matchAll(/`([\w-]+\.ts)`/g)) {
     const found = folders.filter((folder) => {
       try {

@@ -23,7 +23,7 @@ import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
+import { addServerReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { isCutShort, writeReport } from "../terminal/write-report.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
@@ -83,7 +83,7 @@ export function define(command: Command): void {
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
   addPolicyOption(command);
-  addReportOptions(command);
+  addServerReportOptions(command);
 }
 
 export async function run(

@@ -15,7 +15,12 @@ import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addAlsoOption, addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
+import {
+  addAlsoOption,
+  addServerReportOptions,
+  addSummaryOption,
+  type ReportOptions,
+} from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
@@ -64,7 +69,7 @@ export function define(command: Command): void {
     .option("--require-integrity", "start no server of whose code the lock has no digest", false);
   addVisitOptions(command);
   addPolicyOption(command);
-  addAlsoOption(addSummaryOption(addReportOptions(command)));
+  addAlsoOption(addSummaryOption(addServerReportOptions(command)));
 }
 
 export async function run(

@@ -11,7 +11,7 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { replaceFile } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addAlsoOption, addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
 import { addSessionOptions, type VisitOptions } from "../visit-options.ts";
 
@@ -48,7 +48,7 @@ export function define(command: Command): void {
     );
   addSessionOptions(command);
   addPolicyOption(command);
-  addAlsoOption(addReportOptions(command));
+  addAlsoOption(addServerReportOptions(command));
 }
 
 export async function run(context: Context, before: string, after: string, options: DiffOptions): Promise<ExitCode> {

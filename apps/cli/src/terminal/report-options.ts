@@ -16,7 +16,7 @@ export interface ReportOptions {
   readonly also?: readonly FurtherReport[];
   /** Whether a table of the servers takes the place of the findings. Default `false`. */
   readonly summary?: boolean;
-  /** Whether the text on a terminal or in a log is kept to two screens if it can be. Default `false`. */
+  /** Whether the text begins with a part of few rows that has every change, before what is shortened there. Default `false`. */
   readonly brief?: boolean;
 }
 
@@ -44,11 +44,14 @@ function furtherReport(text: string, previous: readonly FurtherReport[] = []): F
   throw new InvalidArgumentError(`expected <format>=<file>, where the format is one of ${FORMATS.join(", ")}.`);
 }
 
-/** Adds `--summary` to a command that reports on servers, whose text is kept short. */
+/** Adds the output options to a command that reports on servers: its text begins with a part of few rows. */
+export function addServerReportOptions(command: Command): Command {
+  return addReportOptions(command).setOptionValue("brief", true);
+}
+
+/** Adds `--summary` to a command that reports on servers. */
 export function addSummaryOption(command: Command): Command {
-  return command
-    .option("--summary", "a table of the servers in place of the findings, as text or markdown", false)
-    .setOptionValue("brief", true);
+  return command.option("--summary", "a table of the servers in place of the findings, as text or markdown", false);
 }
 
 /** Whether a reader sees the report and the printed errors in one place: an error then leaves out what the report says. */

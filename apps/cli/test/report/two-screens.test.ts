@@ -5,7 +5,7 @@ import type { Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
-import { renderReport } from "@agentprint/report";
+import { cutFindings, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
 import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
@@ -44,12 +44,17 @@ function upgraded(names: readonly string[] = Object.keys(UPGRADES)): Report {
 }
 
 describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shared/mcp-dumps is absent)", () => {
-  test("are reported on two screens, each change by its server, tool, message and place", async () => {
+  test("are reported on few screens, each change by its server, tool, message and place, and in full below", async () => {
     const report = upgraded();
-    const text = renderReport(report, "text", { brief: true, columns: 100, ...(await loadCompareWords(report)) });
-    const blocks = new Map(text.split(/\n(?! )/).map((block) => [block.split("  ")[0], block]));
-    expect((await wrapLines(text, 100)).trimEnd().split("\n").length).toBeLessThanOrEqual(2 * SCREEN);
-    expect((await wrapLines(text, 80)).trimEnd().split("\n").length).toBeLessThanOrEqual(3 * SCREEN);
+    const whole = renderReport(report, "text", { brief: true, columns: 100, ...(await loadCompareWords(report)) });
+    const [text = "", full = ""] = whole.split("\n\nIn full, what is shortened above\n");
+    expect(cutFindings(report, "text")).toEqual([]);
+    for (const { place, message } of report.findings) {
+      expect(full).toContain(`${message}${place.pointer === undefined ? "" : ` at ${place.pointer}`}`);
+    }
+    const blocks = new Map(text.split(/\n(?! )/).map((block) => [/^[\w-]+/.exec(block)?.[0], block]));
+    expect((await wrapLines(text, 100)).trimEnd().split("\n").length).toBeLessThanOrEqual(2.5 * SCREEN);
+    expect((await wrapLines(text, 80)).trimEnd().split("\n").length).toBeLessThanOrEqual(3.2 * SCREEN);
     expect(text.match(/would not detect this change/g)).toHaveLength(3);
     for (const { place, message } of report.findings) {
       if (place.server === undefined) continue;
@@ -64,9 +69,9 @@ describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shar
     const report = upgraded(["filesystem-later"]);
     const text = renderReport(report, "text", { brief: true, ...(await loadCompareWords(report)) });
     const lines = text.split("\n");
-    const first = lines.indexOf("filesystem-later");
+    const first = lines.indexOf("filesystem-later: 14 of 14 tools changed");
     expect(lines[first + 1]).toBe("  warning  hint changed towards less asking at /annotations/openWorldHint: + false");
-    expect(lines[first + 2]).toMatch(/^ {4}13 of them: create_directory, .*, write_file$/);
+    expect(lines[first + 2]).toMatch(/^ {4}in 13 tools: create_directory, .*, write_file$/);
   });
 
   test("a schema that was rewritten as anyOf is one finding", () => {

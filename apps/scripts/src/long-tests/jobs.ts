@@ -9,6 +9,7 @@ export interface LongTest {
   readonly folders: readonly string[];
 }
 
+const CORPUS = ["apps/bench/corpus/package-lock.json", "packages/mcp-lock/src", "packages/policy/src"];
 const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
 const GUARD = ["apps/cli/src/guard", "packages/guard-proxy/src"];
 const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
@@ -199,28 +200,24 @@ export const LONG_TESTS: readonly LongTest[] = [
       "43 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",
     command: ["pnpm", "corpus"],
     folders: [
+      ...CORPUS,
       "apps/bench/corpus/main.ts",
-      "apps/bench/corpus/package-lock.json",
       "apps/bench/corpus/src",
-      "packages/mcp-lock/src",
       "packages/mcp-visit/src",
-      "packages/policy/src",
       "packages/schema-diff/src",
     ],
+  },
+  {
+    name: "causes",
+    about: "undoes the causes of breaks that reports on the upgrades of the corpus name; writes apps/cli/README.md",
+    command: ["pnpm", "corpus:causes"],
+    folders: [...CORPUS, "apps/bench/corpus/causes.ts", "apps/bench/corpus/src/causes", "packages/report/src"],
   },
   {
     name: "releases",
     about: "every upgrade of the corpus that changed a tool, behind the guard; writes packages/guard/README.md",
     command: ["pnpm", "corpus:guard"],
-    folders: [
-      "apps/bench/corpus/guard.ts",
-      "apps/bench/corpus/package-lock.json",
-      "apps/bench/corpus/src/guard",
-      ...GUARD,
-      "packages/guard/src",
-      "packages/mcp-lock/src",
-      "packages/policy/src",
-    ],
+    folders: [...CORPUS, ...GUARD, "apps/bench/corpus/guard.ts", "apps/bench/corpus/src/guard", "packages/guard/src"],
   },
   {
     name: "release",

@@ -3,14 +3,14 @@ import { itemName } from "@agentprint/mcp";
 import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
+import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
-import { joinChoices } from "./join-choices.ts";
 import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
-import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
 import { valueAt } from "./value-at.ts";
 
 const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
@@ -105,9 +105,8 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
   const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
     const [from, to] = [layersBefore[layer], layersAfter[layer]];
     if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
-    const changes = diffJson(from, to, { expandObjects: layer === "prose" });
-    if (layer !== "contract") return changes;
-    return joinChoices(changes, from, to).map((change) => withProse(change, after.definition));
+    if (layer !== "contract") return diffJson(from, to, { expandObjects: layer === "prose" });
+    return contractChanges(from, to).map((change) => withProse(change, after.definition));
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
   const newTexts = contractDiffers(before, after) ? textsOf(layersBefore.contract, layersAfter.contract) : [];

@@ -4,8 +4,8 @@ import type { LaunchedPackage } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
 import type { Layer } from "../tool/tool-layers.ts";
 import type { HintEffect } from "./judge-hints.ts";
-import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { SchemaText } from "./schema-texts.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
 
 /** A part that an entry has once. */
 export type ServerPart =

@@ -1,31 +1,13 @@
 import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
-import { MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
+import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
-import { findOpenings, type Opening } from "./find-openings.ts";
+import { causesOf, isBreak } from "./break-causes.ts";
+import { contractChanges } from "./contract-changes.ts";
+import { findOpenings } from "./find-openings.ts";
+import type { BareVerdict, SchemaVerdict } from "./schema-verdict.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
-
-/** Whether a change of one schema of a tool lets callers go on as before. */
-export interface SchemaVerdict {
-  readonly schema: "inputSchema" | "outputSchema";
-  /** `unknown` also when a schema cannot be read. */
-  readonly verdict: "compatible" | "breaking" | "unknown";
-  /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
-  readonly counterexample?: JsonValue;
-  /**
-   * An input accepts calls that it did not accept before, or the opposite could not be proved. With `breaking`, only
-   * those calls break that already sent a parameter that the schema before did not mention.
-   */
-  readonly isWider?: true;
-  /**
-   * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
-   * Schema does not define. Present where there are some.
-   */
-  readonly unjudged?: readonly string[];
-  /** Where an input lets more through than before. Present where there are such places. */
-  readonly openings?: readonly Opening[];
-}
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
 const SCHEMAS = [
@@ -39,6 +21,8 @@ const SCHEMAS = [
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
+  /** Apart from the steps of verdicts, so that no verdict depends on the causes of another one. */
+  readonly #causeBudget = new StepBudget(MAX_CAUSE_STEPS);
   readonly #known = new Map<string, SchemaVerdict[]>();
   #toolsToCome = 0;
 
@@ -49,25 +33,31 @@ export class SchemaJudge {
 
   /** The verdicts on the schemas that differ between two versions of a tool. */
   judge(before: LockedTool, after: LockedTool): SchemaVerdict[] {
-    const share = this.#budget.left / Math.max(1, this.#toolsToCome--);
+    const tools = Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
-    const verdicts = this.#known.get(key) ?? this.#compare(before, after, Math.min(share, MAX_STEPS_OF_TOOL));
+    const verdicts = this.#known.get(key) ?? this.#compare(before, after, tools);
     this.#known.set(key, verdicts);
     return verdicts;
   }
 
-  #compare(before: LockedTool, after: LockedTool, steps: number): SchemaVerdict[] {
-    const budget = new StepBudget(steps, this.#budget);
-    const [contractBefore, contractAfter] = [before, after].map(({ definition }) => toolLayers(definition).contract);
+  /** @param tools How many tools share the steps that are left. */
+  #compare(before: LockedTool, after: LockedTool, tools: number): SchemaVerdict[] {
+    const share = (all: StepBudget, least: number) =>
+      new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
+    const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
+    const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
-      const [schemaBefore, schemaAfter] = [contractBefore?.[schema], contractAfter?.[schema]];
-      if (isSameJson(schemaBefore, schemaAfter)) return [];
-      const [from, to] = [orAny(schemaBefore), orAny(schemaAfter)];
+      if (isSameJson(from[schema], to[schema])) return [];
+      const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
       try {
-        const judged = compare(from, to, { ...options, budget });
+        const judged = compare(schemaBefore, schemaAfter, { ...options, budget });
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
-        const openings = isSameInput || schema === "outputSchema" ? [] : findOpenings(from, to, budget);
-        return [{ schema, ...judged, ...(openings.length > 0 && { openings }) }];
+        const found = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
+        const openings = found.length > 0 && { openings: found };
+        if (!isBreak(judged)) return [{ schema, ...judged, ...openings }];
+        const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
+        const judge = (mixed: JsonValue) => compare(schemaBefore, mixed, { ...options, budget: causeBudget });
+        return [{ schema, ...judged, ...openings, ...causesOf(changed, judge, causeBudget) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
         throw error;
@@ -81,7 +71,7 @@ function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
-function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): Omit<SchemaVerdict, "schema"> {
+function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): BareVerdict {
   const { verdict, counterexample } = compareSchemas(before, after, options);
   const isCompatible = (from: JsonValue, to: JsonValue) => compareSchemas(from, to, options).verdict === "compatible";
   const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };

@@ -1,5 +1,5 @@
 import type { LockedTool } from "../lock/lock.ts";
-import type { SchemaVerdict } from "./judge-schemas.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
 
 /** A judge of the changed schemas of one server. */
 export interface Judge {

@@ -1,6 +1,7 @@
 import type { Finding, Report } from "@agentprint/findings";
 import type { DriftReport } from "../drift/drift.ts";
 import { DRIFT_RULES } from "./drift-rules.ts";
+import { eventInWords } from "./event-in-words.ts";
 import type { DriftFinding } from "./finding.ts";
 import { lockLines } from "./lock-lines.ts";
 import { driftFindings } from "./server-findings.ts";
@@ -45,7 +46,12 @@ export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: 
     outcome: drift.outcome,
     findings: driftFindings(drift).map(locate),
     rules: DRIFT_RULES,
-    servers: drift.servers.map(({ server, checked, outcome }) => ({ server, tools: checked.tool.length, outcome })),
+    servers: drift.servers.map((each) => ({
+      server: each.server,
+      tools: each.checked.tool.length,
+      outcome: each.outcome,
+      ...(each.outcome === "drift" && { event: eventInWords(each) }),
+    })),
     checked: drift.servers.flatMap(checkedSubjects),
     data: drift,
   };

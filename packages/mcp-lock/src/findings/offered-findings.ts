@@ -4,6 +4,7 @@ import type { Offered } from "../drift/offered.ts";
 import { NameIndex } from "../signals/find-names.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
+import { inReaderOrder } from "./reader-order.ts";
 
 /**
  * Returns the findings on the differences between two states of a session: those of `checkLock`, for a part of a
@@ -29,5 +30,6 @@ export function offeredFindings(
   names: readonly string[],
 ): DriftFinding[] {
   const known = new NameIndex(names);
-  return diffStates(before, after, new SchemaJudge()).flatMap((drift) => findingsOfDrift(server, drift, known));
+  const drifts = diffStates(before, after, new SchemaJudge());
+  return inReaderOrder(drifts.map((drift) => ({ drift, findings: findingsOfDrift(server, drift, known) })));
 }

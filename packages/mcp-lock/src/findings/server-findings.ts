@@ -4,12 +4,13 @@ import { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
+import { inReaderOrder } from "./reader-order.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /**
- * The findings of a check, server by server, and then the tool names that several servers offer: each finding with its
- * rule, level, place and the values before and after.
+ * The findings of a check, server by server and in each in the order of a reader, and then the tool names that several servers offer:
+ * each finding with its rule, level, place and the values before and after.
  *
  * @example
  * ```ts
@@ -38,10 +39,10 @@ function findingsOfServer({ server, failure, drifts, remarks }: ServerDrift, kno
     const message = `could not tell: ${failure.message}`;
     return [{ ...byRule("mcp/could-not-tell", message), place: { subject: server, server }, couldNotTell: true }];
   }
-  return [
-    ...drifts.flatMap((drift) => seenIn(findingsOfDrift(server, drift, known), drift.sessions)),
-    ...remarks.flatMap((remark) => findingsOfRemark(server, remark, known)),
-  ];
+  return inReaderOrder([
+    ...drifts.map((drift) => ({ drift, findings: seenIn(findingsOfDrift(server, drift, known), drift.sessions) })),
+    ...remarks.map((remark) => ({ findings: findingsOfRemark(server, remark, known) })),
+  ]);
 }
 
 /** Adds to each finding the sessions in which it was seen, unless that was all sessions. */

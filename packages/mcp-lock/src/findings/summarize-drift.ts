@@ -1,6 +1,7 @@
 import { count } from "@agentprint/findings";
-import { ITEM_KINDS, ITEMS, type ItemKind } from "@agentprint/mcp";
-import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift/drift.ts";
+import { ITEM_KINDS } from "@agentprint/mcp";
+import type { DriftReport, ServerDrift } from "../drift/drift.ts";
+import { eventInWords } from "./event-in-words.ts";
 import { itemSubject } from "./finding.ts";
 
 /** The subjects that were compared: the server and each of its items, changed or not. */
@@ -21,7 +22,7 @@ export function summarizeDrift({ servers }: DriftReport): string {
   const same = of("same");
   const changed = [
     ...named(of("unknown"), ({ server }) => `${server} could not be read`, "could not be read"),
-    ...named(of("drift"), (drift) => `${drift.server} drifted: ${driftsInWords(drift)}`, "drifted"),
+    ...named(of("drift"), (drift) => `${drift.server} drifted: ${eventInWords(drift)}`, "drifted"),
   ];
   const rest = same.length > 0 ? [unchanged(same)] : [];
   return [...changed, ...rest].join("; ");
@@ -46,33 +47,4 @@ function unchanged(servers: readonly ServerDrift[]): string {
   const tools = servers.reduce((sum, { checked }) => sum + checked.tool.length, 0);
   const [only] = servers;
   return `${servers.length === 1 && only ? only.server : count(servers.length, "server")} unchanged (${count(tools, "tool")})`;
-}
-
-function driftsInWords({ drifts, checked }: ServerDrift): string {
-  const parts = new Set(drifts.flatMap((drift) => (drift.type === "part-changed" ? [PART_WORDS[drift.part]] : [])));
-  return [
-    ...ITEM_KINDS.flatMap((kind) => {
-      const all = `${checked[kind].length} ${ITEMS[kind].words}s`;
-      return [...namesByVerb(drifts, kind)].sort().map(([verb, names]) => `${names.size} of ${all} ${verb}`);
-    }),
-    ...[...parts].map((part) => `${part} changed`),
-    ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
-    ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
-  ].join(", ");
-}
-
-/** The names of changed items of one kind by what happened to them. A name counts once, however many sessions saw it. */
-function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<string>> {
-  const verbs = new Map<string, Set<string>>();
-  for (const drift of drifts) {
-    const verb = verbOf(drift, kind);
-    if (verb === undefined || !("name" in drift)) continue;
-    verbs.set(verb, (verbs.get(verb) ?? new Set()).add(drift.name));
-  }
-  return verbs;
-}
-
-function verbOf(drift: Drift, kind: ItemKind): string | undefined {
-  if ("kind" in drift) return drift.kind === kind ? drift.type.replace("item-", "") : undefined;
-  return kind === "tool" && drift.type.startsWith("tool-") ? drift.type.replace("tool-", "") : undefined;
 }

@@ -3,8 +3,8 @@ import type { Place } from "@agentprint/findings";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { OpeningKind } from "../drift/find-openings.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
-import type { SchemaVerdict } from "../drift/judge-schemas.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
+import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";
@@ -18,7 +18,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const { changes, schemas = [], newTexts = [] } = drift;
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
-  const unreported = new Set(schemas);
+  const unreported = new Set<BareVerdict>(schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict]));
   const missed = isRename ? [] : missedNote(drift.missedBy);
   const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
   const names: KnownNames = { all: known, own };
@@ -28,14 +28,14 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): DriftFinding[] => {
       const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
-      // The first change of a schema carries the proof, which is about the whole schema.
-      const proof = verdict !== undefined && unreported.delete(verdict) ? [proofOf(verdict)] : [];
+      const cause = verdict?.causes?.find(({ pointers }) => pointers.includes(change.pointer));
+      const proof = proofOfChange(change, verdict, cause, unreported);
       // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
       const signals = change.layer === "prose" ? signalsOf(change, names, !isBelow(change.pointer, newPlaces)) : [];
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
-      return kindsOf(change, verdict, openings.get(change.pointer), signals.length > 0).map((kind) => ({
+      return kindsOf(change, verdict, cause, openings.get(change.pointer), signals.length > 0).map((kind) => ({
         ...kind,
         ...where,
         ...(note && { note }),
@@ -116,12 +116,13 @@ function findingOfName(
 function kindsOf(
   { layer, effects = ["other"] }: ToolChange,
   verdict: SchemaVerdict | undefined,
+  cause: BreakCause | undefined,
   openings: ReadonlySet<OpeningKind> = new Set(),
   hasSignals = false,
 ): DriftFindingKind[] {
   switch (layer) {
     case "contract":
-      return kindsOfSchema(kindOfSchema(verdict), openings);
+      return kindsOfContract(kindOfContract(verdict, cause), openings);
     case "prose":
       return [
         hasSignals
@@ -136,7 +137,7 @@ function kindsOf(
 }
 
 /** The rule of an opening says more than that the input is wider, and nothing of whether callers break. */
-function kindsOfSchema(ofVerdict: DriftFindingKind, openings: ReadonlySet<OpeningKind>): DriftFindingKind[] {
+function kindsOfContract(ofVerdict: DriftFindingKind, openings: ReadonlySet<OpeningKind>): DriftFindingKind[] {
   const kinds = [...openings].map(kindOfOpening);
   return ofVerdict.rule === "mcp/input-widened" && kinds.length > 0 ? kinds : [ofVerdict, ...kinds];
 }
@@ -152,17 +153,26 @@ function kindOfOpening(kind: OpeningKind): DriftFindingKind {
   }
 }
 
-function kindOfSchema(verdict: SchemaVerdict | undefined): DriftFindingKind {
+/** The kind of a change of the contract: of a cause, of what else changed beside the causes, or of a whole schema. */
+function kindOfContract(verdict: SchemaVerdict | undefined, cause: BreakCause | undefined): DriftFindingKind {
+  if (cause !== undefined) return byRule("mcp/tool-contract-changed", "contract changed, callers break");
+  return verdict?.rest === undefined ? kindOfSchema(verdict, "contract changed") : kindOfSchema(verdict.rest, ALSO);
+}
+
+const ALSO = "also changed";
+
+function kindOfSchema(verdict: BareVerdict | undefined, changed: string): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
-    return byRule("mcp/contract-unproven", "contract changed in what a call does");
-  if (verdict?.isWider) return byRule("mcp/input-widened", "input takes more than before");
+    return byRule("mcp/contract-unproven", `${changed} in what a call does`);
+  if (verdict?.isWider)
+    return byRule("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input takes more than before`);
   switch (verdict?.verdict) {
     case "compatible":
-      return byRule("mcp/schema-compatible", "contract changed, callers can go on");
+      return byRule("mcp/schema-compatible", `${changed}, callers can go on`);
     case "breaking":
-      return byRule("mcp/tool-contract-changed", "contract changed, callers break");
+      return byRule("mcp/tool-contract-changed", `${changed}, callers break by this or another change`);
     default:
-      return byRule("mcp/contract-unproven", "contract changed, nothing is proven");
+      return byRule("mcp/contract-unproven", `${changed}, nothing is proven`);
   }
 }
 
@@ -186,13 +196,38 @@ function missedNote(missedBy: readonly CommonHash[]): string[] {
   return [`A hash of ${members} would not detect this change`];
 }
 
-function proofOf(verdict: SchemaVerdict): string {
-  const { unjudged = [] } = verdict;
-  if (unjudged.length === 0) return proofOfValues(verdict);
+/**
+ * The sentences of a change about its schema: the proof of its cause, or what the first other change of the schema says of all of them.
+ *
+ * @param unreported The verdicts whose sentences no change carries yet.
+ */
+function proofOfChange(
+  { pointer }: ToolChange,
+  verdict: SchemaVerdict | undefined,
+  cause: BreakCause | undefined,
+  unreported: Set<BareVerdict>,
+): string[] {
+  if (verdict === undefined) return [];
+  const { rest } = verdict;
+  if (cause === undefined) {
+    if (!unreported.delete(rest ?? verdict)) return [];
+    return [...(rest ? [] : [proofOfValues(verdict)]), ...proofOfUnjudged(rest ?? verdict)];
+  }
+  const isFirst = unreported.delete(verdict);
+  const others = cause.pointers.filter((each) => each !== pointer).map((each) => printable(each));
+  const { counterexample = isFirst ? verdict.counterexample : undefined } = cause;
+  return [
+    ...(others.length > 0 ? [`Only together with the change at ${others.join(", ")}`] : []),
+    ...(counterexample === undefined ? [] : [proofOfValues({ ...verdict, counterexample })]),
+  ];
+}
+
+function proofOfUnjudged({ unjudged = [] }: BareVerdict): string[] {
+  if (unjudged.length === 0) return [];
   const shown = unjudged.slice(0, MAX_KEYWORDS).map((keyword) => printable(keyword, MAX_KEYWORD_LENGTH));
   const more = unjudged.length - shown.length;
   const keywords = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  return `${proofOfValues(verdict)}. Whether calls still do the same could not be told: ${keywords} changed`;
+  return [`Whether calls still do the same could not be determined: ${keywords} changed`];
 }
 
 /** Keywords that a note names, and characters of each: an unknown keyword is text of the server. */
@@ -203,7 +238,7 @@ function proofOfValues({ schema, verdict, counterexample, isWider }: SchemaVerdi
   if (verdict === "compatible")
     return `Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`;
   if (verdict === "unknown")
-    return `Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be told`;
+    return `Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be determined`;
   const value = canonicalize(counterexample);
   if (!isInput) return `Breaking: result ${value} was not possible before`;
   return isWider

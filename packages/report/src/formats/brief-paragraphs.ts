@@ -14,20 +14,31 @@ export interface Paragraph {
 type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
- * The changes of a block: names to which the same happened have one paragraph. A change that more than a few of the others share
- * has a paragraph beside theirs.
+ * The changes of a block: names to which the same happened have one paragraph. A change that more than a few names share is said once,
+ * in a paragraph beside those about what else happened to them, unless that takes more words.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
-  const [together, alone] = split(namesWithChanges(entries, isDense));
-  const uses = new Map<number, number>();
-  for (const index of alone.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
-  const isShared = (index: number): boolean => (uses.get(index) ?? 0) > MAX_NAMES;
-  const part = (isWanted: (index: number) => boolean) =>
-    groupsOf(alone.map(([name, indices]) => [name, indices.filter(isWanted)] as const));
-  return [...together, ...part((index) => !isShared(index)), ...part(isShared)]
-    .filter(({ indices }) => indices.length > 0)
+  const names = namesWithChanges(entries, isDense);
+  const [together, alone] = split(names);
+  const [apart, joined] = [sharedApart(names), [...together, ...sharedApart(alone)]];
+  return [...(lengthOf(apart) > lengthOf(joined) ? joined : apart)]
     .sort((one, other) => (one.indices[0] ?? 0) - (other.indices[0] ?? 0))
     .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
+}
+
+/** Groups of names with the same changes, and groups of those that share a change which more than a few names have. */
+function sharedApart(names: readonly NameWithChanges[]): Group[] {
+  const uses = new Map<number, number>();
+  for (const index of names.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
+  const isShared = (index: number): boolean => (uses.get(index) ?? 0) > MAX_NAMES;
+  const part = (isWanted: (index: number) => boolean) =>
+    groupsOf(names.map(([name, indices]) => [name, indices.filter(isWanted)] as const));
+  return [...part((index) => !isShared(index)), ...part(isShared)].filter(({ indices }) => indices.length > 0);
+}
+
+/** The names and changes that groups list. */
+function lengthOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, { names, indices }) => sum + names.length + indices.length, 0);
 }
 
 /** The names under which a block has the subjects of an entry. */

@@ -1,7 +1,7 @@
 import { shorten } from "../excerpt-text.ts";
 import { HIGHEST_FIRST } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
-import type { ShownBlock } from "../subject-names.ts";
+import type { ShownBlock, ShownSection } from "../subject-names.ts";
 import { MAX_NAMES, namesOf, type Paragraph, paragraphsOf } from "./brief-paragraphs.ts";
 import { inlineValues, type Paint } from "./paint.ts";
 
@@ -16,21 +16,61 @@ interface Sentence {
   readonly changes: ReadonlySet<ShownFinding>;
 }
 
+/** A block in few lines, and the changes of which some sentences are not shown. */
+interface BriefBlock {
+  readonly lines: readonly string[];
+  readonly cut: ReadonlySet<ShownFinding>;
+}
+
 /**
  * Returns a block in few lines: the changes of the same names in one paragraph, with the sentences of the notes about these
  * names alone, then each other sentence of the notes once. The sentences in `shared` are printed below all blocks.
  */
-export function briefLines(block: ShownBlock, shared: ReadonlySet<string>, isDense: boolean, paint: Paint): string[] {
+export function briefBlock(
+  block: ShownSection,
+  shared: ReadonlySet<string>,
+  isDense: boolean,
+  paint: Paint,
+): BriefBlock {
   const sentences = sentencesOf(block).filter(({ text }) => !shared.has(text));
   const written = new Set<Sentence>();
+  const cut = new Set<ShownFinding>();
+  const condensed = (some: readonly Sentence[]): Sentence[] => {
+    const { shown, hidden } = condense(some);
+    for (const { changes } of hidden) for (const change of changes) cut.add(change);
+    return shown;
+  };
   const paragraphs = paragraphsOf(block, isDense).flatMap((paragraph) => {
     const own = sentences.filter((sentence) => !written.has(sentence) && isAbout(sentence, paragraph));
     for (const sentence of own) written.add(sentence);
-    return paragraphLines(paragraph, own, isDense, paint);
+    return paragraphLines(paragraph, condensed(own), isDense, paint);
   });
-  const others = sentences.filter((sentence) => !written.has(sentence));
-  return [...paragraphs, ...others.map((sentence) => `    ${paint.dim(sentenceText(sentence, block, isDense))}`)];
+  const others = condensed(sentences.filter((sentence) => !written.has(sentence)));
+  const below = others.map((sentence) => `    ${paint.dim(sentenceText(sentence, block, isDense))}`);
+  const title = block.title === undefined ? [] : [` ${paint.subject(block.title)}`];
+  return { lines: [...title, ...paragraphs, ...below], cut };
 }
+
+/** Of more sentences than a few that differ only in values and numbers, the first one says how many there are. */
+function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: Sentence[] } {
+  const alike = new Map<string, Sentence[]>();
+  for (const sentence of sentences) {
+    const form = sentence.text.replace(VALUES, "…");
+    alike.set(form, [...(alike.get(form) ?? []), sentence]);
+  }
+  const groups = [...alike.values()];
+  return {
+    shown: groups.flatMap((group) => {
+      const [first] = group;
+      if (first === undefined || group.length <= MAX_NAMES) return group;
+      return [{ ...first, text: `${first.text} (and ${group.length - 1} more like this)` }];
+    }),
+    hidden: groups.flatMap((group) => (group.length <= MAX_NAMES ? [] : group.slice(1))),
+  };
+}
+
+/** The values and numbers in which sentences about different changes differ. */
+const VALUES = /[{[].*[}\]]|\d+/gs;
 
 /** The sentences that the notes of several blocks have, each with the number of names that it is about. */
 export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, string> {
@@ -63,17 +103,36 @@ function paragraphLines(
   );
   const texts = sorted.map((shown, index) => changeText(shown, sorted[index - 1], isDense, paint));
   const isBelow = names.length > MAX_NAMES && !isDense;
-  const who = isBelow || names[0] === "" ? "" : `${paint.subject(names.join(", "))}: `;
+  const listed = isDense && !areTools(changes) ? fewOf(names) : names.join(", ");
+  const who = isBelow || names[0] === "" ? "" : `${paint.subject(listed)}: `;
   const [first = "", ...others] = texts;
   const level = sorted[0]?.finding.level ?? "note";
   const line = `  ${paint[level](level)}  ${who}${[first, ...others].join("; ")}`;
   if (isDense) return [[line, ...own.map(({ text }) => paint.dim(shorten(text, MAX_SENTENCE)))].join(". ")];
   return [
     line,
-    ...(isBelow ? [`    ${names.length} of them: ${names.join(", ")}`] : []),
+    ...(isBelow ? [`    ${namesInWords(names, changes)}`] : []),
     ...own.map(({ text }) => `    ${paint.dim(text)}`),
   ];
 }
+
+/** The names to which the same happened, behind their number. */
+export function namesInWords(names: readonly string[], changes: readonly ShownFinding[]): string {
+  return `in ${names.length} ${areTools(changes) ? "tools" : "places"}: ${names.join(", ")}`;
+}
+
+function areTools(changes: readonly ShownFinding[]): boolean {
+  return changes.every(({ finding }) => finding.place.tool !== undefined);
+}
+
+/** The first of many names. A dense report names all tools, but not each of a hundred resources. */
+function fewOf(names: readonly string[]): string {
+  const more = names.length - MAX_OTHERS;
+  return more <= 1 ? names.join(", ") : `${names.slice(0, MAX_OTHERS).join(", ")} and ${more} more`;
+}
+
+/** Names other than those of tools in a dense paragraph. */
+const MAX_OTHERS = 4;
 
 /** A change behind another one of the same names: what both have in common is said once. */
 function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {

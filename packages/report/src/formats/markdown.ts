@@ -2,7 +2,7 @@ import type { Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { HIGHEST_FIRST, isNumeric, serverTable } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
-import { blocksOf, type ShownBlock } from "../subject-names.ts";
+import { blocksOf, type ShownBlock, sectionsOf } from "../subject-names.ts";
 
 /** A report with more changes than these is folded, block by block. */
 const MAX_OPEN = 10;
@@ -15,7 +15,7 @@ export function renderMarkdown(report: Report, findings: readonly ShownFinding[]
     prose(showText(report.summary)),
     ...(report.change ?? []).map((sentence) => prose(showText(sentence))),
     ...(table === undefined ? [] : [markdownTable(table)]),
-    ...(isSummary ? [] : blocksOf(findings).flatMap((block) => section(block, findings.length > MAX_OPEN))),
+    ...(isSummary ? [] : blocksOf(findings).flatMap((block) => section(report, block, findings.length > MAX_OPEN))),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -51,14 +51,20 @@ export function renderMarkdownWithin(report: Report, findings: readonly ShownFin
 }
 
 /** The HTML that folds a section contains no text of unknown origin and ends with blank lines: the rest is read as Markdown. */
-function section({ name, entries }: ShownBlock, isFolded: boolean): string[] {
-  const items = entries.map(item).join("\n");
-  if (!isFolded) return [`### ${code(name)}`, items];
+function section({ servers = [] }: Report, { name, entries }: ShownBlock, isFolded: boolean): string[] {
+  const event = servers.flatMap((each) =>
+    each.event !== undefined && showText(each.server) === name ? [prose(showText(each.event))] : [],
+  );
+  const items = sectionsOf({ name, entries }).flatMap(({ title, entries: own }) => [
+    ...(title === undefined ? [] : [`#### ${prose(title)}`]),
+    own.map(item).join("\n"),
+  ]);
+  if (!isFolded) return [`### ${code(name)}`, ...event, ...items];
   const levels = (["error", "warning", "note"] as const).flatMap((level) => {
     const count = entries.filter(({ shown }) => shown.finding.level === level).length;
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? "" : "s"}`];
   });
-  return [`### ${code(name)}`, `<details><summary>${levels.join(", ")}</summary>`, items, "</details>"];
+  return [`### ${code(name)}`, ...event, `<details><summary>${levels.join(", ")}</summary>`, ...items, "</details>"];
 }
 
 function item({ shown, names }: ShownBlock["entries"][number]): string {

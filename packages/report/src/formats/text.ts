@@ -4,9 +4,9 @@ import { shorten } from "../excerpt-text.ts";
 import { groupFindings } from "../group-findings.ts";
 import { HIGHEST_FIRST, isNumeric, OUTCOME_WORDS, serverTable } from "../server-table.ts";
 import { noteText, type ShownFinding } from "../shown-finding.ts";
-import { blocksOf, type ShownBlock } from "../subject-names.ts";
+import { blocksOf, type ShownBlock, sectionsOf } from "../subject-names.ts";
 import { MAX_NAMES } from "./brief-paragraphs.ts";
-import { briefLines, sharedSentences } from "./brief-text.ts";
+import { briefBlock, namesInWords, sharedSentences } from "./brief-text.ts";
 import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
@@ -17,48 +17,87 @@ const MAX_DENSE_NAME = 100;
 
 /** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
 export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
-  const blocks = blocksOf(findings).map((block) => {
-    const { entries } = block;
-    const lines = entries.flatMap(({ shown, names }, index) => {
-      const { values } = shown;
-      const isInline = fitsOnLine(shown);
-      const notes = shown.notes.map(noteText);
-      const isRepeated = entries[index + 1]?.shown.notes.map(noteText).join() === notes.join();
-      return [
-        `  ${head(shown, names, paint)}${changeText(shown, isInline, paint)}`,
-        ...(isInline ? [] : values.map((line) => `    ${paintLine(line, paint)}`)),
-        ...namesBelow(names),
-        ...(isRepeated ? [] : notes).map((note) => `    ${paint.dim(note)}`),
-      ];
-    });
-    return blockText(block, lines, paint);
+  return `${[...wholeBlocks(report, findings, paint), ...changeOf(report), headlineOf(report, paint)].join("\n\n")}\n`;
+}
+
+function wholeBlocks(report: Report, findings: readonly ShownFinding[], paint: Paint): string[] {
+  return blocksOf(findings).map((block) => {
+    const lines = sectionsOf(block).flatMap(({ title, entries }) => [
+      ...(title === undefined ? [] : [` ${paint.subject(title)}`]),
+      ...entries.flatMap((entry, index) => wholeLines(entry, entries[index + 1], paint)),
+    ]);
+    return blockText(report, block, lines, paint);
   });
-  return `${[...blocks, ...changeOf(report), headlineOf(report, paint)].join("\n\n")}\n`;
+}
+
+function wholeLines(
+  { shown, names }: ShownBlock["entries"][number],
+  next: ShownBlock["entries"][number] | undefined,
+  paint: Paint,
+): string[] {
+  const { values } = shown;
+  const isInline = fitsOnLine(shown);
+  const notes = shown.notes.map(noteText);
+  const isRepeated = next?.shown.notes.map(noteText).join() === notes.join();
+  return [
+    `  ${head(shown, names, paint)}${changeText(shown, isInline, paint)}`,
+    ...(isInline ? [] : values.map((line) => `    ${paintLine(line, paint)}`)),
+    ...(names.length > MAX_NAMES ? [`    ${namesInWords(names, [shown])}`] : []),
+    ...(isRepeated ? [] : notes).map((note) => `    ${paint.dim(note)}`),
+  ];
+}
+
+/** The report for a terminal in few lines, and the changes that it does not show to their end. */
+interface BriefText {
+  readonly text: string;
+  readonly cut: ReadonlySet<ShownFinding>;
 }
 
 /**
  * The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. A dense
  * one has no empty lines, the ends of long pointers, and the number of findings in place of a long result.
+ *
+ * @param inFull The changes that stand below in full
  */
 export function renderBriefText(
   report: Report,
   findings: readonly ShownFinding[],
-  isDense = false,
-  paint: Paint = PLAIN,
-): string {
+  { isDense = false, paint = PLAIN, inFull = [] }: BriefOptions = {},
+): BriefText {
   const blocks = blocksOf(findings);
   const shared = isDense ? sharedSentences(blocks) : new Map<string, string>();
   const known = new Set(shared.keys());
+  const cut = new Set(isDense ? findings : findings.filter(({ isWhole }) => !isWhole));
   const texts = blocks.map((block) => {
-    const lines = briefLines(block, known, isDense, paint);
-    return isDense
-      ? `${paint.subject(shorten(block.name, MAX_DENSE_NAME))}${lines.join("\n")}`
-      : blockText(block, lines, paint);
+    // The order of sections says enough where several servers have little room.
+    const hasTitles = !isDense || blocks.length === 1;
+    const sections = sectionsOf(block).map(({ title, ...section }) =>
+      briefBlock({ ...section, ...(hasTitles && title !== undefined && { title }) }, known, isDense, paint),
+    );
+    for (const section of sections) for (const change of section.cut) cut.add(change);
+    const lines = sections.flatMap(({ lines }) => lines);
+    return blockText(report, block, lines, paint, isDense);
   });
   const below = [...shared.values()].map((sentence) => paint.dim(sentence)).join(". ");
-  const parts = [...texts, ...(below === "" ? [] : [below]), ...changeOf(report), headlineOf(report, paint, isDense)];
-  return `${parts.join(isDense ? "\n" : "\n\n")}\n`;
+  const whole = inFull.length === 0 ? [] : [paint.subject(IN_FULL), ...wholeBlocks(report, inFull, paint)];
+  const parts = [
+    [...texts, ...(below === "" ? [] : [below])].join(isDense ? "\n" : "\n\n"),
+    ...whole,
+    [...changeOf(report), headlineOf(report, paint, isDense)].join(isDense ? "\n" : "\n\n"),
+  ];
+  const between = isDense && whole.length === 0 ? "\n" : "\n\n";
+  return { text: `${parts.filter((part) => part !== "").join(between)}\n`, cut };
 }
+
+/** How a brief text is written. */
+interface BriefOptions {
+  readonly isDense?: boolean;
+  readonly paint?: Paint;
+  readonly inFull?: readonly ShownFinding[];
+}
+
+/** The heading of the changes that a brief text above does not show to their end. */
+const IN_FULL = "In full, what is shortened above";
 
 /** A table of the servers of a report, for a terminal, and the result. */
 export function renderTextSummary(
@@ -80,8 +119,18 @@ export function renderTextSummary(
   return `${[...lines, ...(lines.length > 0 ? [""] : []), ...parts].join("\n")}\n`;
 }
 
-function blockText({ name }: ShownBlock, lines: readonly string[], paint: Paint): string {
-  return [paint.subject(name), ...lines].join("\n");
+/** The name of a block, with what happened to a server as a whole, and its lines; a dense one has nothing between name and lines. */
+function blockText(
+  { servers = [] }: Report,
+  block: ShownBlock,
+  lines: readonly string[],
+  paint: Paint,
+  isDense = false,
+): string {
+  const name = paint.subject(isDense ? shorten(block.name, MAX_DENSE_NAME) : block.name);
+  const event = servers.find(({ server }) => showText(server) === block.name)?.event;
+  if (event === undefined && isDense) return `${name}${lines.join("\n")}`;
+  return [`${name}${event === undefined ? "" : `: ${showText(event)}`}`, ...lines].join("\n");
 }
 
 /** Returns the sentences about the change as a whole, one line each. */
@@ -117,10 +166,6 @@ function head({ finding: { level }, message }: ShownFinding, names: readonly str
 function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
   const at = pointer === undefined ? "" : ` at ${pointer}`;
   return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;
-}
-
-function namesBelow(names: readonly string[]): string[] {
-  return names.length > MAX_NAMES ? [`    ${names.length} of them: ${names.join(", ")}`] : [];
 }
 
 function fitsOnLine({ values }: ShownFinding): boolean {

@@ -1,0 +1,39 @@
+import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/canonical-json/json-value";
+
+/**
+ * Returns which elements of two arrays in schemas are compared. In lists of distinct scalars whose common elements keep their order,
+ * such as `required` and `enum`, the elements that only one list has; in other arrays as `pairByPosition` does.
+ *
+ * @example
+ * ```ts
+ * import { pairElements } from "@agentprint/json-schema";
+ *
+ * pairElements(["a", "b"], ["b", "c"]); // [{ index: 0, before: "a" }, { index: 1, after: "c" }]
+ * ```
+ */
+export function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
+  const [keysBefore, keysAfter] = [keysOf(before), keysOf(after)];
+  if (keysBefore === undefined || keysAfter === undefined) return pairByPosition(before, after);
+  const common = [...keysBefore.keys()].filter((key) => keysAfter.has(key));
+  const positions = common.map((key) => keysAfter.get(key) as number);
+  if (positions.some((position, index) => index > 0 && position < (positions[index - 1] as number)))
+    return pairByPosition(before, after);
+  const pairs = new Map<number, ElementPair>();
+  for (const [key, index] of keysBefore) {
+    if (!keysAfter.has(key)) pairs.set(index, { index, before: before[index] as JsonValue });
+  }
+  for (const [key, index] of keysAfter) {
+    if (!keysBefore.has(key)) pairs.set(index, { index, ...pairs.get(index), after: after[index] as JsonValue });
+  }
+  return [...pairs.values()].sort((one, other) => one.index - other.index);
+}
+
+/** The position of each scalar of a list by its JSON text; `undefined` where an element is no scalar or stands twice. */
+function keysOf(list: readonly JsonValue[]): Map<string, number> | undefined {
+  const keys = new Map<string, number>();
+  for (const [index, element] of list.entries()) {
+    if (typeof element === "object" && element !== null) return undefined;
+    keys.set(JSON.stringify(element), index);
+  }
+  return keys.size === list.length ? keys : undefined;
+}

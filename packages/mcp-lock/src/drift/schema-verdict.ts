@@ -1,0 +1,38 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Opening } from "./find-openings.ts";
+
+/** Whether a change of one schema of a tool lets callers go on as before. */
+export interface SchemaVerdict {
+  readonly schema: "inputSchema" | "outputSchema";
+  /** `unknown` also when a schema cannot be read. */
+  readonly verdict: "compatible" | "breaking" | "unknown";
+  /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
+  readonly counterexample?: JsonValue;
+  /**
+   * An input accepts calls that it did not accept before, or the opposite could not be proved. With `breaking`, only
+   * those calls break that already sent a parameter that the schema before did not mention.
+   */
+  readonly isWider?: true;
+  /**
+   * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
+   * Schema does not define. Present where there are some.
+   */
+  readonly unjudged?: readonly string[];
+  /** Where an input lets more through than before. Present where there are such places. */
+  readonly openings?: readonly Opening[];
+  /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
+  readonly causes?: readonly BreakCause[];
+  /** The verdict on the schema with all causes undone; present beside `causes`. */
+  readonly rest?: BareVerdict;
+}
+
+/** Edits that break callers: one that does so alone, or several that do so only together. */
+export interface BreakCause {
+  /** RFC 6901 JSON Pointers from the tool, those of its changes; at least one. */
+  readonly pointers: readonly string[];
+  /** A call or a result that this cause alone breaks, and that the whole change breaks, too. */
+  readonly counterexample?: JsonValue;
+}
+
+/** The verdict on a schema without its name, the openings and the causes. */
+export type BareVerdict = Omit<SchemaVerdict, "schema" | "openings" | "causes" | "rest">;

@@ -1,0 +1,86 @@
+import { printable } from "@agentprint/canonical-json";
+import { ITEM_KINDS, ITEMS, type ItemKind } from "@agentprint/mcp";
+import { type Drift, PART_WORDS, type ServerDrift, type ServerPart } from "../drift/drift.ts";
+
+type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
+
+/**
+ * Returns what happened to a server as a whole in a few words: how many of its items changed, whether that is a new version of the
+ * server, and `and only its description` where tools changed in one respect.
+ */
+export function eventInWords({ drifts, checked }: ServerDrift): string {
+  const only = onlyInWords(drifts);
+  const items = ITEM_KINDS.flatMap((kind) => {
+    const all = `${checked[kind].length} ${ITEMS[kind].words}s`;
+    return [...namesByVerb(drifts, kind)].sort().flatMap(([verb, names]) => {
+      const words = `${names.size} of ${all} ${verb}`;
+      return kind === "tool" && verb === "changed" ? [words, ...only] : [words];
+    });
+  });
+  const version = versionInWords(drifts);
+  const changed = drifts.flatMap((drift) => (drift.type === "part-changed" ? [drift.part] : []));
+  const parts = new Set(version.length === 0 ? changed : changed.filter((part) => part !== "serverInfo"));
+  const others = [
+    ...[...parts].map((part) => `${SHORT_WORDS[part] ?? PART_WORDS[part]} changed`),
+    ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
+    ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
+  ];
+  // "Only" is said of the tools, not of what follows.
+  const between = only.length + version.length > 0 ? "; " : ", ";
+  return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
+}
+
+/** The parts that a launch leads to, in fewer words than those of a finding. */
+const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
+  files: "launched program",
+  artifacts: "launched package",
+  artifactVersions: "version of a launched package",
+  artifactFiles: "files of a launched package",
+};
+
+/** `with a new version (1.0.0 → 2.0.0)`, where that is all that changed in what the server says of itself. */
+function versionInWords(drifts: readonly Drift[]): string[] {
+  const changes = drifts.flatMap((drift) =>
+    drift.type === "part-changed" && drift.part === "serverInfo" ? drift.changes : [],
+  );
+  const [{ pointer, before, after } = { pointer: "" }, ...others] = changes;
+  if (pointer !== "/version" || others.length > 0) return [];
+  const [from, to] = [before, after].map((value) =>
+    typeof value === "string" ? printable(value, MAX_VERSION) : "none",
+  );
+  return [`with a new version (${from} → ${to})`];
+}
+
+/** Length of a version in the words about an event, in UTF-16 code units. */
+const MAX_VERSION = 40;
+
+/** `and only its description`, where all changes of tools are of one kind. */
+function onlyInWords(drifts: readonly Drift[]): string[] {
+  const tools = drifts.filter((drift): drift is ToolDrift => drift.type === "tool-changed");
+  const kinds = new Set(tools.flatMap(({ changes }) => changes.map(kindOf)));
+  const [kind] = kinds;
+  if (kind === undefined || kinds.size > 1) return [];
+  const isOne = new Set(tools.map(({ name }) => name)).size === 1;
+  return [`and only ${isOne ? "its" : "their"} ${kind === "description" && !isOne ? "descriptions" : kind}`];
+}
+
+function kindOf({ layer, pointer }: ToolDrift["changes"][number]): string {
+  if (layer === "prose") return pointer === "/description" ? "description" : "texts";
+  return { contract: "schemas", hints: "hints", rest: "other members" }[layer];
+}
+
+/** The names of changed items of one kind by what happened to them. A name counts once, however many sessions saw it. */
+function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<string>> {
+  const verbs = new Map<string, Set<string>>();
+  for (const drift of drifts) {
+    const verb = verbOf(drift, kind);
+    if (verb === undefined || !("name" in drift)) continue;
+    verbs.set(verb, (verbs.get(verb) ?? new Set()).add(drift.name));
+  }
+  return verbs;
+}
+
+function verbOf(drift: Drift, kind: ItemKind): string | undefined {
+  if ("kind" in drift) return drift.kind === kind ? drift.type.replace("item-", "") : undefined;
+  return kind === "tool" && drift.type.startsWith("tool-") ? drift.type.replace("tool-", "") : undefined;
+}

@@ -1,0 +1,98 @@
+import type { Drift } from "../drift/drift.ts";
+import type { DriftRuleId } from "./drift-rules.ts";
+import type { DriftFinding } from "./finding.ts";
+import { REMARK_RULES } from "./remark-rules.ts";
+
+/** A section of a report on a server, and the rules of its findings in the order in which they are read. */
+interface Section {
+  /** Absent where the findings say why there is nothing else. */
+  readonly title?: string;
+  readonly rules: readonly DriftRuleId[];
+}
+
+const UNTITLED: Section = { rules: ["mcp/could-not-tell", "mcp/server-not-locked"] };
+
+/** A rule that is in no section is in this one, at its beginning. */
+const READ: Section = {
+  title: "What the model may do, and what it reads",
+  rules: [
+    "mcp/item-added",
+    "mcp/hint-more-power",
+    "mcp/hint-less-asking",
+    "mcp/tool-hints-changed",
+    "mcp/anything-added",
+    "mcp/free-text-added",
+    "mcp/values-widened",
+    "mcp/input-widened",
+    "mcp/prose-signal",
+    "mcp/server-changed",
+    "mcp/tool-prose-changed",
+    "mcp/item-changed",
+  ],
+};
+
+const BREAKS: Section = {
+  title: "What breaks, or may break",
+  rules: ["mcp/tool-contract-changed", "mcp/item-removed", "mcp/tool-renamed", "mcp/contract-unproven"],
+};
+
+const ELSE: Section = {
+  title: "What else changed",
+  rules: [
+    "mcp/schema-compatible",
+    "mcp/hint-default-written",
+    "mcp/tool-rest-changed",
+    "mcp/server-version-changed",
+    "mcp/era-changed",
+    "mcp/supported-versions-changed",
+  ],
+};
+
+/** Digests say least to a reader, and come last. */
+const STARTED: Section = {
+  title: "How it is started",
+  rules: [
+    "mcp/launch-changed",
+    "mcp/client-changed",
+    "mcp/client-capabilities-changed",
+    "mcp/artifact-changed",
+    "mcp/artifact-version-changed",
+    "mcp/artifact-file-added",
+    "mcp/launch-file-changed",
+  ],
+};
+
+const REMARKS: Section = { title: "Remarks", rules: Object.keys(REMARK_RULES) as DriftRuleId[] };
+
+const SECTIONS: readonly Section[] = [UNTITLED, READ, BREAKS, ELSE, STARTED, REMARKS];
+
+/** The findings on one drift or remark of a server. */
+interface FindingsOfDrift {
+  readonly drift?: Drift;
+  readonly findings: readonly DriftFinding[];
+}
+
+/**
+ * Returns the findings on a server in the order of a reader, with the titles of their sections: what the model may do and reads, what
+ * breaks, what else changed, how the server is started, and remarks.
+ */
+export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
+  const ranked = all.flatMap(({ drift, findings }) =>
+    findings.map((finding) => {
+      const section = sectionOf(finding, drift);
+      return { finding, section, rank: [SECTIONS.indexOf(section), section.rules.indexOf(finding.rule)] as const };
+    }),
+  );
+  return ranked
+    .sort(({ rank: [one, inOne] }, { rank: [other, inOther] }) => one - other || inOne - inOther)
+    .map(({ finding, section: { title } }) => ({ ...finding, ...(title !== undefined && { section: title }) }));
+}
+
+function sectionOf({ rule }: DriftFinding, drift: Drift | undefined): Section {
+  if (rule === "mcp/server-changed" && drift?.type === "part-changed" && !isRead(drift.part)) return ELSE;
+  return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
+}
+
+function isRead(part: string): boolean {
+  return part === "instructions" || part === "greeting" || part === "listMembers";
+}

@@ -1,0 +1,163 @@
+import type { JsonChange, JsonValue } from "@agentprint/canonical-json/json-value";
+import { MAX_BLAMED_EDITS } from "../limits.ts";
+import { SchemaMixer } from "./mix-schemas.ts";
+
+/** A verdict on the step from the schema before to another schema. */
+interface WithVerdict {
+  readonly verdict: "compatible" | "breaking" | "unknown";
+}
+
+/** Edits of a schema that break it: one that does so alone, or several that do so only together. */
+export interface SchemaCause<J> {
+  readonly edits: readonly JsonChange[];
+  /** The verdict on the schema before with these edits alone. */
+  readonly alone: J;
+}
+
+/** Why a schema breaks, and what is left without that. */
+export interface IsolatedCauses<J> {
+  /** At least one, in the order of their edits. No smaller list of them explains the break. */
+  readonly causes: readonly SchemaCause<J>[];
+  /** The verdict on the schema after with all causes undone; never `breaking`. */
+  readonly undone: J;
+}
+
+/**
+ * Says which edits are the reason why a change of a schema is breaking. Each cause alone, applied to the schema before, is breaking;
+ * with all causes undone, the schema after is not; and with one fewer undone it still is. Definitions that only one of
+ * the schemas has stay available throughout, because a reference without its definition says nothing.
+ *
+ * @param edits All edits that lead from the schema before to the schema after, as `diffJson` with `pairElements` finds them.
+ * @param judge Judges the step from the schema before to a schema; `undefined` where no steps are left for a verdict.
+ * @returns `undefined` where the causes cannot be isolated: no steps are left, there are more than 256 edits, or the change is not breaking.
+ *
+ * @example
+ * ```ts
+ * import { diffJson } from "@agentprint/canonical-json/json-value";
+ * import { pairElements } from "@agentprint/json-schema";
+ * import { compareSchemas, isolateCauses } from "@agentprint/schema-diff";
+ *
+ * const before = { type: "object", properties: { path: {} }, required: ["path"], additionalProperties: {} };
+ * const after = { ...before, properties: { path: {}, mode: {} }, additionalProperties: false };
+ * const found = isolateCauses(before, after, diffJson(before, after, { pairElements }), (schema) =>
+ *   compareSchemas(before, schema, { direction: "input" }),
+ * );
+ * console.log(found?.causes[0]?.edits); // [{ pointer: "/additionalProperties", before: {}, after: false }]
+ * ```
+ */
+export function isolateCauses<J extends WithVerdict>(
+  before: JsonValue,
+  after: JsonValue,
+  edits: readonly JsonChange[],
+  judge: (schema: JsonValue) => J | undefined,
+): IsolatedCauses<J> | undefined {
+  if (edits.length > MAX_BLAMED_EDITS) return undefined;
+  const mixer = new SchemaMixer(
+    before,
+    after,
+    edits.map(({ pointer }) => pointer),
+  );
+  try {
+    return (
+      new Isolation(edits, mixer, judge, definitionsOf(edits)).find() ??
+      new Isolation(edits, mixer, judge, new Set()).find()
+    );
+  } catch (error) {
+    if (error === UNDECIDED) return undefined;
+    throw error;
+  }
+}
+
+/** Thrown where no verdict could be given. It never leaves this module, and its stack is not read. */
+const UNDECIDED = new Error("no steps are left");
+
+/** The positions of edits that add or remove a whole definition, or all of them. */
+function definitionsOf(edits: readonly JsonChange[]): ReadonlySet<number> {
+  const isDefinition = ({ pointer, before, after }: JsonChange): boolean =>
+    /^\/(?:\$defs|definitions)(?:\/[^/]*)?$/.test(pointer) && (before === undefined || after === undefined);
+  return new Set([...edits.keys()].filter((edit) => isDefinition(edits[edit] as JsonChange)));
+}
+
+type Edits = ReadonlySet<number>;
+
+class Isolation<J extends WithVerdict> {
+  readonly #edits: readonly JsonChange[];
+  readonly #mixer: SchemaMixer;
+  readonly #judge: (schema: JsonValue) => J | undefined;
+  /** The definitions of the schema after that stay in every mixture; no mixture loses one of the schema before. */
+  readonly #kept: Edits;
+  readonly #open: Edits;
+  readonly #known = new Map<string, J>();
+
+  constructor(
+    edits: readonly JsonChange[],
+    mixer: SchemaMixer,
+    judge: (schema: JsonValue) => J | undefined,
+    definitions: Edits,
+  ) {
+    this.#edits = edits;
+    this.#mixer = mixer;
+    this.#judge = judge;
+    this.#kept = new Set([...definitions].filter((edit) => edits[edit]?.before === undefined));
+    this.#open = new Set([...edits.keys()].filter((edit) => !definitions.has(edit)));
+  }
+
+  /** Returns `undefined` where the definitions break by themselves, or the other edits do not break. */
+  find(): IsolatedCauses<J> | undefined {
+    if (this.#breaks(new Set()) || !this.#breaks(this.#open)) return undefined;
+    const causes: Edits[] = [...this.#open].map((edit) => new Set([edit])).filter((edit) => this.#breaks(edit));
+    for (let rest = this.#without(causes); this.#breaks(rest); rest = this.#without(causes)) {
+      causes.push(this.#smallest(rest));
+    }
+    const needed = this.#needed(causes);
+    return {
+      causes: needed
+        .map((cause) => ({ edits: [...cause].map((edit) => this.#edits[edit] as JsonChange), alone: this.#of(cause) }))
+        .sort((one, other) => this.#position(one) - this.#position(other)),
+      undone: this.#of(this.#without(needed)),
+    };
+  }
+
+  /** Edits that break together, and of which none can be left out. */
+  #smallest(edits: Edits): Edits {
+    let smallest = edits;
+    for (const edit of edits) {
+      const fewer = new Set(smallest);
+      fewer.delete(edit);
+      if (this.#breaks(fewer)) smallest = fewer;
+    }
+    return smallest;
+  }
+
+  /** The causes without those that need not be undone. */
+  #needed(causes: readonly Edits[]): readonly Edits[] {
+    let needed = causes;
+    for (const cause of causes) {
+      const fewer = needed.filter((each) => each !== cause);
+      if (!this.#breaks(this.#without(fewer))) needed = fewer;
+    }
+    return needed;
+  }
+
+  #without(causes: readonly Edits[]): Edits {
+    const rest = new Set(this.#open);
+    for (const edit of causes.flatMap((cause) => [...cause])) rest.delete(edit);
+    return rest;
+  }
+
+  #breaks(edits: Edits): boolean {
+    return this.#of(edits).verdict === "breaking";
+  }
+
+  #of(edits: Edits): J {
+    const key = [...edits].join();
+    const judged = this.#known.get(key) ?? this.#judge(this.#mixer.mix(new Set([...this.#kept, ...edits])));
+    if (judged === undefined) throw UNDECIDED;
+    this.#known.set(key, judged);
+    return judged;
+  }
+
+  #position({ edits }: SchemaCause<J>): number {
+    return this.#edits.indexOf(edits[0] as JsonChange);
+  }
+}

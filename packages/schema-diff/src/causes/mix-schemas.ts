@@ -1,0 +1,101 @@
+import {
+  fromPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  setOwnMember,
+} from "@agentprint/canonical-json/json-value";
+import { pairElements } from "@agentprint/json-schema";
+
+/** The edits at a place and below it: the number of the edit at the place, or the places below by name or index. */
+interface EditTree {
+  edit?: number;
+  readonly below: Map<string, EditTree>;
+}
+
+/** Two versions of a schema, and the edits that lead from one to the other. */
+export class SchemaMixer {
+  readonly #before: JsonValue;
+  readonly #after: JsonValue;
+  readonly #tree: EditTree = { below: new Map() };
+
+  /** @param pointers RFC 6901 JSON Pointers of the edits, as `diffJson` with `pairElements` finds them. */
+  constructor(before: JsonValue, after: JsonValue, pointers: readonly string[]) {
+    this.#before = before;
+    this.#after = after;
+    for (const [edit, pointer] of pointers.entries()) {
+      let tree = this.#tree;
+      for (const segment of fromPointer(pointer)) {
+        const below: EditTree = tree.below.get(segment) ?? { below: new Map() };
+        tree.below.set(segment, below);
+        tree = below;
+      }
+      tree.edit = edit;
+    }
+  }
+
+  /** Returns the schema before with some of the edits, by their positions in the list of pointers. */
+  mix(taken: ReadonlySet<number>): JsonValue {
+    return mixAt(this.#before, this.#after, this.#tree, taken) as JsonValue;
+  }
+}
+
+function mixAt(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  { edit, below }: EditTree,
+  taken: ReadonlySet<number>,
+): JsonValue | undefined {
+  if (edit !== undefined) return taken.has(edit) ? after : before;
+  if (Array.isArray(before) && Array.isArray(after)) return mixLists(before, after, below, taken);
+  return isJsonObject(before) && isJsonObject(after) ? mixObjects(before, after, below, taken) : before;
+}
+
+function mixObjects(
+  before: JsonObject,
+  after: JsonObject,
+  below: EditTree["below"],
+  taken: ReadonlySet<number>,
+): JsonObject {
+  const mixed: Record<string, JsonValue> = {};
+  for (const name of new Set([...Object.keys(before), ...below.keys()])) {
+    const tree = below.get(name);
+    const member = ownMember(before, name);
+    const value = tree ? mixAt(member, ownMember(after, name), tree, taken) : member;
+    if (value !== undefined) setOwnMember(mixed, name, value);
+  }
+  return mixed;
+}
+
+/** Elements that both lists have stand between those that one of them has, in the order of both lists. */
+function mixLists(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  below: EditTree["below"],
+  taken: ReadonlySet<number>,
+): JsonValue[] {
+  const pairs = pairElements(before, after);
+  const removed = new Map(pairs.flatMap((pair) => (pair.before === undefined ? [] : [[pair.index, pair]])));
+  const added = new Map(pairs.flatMap((pair) => (pair.after === undefined ? [] : [[pair.index, pair]])));
+  const done = new Set<number>();
+  const mixed: JsonValue[] = [];
+  for (let i = 0, j = 0; i < before.length || j < after.length; ) {
+    const pair = removed.get(i) ?? added.get(j);
+    if (pair === undefined) {
+      mixed.push(before[i] as JsonValue);
+      i++;
+      j++;
+      continue;
+    }
+    const isOfBefore = pair === removed.get(i);
+    if (isOfBefore) i++;
+    else j++;
+    if (done.has(pair.index)) continue;
+    done.add(pair.index);
+    const tree = below.get(String(pair.index));
+    const value = tree ? mixAt(pair.before, pair.after, tree, taken) : pair.before;
+    if (value !== undefined) mixed.push(value);
+  }
+  return mixed;
+}
