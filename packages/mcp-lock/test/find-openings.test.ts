@@ -98,10 +98,10 @@ describe("a new parameter", () => {
     const when = (inner: JsonObject): JsonObject => ({
       ...object({}),
       if: { required: ["a"] },
-      ...Object.fromEntries([["then", { properties: inner }]]),
+      else: { properties: inner },
     });
-    expect(openings(when({}), when({ note: text }))).toEqual(["free-text /then/properties/note"]);
-    expect(openings(object({}), when({ note: text }))).toEqual(["free-text /then/properties/note"]);
+    expect(openings(when({}), when({ note: text }))).toEqual(["free-text /else/properties/note"]);
+    expect(openings(object({}), when({ note: text }))).toEqual(["free-text /else/properties/note"]);
   });
 });
 

@@ -66,6 +66,26 @@ describe("the outcome", () => {
   });
 });
 
+describe("behind a guard", () => {
+  const opened = { ...FINDING, rule: "mcp/free-text-added", level: "error" as const };
+  const levelOf = (document: PolicyDocument, finding: PolicyFinding, isGuarded = true) =>
+    apply(document, [finding], { isGuarded: () => isGuarded }).findings[0]?.level;
+
+  test("what a preset freezes is at most a warning", () => {
+    expect(levelOf({ preset: "compatible" }, opened)).toBe("warning");
+    expect(levelOf({ preset: "compatible" }, opened, false)).toBe("error");
+    expect(levelOf({ preset: "breaking" }, opened)).toBe("note");
+    expect(outcomeOf({ preset: "compatible" }, [opened], { isGuarded: () => true })).toBe("same");
+  });
+
+  test("what is blocked, and what a rule decides, keeps its level", () => {
+    expect(levelOf({}, opened)).toBe("error");
+    expect(levelOf({ preset: "compatible" }, { ...opened, rule: "mcp/hint-less-asking" })).toBe("error");
+    expect(levelOf({ preset: "compatible", rules: { [opened.rule]: "error" } }, opened)).toBe("error");
+    expect(levelOf({ preset: "compatible", rules: { [opened.rule]: { guard: "block" } } }, opened)).toBe("error");
+  });
+});
+
 describe("findings", () => {
   test("have the levels of the policy, and their other members", () => {
     const { findings, ignored } = apply({ rules: { [RULE]: "error" } }, [

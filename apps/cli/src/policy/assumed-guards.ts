@@ -6,7 +6,7 @@ import { isFrozenByPreset, type Policy } from "@agentprint/policy/apply";
 /** Whether a finding is about something that a guard stands in front of, and can keep as it was locked. */
 export type IsGuarded = (finding: Pick<Finding, "place">) => boolean;
 
-/** What a report assumes: the servers that clients start through a guard, and those that they start without one. */
+/** The assumption of a report: the servers that clients start through a guard, and those that they start without one. */
 export interface AssumedGuards {
   readonly guarded: readonly string[];
   readonly notGuarded: readonly string[];

@@ -8,7 +8,7 @@ import { compareSchemas, type StepBudget } from "@agentprint/schema-diff";
  */
 export const MAX_SHORT_TEXT = 36;
 
-/** What the values that a schema accepts can hold: themselves, and in their members and elements. */
+/** The contents that values of a schema can have: themselves, and in their members and elements. */
 export interface Reach {
   /** Any text that is longer than a short one. */
   readonly text: boolean;
@@ -145,7 +145,7 @@ function either(all: readonly Reach[]): Reach {
   );
 }
 
-/** What schemas let through that apply together; each can name members that the others leave open. */
+/** The reach of schemas that apply together; each can name members that the others leave open. */
 function both(all: readonly Reach[]): Reach {
   const { textInside, anythingInside } = either(all);
   return {

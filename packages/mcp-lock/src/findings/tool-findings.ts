@@ -84,7 +84,7 @@ function placeAbove(pointer: string, places: ReadonlySet<string>): string | unde
 
 type Openings = Map<string, Set<OpeningKind>>;
 
-/** What each change of an input lets through that was not let through before, by the pointer of the change. */
+/** The kinds of what each change of an input newly lets through, by the pointer of the change. */
 function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
   const found = schemas.flatMap(({ schema, openings = [] }) =>
     openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),

@@ -19,7 +19,7 @@ export interface Preset {
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }
 
-/** What a guard lets pass in each preset: it compares bytes of one version, and no outcome depends on a list of protocol versions. */
+/** Differences that a guard passes in each preset: it compares bytes of one version, and no outcome depends on a list of protocol versions. */
 const PASSED = {
   "mcp/supported-versions-changed": { guard: "pass" },
   "mcp/artifact-version-changed": { guard: "pass" },
