@@ -16,6 +16,7 @@ interface InitOutcome {
 
 /** Reasons by what the error of a server says, the first that fits; no text of a server is kept. */
 const REASONS: readonly (readonly [reason: string, isMeant: RegExp])[] = [
+  ["no server where its client looks", /no configuration has a server in it/],
   ["a variable is not set", /code: +missing-variable/],
   ["address not reached", /code: +server-unreachable/],
   ["no such program here", /cannot start .* ENOENT/],

@@ -111,16 +111,12 @@ function codeOf(cause: Error): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }
 
-/** The fix for an address that does not answer as a server of MCP. */
-const NOT_REACHED =
-  "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME";
-
 function unreachable(error: unknown): VisitError {
   const { message, cause } = error instanceof Error ? error : new Error("what was thrown is no error");
   const reason = cause instanceof Error ? `${message}: ${cause.message || codeOf(cause)}` : message;
   return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
     expected: "an MCP server that answers at this address",
-    fix: NOT_REACHED,
+    fix: "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME",
     cause: error,
   });
 }
@@ -164,7 +160,7 @@ function httpFailure(response: Response, body: Uint8Array): VisitError {
     expected: "an MCP server that answers at this address",
     fix: denied
       ? "log in with agentprint login <url>, or pass credentials with --header <NAME>, read from AGENTPRINT_HEADER_<NAME>"
-      : NOT_REACHED,
+      : "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME",
     httpStatus: status,
   });
 }
