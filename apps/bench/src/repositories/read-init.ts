@@ -19,7 +19,7 @@ const REASONS: readonly (readonly [reason: string, isMeant: RegExp])[] = [
   ["no server where its client looks", /no configuration has a server in it/],
   ["a variable is not set", /code: +missing-variable/],
   ["address not reached", /code: +server-unreachable/],
-  ["no such program here", /cannot start .* ENOENT/],
+  ["no such program here", /cannot start .* (?:ENOENT|EACCES)/],
   ["no such folder here", /there is no folder/],
   ["no answer in time", /code: +server-timeout/],
   ["package is not in the registry", /E404|yanked|not found in the package registry|not provided by package/],
