@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type NotPinned, readInit } from "./read-init.ts";
 
-/** What happened in one repository. */
+/** The outcome in one repository. */
 export interface Tried {
   readonly repository: string;
   /** The names of the clients that have servers. */
