@@ -117,6 +117,31 @@ describe("agentprint init", () => {
     expect(existsSync(workspace.path(WORKFLOW))).toBe(true);
   });
 
+  test("writes no CI file where nothing could be pinned, and says what a check reports of what is not pinned", async () => {
+    write(".mcp.json", { mcpServers: { gone: { command: "no-such-command" } } });
+    const { code, stdout } = await init("--yes");
+    expect(code).toBe(2);
+    expect(stdout).toContain("Next: agentprint init again");
+    expect(readdirSync(workspace.folder)).toEqual([".mcp.json"]);
+    write(".mcp.json", { mcpServers: { one: SERVER, gone: { command: "no-such-command" } } });
+    expect((await init("--yes")).stdout).toContain("agentprint explain mcp/not-pinned");
+  });
+
+  test("names the places where it looked for servers where there are none", async () => {
+    write(".cursor/mcp.json", { servers: { one: SERVER } });
+    const { code, stderr } = await init("--yes");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no configuration has a server in it\n +where: +mcpServers in \.cursor\/mcp\.json\n/);
+  });
+
+  test("leaves a reference to a variable that the entry itself sets to the server", async () => {
+    const args = [script, "$" + "{TOKEN_OF_ENTRY}"];
+    write(".mcp.json", { mcpServers: { one: { command, args, env: { TOKEN_OF_ENTRY: "secret of the entry" } } } });
+    expect(await init("--yes")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("is not set") });
+    write(".mcp.json", { mcpServers: { two: { command, args } } });
+    expect((await init("--yes")).stderr).toContain("the environment variable TOKEN_OF_ENTRY is not set");
+  });
+
   test("without a terminal and without --yes it names the line to run, and writes nothing", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     const { code, stderr } = await init("--client", "claude-code", "--scope", "project");
@@ -208,9 +233,15 @@ describe("agentprint init", () => {
 
 describe("the CI file", () => {
   test("names the variables of the servers, and never their values", async () => {
-    const env = { HOSTILE_TEXT: "hello", "odd.name": "x", GITHUB_PAT: SECRET };
+    const written = {
+      HOSTILE_TEXT: "$" + "{HOSTILE_TEXT}",
+      "odd.name": "$" + "{env:ODD}",
+      GITHUB_PAT: "$" + "{GITHUB_PAT}",
+    };
+    const env = { ...written, LOG_LEVEL: "ERROR" };
     write(".mcp.json", { mcpServers: { one: { ...SERVER, env } } });
-    const { code, stdout, stderr } = await init("--yes");
+    const values = { HOSTILE_TEXT: "hello", ODD: "x", GITHUB_PAT: SECRET };
+    const { code, stdout, stderr } = await workspace.run(["init", "--yes"], { ...surroundings(), ...values });
     expect(code).toBe(0);
     const file = read(WORKFLOW);
     const { steps } = parse(file).jobs.check;

@@ -138,7 +138,7 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: "`command`, `args`, `env`, `cwd`",
       http: "`httpUrl` (streamable) or `url` (SSE), `headers`",
-      off: "its name in `mcp.excluded`",
+      off: "its name in `mcp.excluded`, or not in `mcp.allowed`",
     },
     source: "https://geminicli.com/docs/tools/mcp-server/",
   },

@@ -31,16 +31,18 @@ export function membersWithServers(config: ParsedConfig): string[] {
  */
 export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredEntry[] {
   const excluded = namesAt(config, ["mcp", "excluded"]);
+  const allowed = namesAt(config, ["mcp", "allowed"]);
+  const isLeftOut = (name: string): boolean => excluded?.has(name) === true || allowed?.has(name) === false;
   return writtenEntries(config, member).map((entry) => {
     const { name, value } = entry;
-    return { ...entry, state: isBuiltIn(value) ? "built-in" : isOff(value) || excluded.has(name) ? "off" : "on" };
+    return { ...entry, state: isBuiltIn(value) ? "built-in" : isOff(value) || isLeftOut(name) ? "off" : "on" };
   });
 }
 
-/** Returns the names in a list beside the servers, such as those that Gemini CLI does not connect to. */
-function namesAt(config: ParsedConfig, path: ConfigPath): Set<unknown> {
+/** Returns the names in a list beside the servers, such as those that alone Gemini CLI connects to; absent without a list. */
+function namesAt(config: ParsedConfig, path: ConfigPath): ReadonlySet<unknown> | undefined {
   const node = nodeAt(config, path);
-  return new Set(node?.kind === "list" ? node.items.map((item) => plainValue(config, item)) : []);
+  return node?.kind === "list" ? new Set(node.items.map((item) => plainValue(config, item))) : undefined;
 }
 
 type WrittenEntry = Omit<ConfiguredEntry, "state">;

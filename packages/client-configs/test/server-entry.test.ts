@@ -50,6 +50,19 @@ describe("an entry in the spelling of", () => {
   });
 });
 
+test("Gemini CLI connects to what a list allows, and to nothing that another one excludes", async () => {
+  const text = JSON.stringify({
+    mcp: { allowed: ["charts", "old"], excluded: ["old"] },
+    mcpServers: { charts: { command: "c" }, old: { command: "o" }, tides: { command: "t" } },
+  });
+  const entries = entriesAt(await parseConfig(text, ".gemini/settings.json"), ["mcpServers"]);
+  expect(entries.map(({ name, state }) => [name, state])).toEqual([
+    ["charts", "on"],
+    ["old", "off"],
+    ["tides", "off"],
+  ]);
+});
+
 test.each([
   ["nothing", null, "entry: expected an object"],
   ["a command that is a number", { command: 1 }, "command: "],

@@ -73,6 +73,9 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   // https://docs.npmjs.com/cli/commands/npx, pnpm dlx, yarn dlx, bunx
   ["npx -y @scope/server@1.2.3 .", "artifact"],
   ["npx -y server", "not covered server"],
+  ["npx @scope/mcp@1.2.3 --headless", "artifact"],
+  ["npx -y @scope/mcp@latest", "not covered @scope/mcp@latest"],
+  ["npx -y fastmcp@1.2.3 dev server.ts", "not covered server.ts"],
   ["npx -y server@latest", "not covered server@latest"],
   ["npx -y --package=server@1.0.0 bin", "artifact"],
   ["npx -y tsx@4.1.0 server.ts", "files 2:server.ts"],

@@ -13,6 +13,7 @@ describe("suspectedSecrets", () => {
     [`--config=${btoa('{"apiKey":"hunter2"}')}`, "encoded-secret"],
     ["me:hunter2@x.test", "password-in-address"],
     ["postgres://me:hun/ter2@x.test", "password-in-address"],
+    ["--seed=NjM2YTk4ZDItOGU0Zi", "random-text"],
     ["--token --aB3dE5gH7jK9mN1pQ3sT", "random-text"],
   ])("%s", (text, reason) => {
     expect(suspectedSecrets(stdio("server", text))).toEqual([{ pointer: "/args/1", reason }]);
@@ -40,6 +41,7 @@ describe("suspectedSecrets", () => {
       ["-y", "@modelcontextprotocol/server-filesystem@2026.7.4", "/srv/a@b"],
       ["run", "-i", "--rm", "-u", "1000:1000", `ghcr.io/acme/search@sha256:${"0a1b".repeat(16)}`],
       ["--from", "git+https://github.com/acme/mcp-server-very-long-name-of-2026", "acme-server"],
+      ["--viewport=1440x900", "--screenshotMaxWidth=1440", "--project=/srv/2026/a-very-long-name"],
       ["npm:server@1.2.3", "--root", "/home/me/projects/agentprint/packages/mcp-lock"],
     ]) {
       expect(suspectedSecrets(stdio(...args))).toEqual([]);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -63,6 +63,15 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     await expect(visitServer({ ...scripted({}), cwd: join(folder, "none") }, options())).rejects.toMatchObject({
       code: "server-not-started",
     });
+    // The system refuses to follow these: that is an error of this server alone.
+    const loop = join(folder, "loop");
+    symlinkSync(loop, loop);
+    for (const unreadable of [join(loop, "server"), `/${"x".repeat(300)}`]) {
+      await expect(visitServer(named(unreadable), options())).rejects.toMatchObject({ code: "server-not-started" });
+      await expect(visitServer({ ...scripted({}), cwd: unreadable }, options())).rejects.toMatchObject({
+        code: "server-not-started",
+      });
+    }
     const long = { ...scripted({}), args: ["x".repeat(10_000_000)] };
     await expect(visitServer(long, options())).rejects.toMatchObject({
       code: "server-not-started",

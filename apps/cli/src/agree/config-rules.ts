@@ -16,7 +16,7 @@ export const CONFIG_RULES: Rules<"mcp/config-launch-changed" | "mcp/not-pinned" 
   "mcp/not-pinned": {
     level: "error",
     summary: "A configuration of the project has a server that the lock does not have.",
-    help: "Pin it: `agentprint init`. Or switch the entry off, or leave it out by an ignore with a reason in `agentprint.config.json`. It is a warning where another command than `init` made the lock.",
+    help: 'Pin it: `agentprint init`. Or switch the entry off in its configuration. Or leave it out: `"ignores": [{ "rule": "mcp/not-pinned", "server": "files", "until": "2027-12-31", "reason": "needs an account" }]` in `agentprint.config.json`, and `agentprint approve --policy`. It is a warning where another command than `init` made the lock.',
     why: "Clients start the server, and nobody has reviewed what it offers.",
     example: { text: "A change adds a server to `.mcp.json`.", after: "npx -y my-files-server@1.2.3 ." },
   },

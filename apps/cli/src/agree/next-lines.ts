@@ -26,7 +26,12 @@ export function nextLines(
     ...(changed.length > 0
       ? [`Nothing was started of what changed. To see what it brings, where it may run: ${seeing}`]
       : []),
-    ...(open.length > 0 ? [`To pin ${escapeText(open.join(", "))}, run: ${line("init")}`] : []),
+    ...(open.length > 0
+      ? [
+          `To pin ${escapeText(open.join(", "))}, run: ${line("init")}`,
+          `To leave one out with a reason: ${lineAsCalled(context, "agentprint explain mcp/not-pinned")}`,
+        ]
+      : []),
   ];
 }
 

@@ -84,16 +84,20 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     header: [],
   });
   const after = withNewEntries(before, entries);
-  const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
+  // Without a lock, the check of a service could only fail.
+  const isPinned = after.servers.length > 0;
+  const service = isPinned ? options.ci : "none";
+  const ci = await ciFiles(context, after, found.servers, { lockFile: options.lock, service });
+  const written = isPinned ? [CONFIG_FILE, ...ci.files] : [];
   const plans: FilePlan[] = [];
   for (const file of versions.files) plans.push(await planFile(context, file, true));
-  for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planOrAsk(context, file, options));
+  for (const file of written) plans.push(await planOrAsk(context, file, options));
 
   if (options.dryRun) {
     printDryRun(context, entries, options.lock, plans);
   } else {
     for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
-    if (after.servers.length > 0) {
+    if (isPinned) {
       // A new lock accepts the policy of the configuration that was just written.
       const empty = await newLock(context, options);
       await updateLock(context, options.lock, (lock) =>
@@ -102,9 +106,9 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     }
     printTable(context, { found: found.servers, before, entries, failures });
     printFiles(context, plans);
-    const lock = after.servers.length === 0 ? [] : [options.lock];
     const configured = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
-    printSteps(context, [...lock, ...configured, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+    const files = isPinned ? [options.lock, ...configured, ...written.map(({ path }) => path)] : [];
+    printSteps(context, files, ci.steps, failures.length);
     if (entries.length > 0) printFindings(context, entries, answers);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
@@ -136,9 +140,10 @@ function givenOptions({ client, scope, mcpConfig, lock, ci, force, pinVersions: 
   ];
 }
 
-function nothingFound({ files }: FoundServers): CliError {
+function nothingFound({ files, lookedAt }: FoundServers): CliError {
   const what = files === 0 ? "no configuration of an MCP client was found" : "no configuration has a server in it";
   return new CliError("usage", what, {
+    ...(files > 0 && { where: lookedAt.join("; ") }),
     expected: "a configuration of one of the clients in the help of --client",
     fix: "name a file with --mcp-config <file>, or pin a command: agentprint pin -- <command…>",
   });

@@ -5,12 +5,14 @@ import { fileURLToPath } from "node:url";
 import type { LockFile } from "@agentprint/mcp-lock";
 import { type Document, isScalar, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
+import { asSource } from "../agree/project-folder.ts";
 import type { Context } from "../context.ts";
 import { repositoryOf } from "../git/find-repository.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { variablesIn } from "../launch/variables.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
+import type { FoundServer } from "./find-servers.ts";
 import { type PlannedFile, readIfPresent } from "./planned-file.ts";
 
 /** The services whose files `init` writes. */
@@ -29,10 +31,12 @@ export interface CiFiles {
  * `.gitlab-ci.yml`, and otherwise GitHub.
  *
  * @param lock The lock as it will be: its launches name the variables that a check needs
+ * @param found The servers of the clients: what a configuration of the project says needs no variable of the service
  */
 export async function ciFiles(
   context: Context,
   lock: LockFile,
+  found: readonly FoundServer[],
   { lockFile, service }: { readonly lockFile: string; readonly service: CiService | undefined },
 ): Promise<CiFiles> {
   const project = resolve(context.cwd);
@@ -44,7 +48,7 @@ export async function ciFiles(
   const template = await readTemplate(`${chosen}.yml`);
   const option = lockFile === DEFAULT_LOCK ? "" : ` --lock ${commandLine([lockFile])}`;
   const document = parseDocument(template.replace('/agentprint" check', (check) => check + option));
-  const variables = variablesOf(lock);
+  const variables = variablesOf(lock, (name) => writtenFor(context, lockFile, found, name));
   if (chosen === "github") {
     fillGithub(document, folder, variables);
     const files = [{ path: at(".github/workflows/agentprint.yml"), text: textOf(document) }];
@@ -83,13 +87,30 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /** The variables of agentprint's environment that a check of the lock reads. */
-function variablesOf(lock: LockFile): string[] {
-  const names = lock.servers.flatMap(({ launch }) =>
-    launch.type === "stdio"
-      ? [...launch.env, ...[launch.command, ...launch.args, launch.cwd ?? ""].flatMap(variablesIn)]
-      : [...launch.headers.map(headerVariable), ...variablesIn(launch.url)],
-  );
+function variablesOf(lock: LockFile, writtenOf: (server: string) => ReadonlySet<string>): string[] {
+  const names = lock.servers.flatMap(({ name, launch }) => {
+    const written = writtenOf(name);
+    const open = (launch.type === "stdio" ? launch.env : launch.headers).filter((each) => !written.has(each));
+    return launch.type === "stdio"
+      ? [...open, ...[launch.command, ...launch.args, launch.cwd ?? ""].flatMap(variablesIn)]
+      : [...open.map(headerVariable), ...variablesIn(launch.url)];
+  });
   return [...new Set(names)].sort();
+}
+
+/** The variables and headers of a server whose values a check reads in a configuration of the project. */
+function writtenFor(
+  context: Context,
+  lockFile: string,
+  found: readonly FoundServer[],
+  name: string,
+): ReadonlySet<string> {
+  const servers = found.filter(
+    (server) =>
+      server.name === name &&
+      server.places.some(({ scope, path }) => scope === "project" && asSource(context, lockFile, path) !== undefined),
+  );
+  return new Set(servers.flatMap(({ target }) => target.written ?? []));
 }
 
 /** Adds the folder and the variables of the servers to the step that checks, and to no other step. */

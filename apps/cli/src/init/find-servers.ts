@@ -46,6 +46,8 @@ export interface FoundServers {
   readonly servers: readonly FoundServer[];
   /** The number of files that were read. */
   readonly files: number;
+  /** The places of these files where servers were looked for, in words. */
+  readonly lookedAt: readonly string[];
   readonly problems: readonly ExplainedError[];
 }
 
@@ -122,7 +124,7 @@ class Collected implements FoundServers {
   readonly #options: Pick<FindOptions, "includeOff" | "recognize">;
   readonly servers: FoundServer[] = [];
   readonly problems: ExplainedError[] = [];
-  readonly #read = new Set<string>();
+  readonly #read = new Map<string, string>();
 
   constructor(context: Context, options: Pick<FindOptions, "includeOff" | "recognize">) {
     this.#context = context;
@@ -133,13 +135,17 @@ class Collected implements FoundServers {
     return this.#read.size;
   }
 
+  get lookedAt(): string[] {
+    return [...this.#read.values()];
+  }
+
   tell(error: unknown): undefined {
     if (!isExplained(error)) throw error;
     this.problems.push(error);
   }
 
   addAll(source: Source, config: ParsedConfig): void {
-    this.#read.add(source.path);
+    this.#read.set(source.path, source.member ? `${source.member.join(".")} in ${source.file}` : source.file);
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
       const entries = members.flatMap((member) => entriesAt(config, member));

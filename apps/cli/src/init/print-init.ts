@@ -4,6 +4,7 @@ import type { LockedServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
+import { asCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { escapeLines } from "../terminal/report-error.ts";
 import type { FoundServer, FoundServers } from "./find-servers.ts";
@@ -69,10 +70,29 @@ export function printFiles(context: Context, plans: readonly FilePlan[]): void {
   }
 }
 
-/** Prints the steps that are left to do. */
-export function printSteps(context: Context, files: readonly string[], steps: readonly string[]): void {
+const PIN_FIRST =
+  "agentprint init again, when a server can be pinned: without one, a check could only fail, so that no CI file was written";
+const AFTER_FAILURES =
+  "correct what is not pinned and run agentprint init again; until then agentprint check reports it (agentprint explain mcp/not-pinned says how to leave a server out)";
+
+/**
+ * Prints the steps that are left to do.
+ *
+ * @param files The files to commit; none where nothing is pinned
+ * @param failures How many servers were not pinned
+ */
+export function printSteps(
+  context: Context,
+  files: readonly string[],
+  steps: readonly string[],
+  failures: number,
+): void {
   const { stdout } = context;
   const { bold } = context.colorsOf(stdout);
-  stdout.write(`${bold("Next:")} ${commandLine(["git", "add", ...files])}\n`);
-  for (const step of steps) stdout.write(`      ${escapeText(step)}\n`);
+  const all = [
+    files.length > 0 ? commandLine(["git", "add", ...files]) : asCalled(context, PIN_FIRST),
+    ...steps,
+    ...(files.length > 0 && failures > 0 ? [asCalled(context, AFTER_FAILURES)] : []),
+  ];
+  stdout.write(`${bold("Next:")} ${all.map((step) => escapeText(step)).join("\n      ")}\n`);
 }

@@ -140,15 +140,17 @@ function stdioTarget(
     ...(cwd !== undefined && { cwd: qualifyVariables(cwd) }),
     env: Object.keys(given),
   };
+  const written = writtenIn(given);
   return {
     name,
     launch,
+    written,
     ...(envFile !== undefined && { envFile }),
     readValues: async () => {
       refuseUnknownVariables([command, ...args, cwd ?? ""], where);
       const fromFile = envFile === undefined ? {} : await readEnvFile(expand(context, envFile, where), readNamedFile);
       for (const variable of removed) delete fromFile[variable];
-      requireAll(context, [...Object.values(given), command, ...args, cwd ?? ""], where);
+      requireAll(context, [...Object.values(given), command, ...args, cwd ?? ""], where, written);
       return { ...fromFile, ...expandAll(context, given, where) };
     },
   };
@@ -158,6 +160,7 @@ function httpTarget(context: Context, name: string, { url, headers }: HttpEntry,
   return {
     name,
     launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
+    written: writtenIn(headers),
     readValues: () => {
       refuseUnknownVariables([url], where);
       requireAll(context, [...Object.values(headers), url], where);
@@ -175,14 +178,26 @@ function expandAll(context: Context, values: Readonly<Values>, where: string): V
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(context, value, where)]));
 }
 
+/** The names of the values that refer to no variable. */
+function writtenIn(values: Readonly<Values>): string[] {
+  return Object.entries(values).flatMap(([name, text]) =>
+    variablesIn(qualifyVariables(text)).length === 0 ? [name] : [],
+  );
+}
+
 function expand(context: Context, text: string, where: string): string {
   refuseUnknownVariables([text], where);
   return expandVariables(context, qualifyVariables(text), where);
 }
 
 /** Requires that all variables in these texts are set. */
-function requireAll(context: Context, texts: readonly string[], where: string): void {
-  requireVariables(context, texts.map(qualifyVariables).flatMap(variablesIn), where);
+function requireAll(context: Context, texts: readonly string[], where: string, own: readonly string[] = []): void {
+  const named = texts.map(qualifyVariables).flatMap(variablesIn);
+  requireVariables(
+    context,
+    named.filter((name) => !own.includes(name)),
+    where,
+  );
 }
 
 function refuseUnknownVariables(texts: readonly string[], where: string): void {

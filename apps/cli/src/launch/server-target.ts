@@ -12,6 +12,8 @@ export type LaunchValues = Readonly<Record<string, string>>;
 export interface ServerTarget extends Guarded {
   readonly name: string;
   readonly launch: Launch;
+  /** The names of variables or headers whose values the configuration itself has, without a reference. */
+  readonly written?: readonly string[];
   /** The file with variables that a configuration names beside the launch, as it is written there. */
   readonly envFile?: string;
   /** The configuration that the values come from; absent where they come from the environment of agentprint. */
@@ -88,8 +90,8 @@ export function launchWith(launch: Launch, values: LaunchValues): Launch {
  *
  * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is no HTTP address
  */
-export function expandLaunch(context: LaunchContext, { name, launch }: ServerTarget): Launch {
-  const expand = (text: string): string => expandVariables(context, text, `the launch of ${name}`);
+export function expandLaunch(context: LaunchContext, { name, launch, written }: ServerTarget): Launch {
+  const expand = (text: string): string => expandVariables(context, text, `the launch of ${name}`, written);
   if (launch.type === "http") {
     const url = expand(launch.url);
     hideUrl(context, url);

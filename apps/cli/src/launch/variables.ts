@@ -52,13 +52,22 @@ export function findUnknownVariable(text: string): string | undefined {
  * Fills in `${env:NAME}`, `${env:NAME:-default}`, `${input:id}` and what editors predefine: `${workspaceFolder}`,
  * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
  * references. A bare `${NAME}` stays: in a command it may be meant for a shell.
+ *
+ * @param own The variables that the server gets in any case: the server itself fills in one that agentprint does not have
  */
-export function expandVariables(context: LaunchContext, text: string, where: string): string {
+export function expandVariables(
+  context: LaunchContext,
+  text: string,
+  where: string,
+  own: readonly string[] = [],
+): string {
   return text.replace(REFERENCE, (reference, scheme?: string, key = "", fallback?: string, predefined = "") => {
     const value = PREDEFINED[predefined]?.(context);
     if (value !== undefined) return value;
     const variable = scheme === "input" ? inputVariable(key) : key;
-    const filledIn = context.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
+    const known = context.env[variable] ?? fallback;
+    if (known === undefined && scheme === "env" && own.includes(variable)) return `\${${variable}}`;
+    const filledIn = known ?? missing(variable, `${reference} in ${where}`);
     context.hidden.hide([{ name: variable, value: filledIn }]);
     return filledIn;
   });

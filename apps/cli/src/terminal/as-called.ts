@@ -10,7 +10,7 @@ const CALLS: Readonly<Record<string, string>> = {
 
 /** A command in a text: `agentprint` before the name of a command. */
 const COMMAND =
-  /(?<![\w@/.-])(?<!\b(?:npx|pnpm|yarn|bunx) )agentprint (?=(?:approve|check|doctor|guard|init|list|pin|remove|rules|show|status|unwrap|wrap)\b)/g;
+  /(?<![\w@/.-])(?<!\b(?:npx|pnpm|yarn|bunx) )agentprint (?=(?:approve|check|doctor|explain|guard|init|list|pin|remove|rules|show|status|unwrap|wrap)\b)/g;
 
 /**
  * Returns a text whose commands begin as this process was called: by hand, or through `npx`, `pnpm`, `yarn` or `bunx`.

@@ -3,6 +3,7 @@ import type { Call, FoundPackage, Place, Reader, ReadProgram } from "../reader.t
 import { npmSpecifier, pythonSpecifier, type Specifier } from "../specifiers.ts";
 import { isPath, programOf, type Word } from "../words.ts";
 import { NODE_PROGRAMS } from "./node.ts";
+import { PYTHON_SERVERS } from "./scripts.ts";
 import { runScript } from "./shells.ts";
 import { wrapper } from "./wrappers.ts";
 
@@ -107,7 +108,7 @@ const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   const late =
     runner.takesLateOptions && !read.isEnded ? read.rest.slice(1).find(({ text }) => text.startsWith("-")) : undefined;
   if (late !== undefined) return reader.miss(late);
-  if (first !== undefined) runBinary(reader, first, rest, { isOfPackage: given.length === 0, place });
+  if (first !== undefined) runBinary(reader, first, rest, { isOfPackage: given.length === 0, place, runner });
 };
 
 function notePackage(
@@ -130,10 +131,12 @@ function runBinary(
   reader: Reader,
   word: Word,
   words: readonly Word[],
-  { isOfPackage, place }: { readonly isOfPackage: boolean; readonly place: Place },
+  { isOfPackage, place, runner }: { readonly isOfPackage: boolean; readonly place: Place; readonly runner: Runner },
 ): void {
   const name = isOfPackage ? binaryOf(word.text) : word.text;
-  reader.runBinary({ ...word, text: name }, words, place);
+  // The binary `mcp` of `@playwright/mcp` is not the program of Python's package.
+  if (runner.specify === npmSpecifier && Object.hasOwn(PYTHON_SERVERS, name)) reader.lookForCode(words);
+  else reader.runBinary({ ...word, text: name }, words, place);
 }
 
 /** The packages that are installed beside the one that is run. */

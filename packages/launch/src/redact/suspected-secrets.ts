@@ -88,14 +88,18 @@ function decodeBase64(text: string): string | undefined {
 }
 
 function isRandom(word: string): boolean {
-  const pieces = word.split(/[-_]/);
-  const longest = Math.max(...pieces.map((piece) => piece.length));
-  const isMixed = /\d/.test(word) && /[A-Za-z]/.test(word);
+  // The name of an option ends at `=`, as in `--viewport=1440x900`; Base64 ends with it.
+  const pieces = word.split(/[-_]|=(?!=*$)/);
   return (
-    isMixed &&
-    (longest >= 12 || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word)) &&
+    (pieces.some((piece) => piece.length >= 12 && isMixed(piece)) ||
+      /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word)) &&
+    isMixed(word) &&
     entropyOf(word) >= RANDOM_ENTROPY
   );
+}
+
+function isMixed(text: string): boolean {
+  return /\d/.test(text) && /[A-Za-z]/.test(text);
 }
 
 /** Shannon entropy of a text, in bits per character. */

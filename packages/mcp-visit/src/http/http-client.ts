@@ -116,7 +116,7 @@ function unreachable(error: unknown): VisitError {
   const reason = cause instanceof Error ? `${message}: ${cause.message || codeOf(cause)}` : message;
   return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
     expected: "an MCP server that answers at this address",
-    fix: "check the URL and that the server is running, and pass headers that it needs with --header",
+    fix: "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME",
     cause: error,
   });
 }
@@ -160,7 +160,7 @@ function httpFailure(response: Response, body: Uint8Array): VisitError {
     expected: "an MCP server that answers at this address",
     fix: denied
       ? "log in with agentprint login <url>, or pass credentials with --header <NAME>, read from AGENTPRINT_HEADER_<NAME>"
-      : "check the URL and that the server is running, and pass headers that it needs with --header",
+      : "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME",
     httpStatus: status,
   });
 }

@@ -9,13 +9,19 @@ export function whyNotRunnable(command: string, path: string, cwd: string): "ENO
   const places = command.includes("/")
     ? [resolve(cwd, command)]
     : path.split(delimiter).map((folder) => join(isAbsolute(folder) ? folder : resolve(cwd, folder), command));
-  const found = places.filter(isFile);
-  if (found.length === 0) return "ENOENT";
-  return found.some(isExecutable) ? undefined : "EACCES";
+  const found = places.map((place) => ({ place, kind: kindOf(place) }));
+  if (found.some(({ place, kind }) => kind === "file" && isExecutable(place))) return undefined;
+  return found.some(({ kind }) => kind === "file" || kind === "hidden") ? "EACCES" : "ENOENT";
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** The kind of file that a path leads to: `hidden` is one that stands in a folder that may not be entered. */
+export function kindOf(path: string): "file" | "folder" | "other" | "hidden" | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EACCES" ? "hidden" : undefined;
+  }
 }
 
 function isExecutable(path: string): boolean {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn as spawnDirectly } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Duplex, Writable } from "node:stream";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { VisitError } from "../errors.ts";
 import type { StdioTarget } from "../target.ts";
-import { whyNotRunnable } from "./find-command.ts";
+import { kindOf, whyNotRunnable } from "./find-command.ts";
 
 const SHELL = "/bin/sh";
 
@@ -52,7 +52,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
       expected: "a command, arguments and variables without NUL characters",
     });
   }
-  if (target.cwd !== undefined && !isFolder(target.cwd)) {
+  if (target.cwd !== undefined && kindOf(target.cwd) !== "folder") {
     // The error of the process would blame the command.
     throw notStarted(target, (written) => `there is no folder ${written.cwd}`, {
       expected: "a folder as cwd of the launch",
@@ -158,10 +158,6 @@ export function inheritedEnvironment(): Record<string, string> {
 function randomName(): string {
   const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(65 + (byte % 26)));
   return letters.join("");
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** The error of a command that cannot be run; `why` is given the launch as errors name it. */

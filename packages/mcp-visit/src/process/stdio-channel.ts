@@ -124,7 +124,7 @@ export class StdioChannel implements Channel {
     this.#events?.failure(
       new VisitError("server-ended", `the server ${how} before it had answered`, {
         expected: "a server that stays until its input is closed",
-        fix: "run its command by hand to see why, and pass variables that it needs with --env NAME",
+        fix: "run its command by hand to see why; a variable that it needs belongs into its entry, or is passed with --env NAME",
       }),
     );
   }

@@ -11,11 +11,15 @@ export interface KnownValue {
 
 /** Length from which a value is hidden under any name; a shorter value is hidden under a secret name only. */
 const MIN_LENGTH = 8;
+/** Passwords that documentation gives as a default: everybody knows them, and as plain words they stand in many a text. */
+const DEFAULT_PASSWORD =
+  /^(?:admin|administrator|changeme|default|demo|docker|example|guest|local|mariadb|minioadmin|mongo|mongodb|mysql|neo4j|pass|passwd|password|postgres|postgresql|redis|root|secret|test|user|username)$/i;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
  * The values that must not be shown: each given value that is long enough or has a secret name, and the secrets inside it,
- * such as the credentials behind the scheme of a header and the password of a URL.
+ * such as the credentials behind the scheme of a header and the password of a URL. The default password of a database, such as
+ * `postgres`, is none: to replace it would make the name of a server or tool unreadable, and hide nothing.
  */
 export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
   const byValue = new Map<string, KnownValue>();
@@ -23,7 +27,7 @@ export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
     for (const value of [one.value, one.value.trim()]) {
       const isSecret = one.isSecret === true || isSecretName(one.name);
       const earlier = byValue.get(value);
-      if (value.trim() === "" || !(isSecret || value.length >= MIN_LENGTH)) continue;
+      if (value.trim() === "" || DEFAULT_PASSWORD.test(value) || !(isSecret || value.length >= MIN_LENGTH)) continue;
       if (!earlier || (isSecret && !earlier.isSecret)) byValue.set(value, { name: one.name, value, isSecret });
     }
   }

@@ -52,6 +52,16 @@ describe("a known value is replaced", () => {
     expect(replace("no \\u0041 %41 &amp; Zm9v")).toBe("no \\u0041 %41 &amp; Zm9v");
   });
 
+  test("and no default password, which is a plain word of many texts", () => {
+    const url = "postgresql://postgres:postgres@localhost/app";
+    const { replace: shown } = createSecretReplacer([
+      { name: "DATABASE_URL", value: url },
+      { name: "DB_PASSWORD", value: "Password" },
+    ]);
+    expect(shown("the tool postgres asks for a Password")).toBe("the tool postgres asks for a Password");
+    expect(shown(`no answer of ${url}`)).toBe("no answer of ‹value of DATABASE_URL›");
+  });
+
   test("the longest first, and the rest of what overlaps", () => {
     const overlapping = createSecretReplacer([
       { name: "SHORT", value: "abcdefgh" },
