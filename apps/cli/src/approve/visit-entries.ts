@@ -10,7 +10,7 @@ import { type ServerTarget, targetFromEnvironment } from "../launch/server-targe
 import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { planApprove } from "../visit/visit-plan.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions, VisitOptions } from "../visit-options.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
 
 interface EntriesVisit {
@@ -22,13 +22,13 @@ interface EntriesVisit {
   readonly failures: readonly { readonly name: string; readonly error: unknown }[];
 }
 
-type EntriesOptions = VisitOptions & { readonly allowUnstable: readonly string[]; readonly concurrency: number };
+type EntriesOptions = LaunchOptions & VisitOptions & { readonly allowUnstable: readonly string[] };
 
 /**
  * Visits pinned servers in every view that their entries have, and compares them with these entries.
  *
  * @param launched What followed `--`: a new launch, for one server
- * @throws CliError `usage` when one launch is given for several servers, or `--protocol` leaves out an era of an entry
+ * @throws CliError `usage` when one launch is given for several servers, or the configured `protocol` leaves out an era of an entry
  */
 export async function visitEntries(
   context: Context,
@@ -42,10 +42,10 @@ export async function visitEntries(
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
 
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const planOf = (name: string) => planApprove(byName.get(name), options);
+  const planOf = (name: string) => planApprove(byName.get(name) as LockedServer, options);
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+  const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
     readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
   });
@@ -115,9 +115,9 @@ function onlyName(entries: readonly LockedServer[]): string {
 function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
   if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
-  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
-    where: "--protocol",
+  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and visits.protocol asks for one`, {
+    where: "the configuration of agentprint, at /visits/protocol",
     expected: "a visit in both eras",
-    fix: "approve again without --protocol",
+    fix: "approve again without visits.protocol",
   });
 }

@@ -13,7 +13,7 @@ import { approveLine } from "../launch/approve-line.ts";
 import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
-import { collect, digest, positiveInteger } from "../option-parsers.ts";
+import { collect, digest } from "../option-parsers.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
@@ -25,9 +25,9 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { isCutShort, writeReport } from "../terminal/write-report.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import { addLaunchOptions, type LaunchOptions, withVisits } from "../visit-options.ts";
 
-type ApproveOptions = VisitOptions &
+type ApproveOptions = LaunchOptions &
   ReportOptions & {
     readonly config?: string;
     readonly all: boolean;
@@ -37,7 +37,6 @@ type ApproveOptions = VisitOptions &
     readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
-    readonly concurrency: number;
   };
 
 export const examples: Examples = [
@@ -79,9 +78,8 @@ export function define(command: Command): void {
       "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
-    )
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
-  addVisitOptions(command);
+    );
+  addLaunchOptions(command);
   addPolicyOption(command);
   addReportOptions(command);
 }
@@ -101,14 +99,22 @@ export async function run(
   if (options.pending) {
     refuseServers(servers, launched, options, ["--pending", "the servers that the guard refused to start"]);
     const { approvePending } = await import("../approve/approve-pending.ts");
-    return approvePending(context, options);
+    const configured = await readPolicy(context, options);
+    return approvePending(context, withVisits(context, options, configured.settings.visits), configured);
   }
   const review = await reviewOf(context, options);
   const { lock, text } = await readLock(context, options.lock);
-  const policy = await checkPolicy(await readPolicy(context, options), lock);
+  const configured = await readPolicy(context, options);
+  const policy = await checkPolicy(configured, lock);
   printNotices(context, policy.notices);
   const entries = selectServers(lock, servers, options, review?.shown);
-  const { targets, drift, candidates, failures } = await visitEntries(context, lock, entries, launched, options);
+  const { targets, drift, candidates, failures } = await visitEntries(
+    context,
+    lock,
+    entries,
+    launched,
+    withVisits(context, options, configured.settings.visits),
+  );
   const changed = candidates.filter(isChanged);
   const reportOn = async (names: readonly string[]): Promise<Report> => {
     const some = driftOf(drift, names);

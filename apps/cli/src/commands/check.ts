@@ -9,7 +9,6 @@ import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { nothingPinned, readLock } from "../lock/read-lock.ts";
-import { positiveInteger } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
@@ -18,25 +17,21 @@ import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import { addLaunchOptions, type LaunchOptions, type VisitOptions, withVisits } from "../visit-options.ts";
 
-type CheckOptions = VisitOptions &
+type GivenOptions = LaunchOptions &
   ReportOptions & {
-    readonly concurrency: number;
     readonly config?: string;
     readonly base?: string;
     readonly allowChangedLaunch: boolean;
     readonly requireIntegrity: boolean;
   };
+type CheckOptions = GivenOptions & VisitOptions;
 
 export const examples: Examples = [
   ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
   ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
   ["agentprint check --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
-  [
-    "agentprint check --views all",
-    "as the pinned client and as a bare client, because a server may answer them differently",
-  ],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
@@ -51,7 +46,6 @@ export function define(command: Command): void {
   command
     .usage("[options] [server...] [-- command...]")
     .argument("[server...]", "names in the lock file; without a name, all servers")
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .option(
       "--base <commit>",
       "judge by the policy that this commit has accepted, tell what the lock accepts beyond it, and start no other launch",
@@ -62,7 +56,7 @@ export function define(command: Command): void {
       false,
     )
     .option("--require-integrity", "start no server of whose code the lock has no digest", false);
-  addVisitOptions(command);
+  addLaunchOptions(command);
   addPolicyOption(command);
   addAlsoOption(addSummaryOption(addReportOptions(command)));
 }
@@ -70,14 +64,16 @@ export function define(command: Command): void {
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: CheckOptions,
+  given: GivenOptions,
   command: Command,
 ): Promise<ExitCode> {
   const startedAt = new Date();
   const { servers, launched } = splitAtDashes(command, operands);
-  const { lock, text: lockText } = await readLock(context, options.lock);
-  const present = await checkPolicy(await readPolicy(context, options), lock);
-  const base = await baseOf(context, options);
+  const { lock, text: lockText } = await readLock(context, given.lock);
+  const configured = await readPolicy(context, given);
+  const present = await checkPolicy(configured, lock);
+  const base = await baseOf(context, given);
+  const options = withVisits(context, given, (base ?? configured).settings.visits);
   const judgement = await judgePolicy(present, lock, base, options);
   const agreement = await agreementOf(context, [lock, base?.lock], servers, launched, options);
   const selected = await selectTargets(context, { lock, servers, launched, agreement }, options);
@@ -90,7 +86,7 @@ export async function run(
   // The modules of a visit take longer to load than most commands take to run.
   const { visitServers } = await import("../visit/visit-servers.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+  const visits = await visitServers(context, targets, options, planOf, {
     onOpen: loadReport,
     readArtifacts: async (name, target) => {
       const entry = entryOf(lock, name);
@@ -123,7 +119,7 @@ async function heldBackTargets(
   return holdBackLaunches(complete(compared), base);
 }
 
-function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
+function baseOf(context: Context, options: GivenOptions): Promise<Base | undefined> {
   const { base } = options;
   if (base === undefined) return Promise.resolve(undefined);
   return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));

@@ -17,22 +17,22 @@ import { withSourcesOf } from "../init/sources-of.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { positiveInteger } from "../option-parsers.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
+import { addLockOption, withVisits } from "../visit-options.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { printFindings } from "./pin-result.ts";
 
-interface InitOptions extends Omit<VisitOptions, "mcpConfig">, ClientOptions {
+interface InitOptions extends ClientOptions {
+  readonly lock: string;
   readonly ci?: CiService;
   readonly yes: boolean;
   readonly pinVersions: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
-  readonly concurrency: number;
 }
 
 export const examples: Examples = [
@@ -54,10 +54,8 @@ export function define(command: Command): void {
       false,
     )
     .option("--force", "replace a configuration or CI file that is there and differs, without a question", false)
-    .option("--dry-run", "visit the servers and show what would be written", false)
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
+    .option("--dry-run", "visit the servers and show what would be written", false);
   addLockOption(command);
-  addSessionOptions(command);
 }
 
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
@@ -77,12 +75,9 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
   const versions = await pinVersions(context, chosen, options);
-  const { entries, answers, failures } = await visitFound(context, versions.servers, {
-    ...options,
-    mcpConfig: [],
-    env: [],
-    header: [],
-  });
+  const configured = await readPolicy(context, { lock: options.lock });
+  const visiting = withVisits(context, {}, configured.settings.visits);
+  const { entries, answers, failures } = await visitFound(context, versions.servers, visiting, configured);
   const after = withNewEntries(before, entries);
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];
@@ -95,7 +90,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     if (after.servers.length > 0) {
       // A new lock accepts the policy of the configuration that was just written.
-      const empty = await newLock(context, options);
+      const empty = await newLock(await readPolicy(context, { lock: options.lock }));
       await updateLock(context, options.lock, (lock) =>
         withSourcesOf(context, withNewEntries(lock ?? empty, entries), options.lock, found.servers),
       );

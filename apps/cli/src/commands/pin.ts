@@ -11,14 +11,15 @@ import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from
 import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { collect, positiveInteger } from "../option-parsers.ts";
+import { collect } from "../option-parsers.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import { addVisitOptions } from "../visit-options.ts";
+import { addLaunchOptions, addSpeakerOptions, withVisits } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
 import { printPinned } from "./pin-result.ts";
 
@@ -54,9 +55,8 @@ export function define(command: Command): void {
       "pin the other servers where some could not be read; the exit code is 2 all the same",
       false,
     )
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
-  addVisitOptions(command);
+  addSpeakerOptions(addLaunchOptions(command));
 }
 
 export async function run(
@@ -89,12 +89,13 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   }
   const targets = addEnvAndHeaders(context, selected, options);
 
-  const empty = await newLock(context, options);
+  const configured = await readPolicy(context, { lock: options.lock });
+  const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options), {
+  const visits = await visitServers(context, targets, visiting, () => planPin(visiting), {
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
-  const { entries, missing } = lockAll(context, visits, options, await lockNewUnder(context, options));
+  const { entries, missing } = lockAll(context, visits, options, lockNewUnder(context, configured));
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
@@ -104,7 +105,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     return EXIT.unknown;
   }
 
-  const replaced = await writeEntries(context, entries, empty, options);
+  const replaced = await writeEntries(context, entries, await newLock(configured), options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const again = targets.filter(({ name }) => names.includes(name));
