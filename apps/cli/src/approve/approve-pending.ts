@@ -21,18 +21,15 @@ import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { LaunchOptions, VisitOptions } from "../visit-options.ts";
 
-type PendingOptions = LaunchOptions & VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[] };
+type PendingOptions = LaunchOptions &
+  VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[] };
 
 /**
  * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
  *
  * @returns 1 where one was not accepted, 2 where one could not be read
  */
-export async function approvePending(
-  context: Context,
-  options: PendingOptions,
-  policy: ReadPolicy,
-): Promise<ExitCode> {
+export async function approvePending(context: Context, options: PendingOptions, policy: ReadPolicy): Promise<ExitCode> {
   const { lock, yes } = options;
   const pending = await readPending(context, lock);
   if (pending.length === 0) {

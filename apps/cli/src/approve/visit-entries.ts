@@ -115,9 +115,13 @@ function onlyName(entries: readonly LockedServer[]): string {
 function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
   if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
-  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and visits.protocol asks for one`, {
-    where: "the configuration of agentprint, at /visits/protocol",
-    expected: "a visit in both eras",
-    fix: "approve again without visits.protocol",
-  });
+  throw new CliError(
+    "usage",
+    `${entry.name} is pinned in both eras of the protocol, and visits.protocol asks for one`,
+    {
+      where: "the configuration of agentprint, at /visits/protocol",
+      expected: "a visit in both eras",
+      fix: "approve again without visits.protocol",
+    },
+  );
 }

@@ -91,17 +91,7 @@ export async function run(
   command: Command,
 ): Promise<ExitCode> {
   const { servers, launched } = splitAtDashes(command, operands);
-  if (options.policy) {
-    refuseServers(servers, launched, options, ["--policy", "the policy"]);
-    const { approvePolicy } = await import("../approve/approve-policy.ts");
-    return approvePolicy(context, options);
-  }
-  if (options.pending) {
-    refuseServers(servers, launched, options, ["--pending", "the servers that the guard refused to start"]);
-    const { approvePending } = await import("../approve/approve-pending.ts");
-    const configured = await readPolicy(context, options);
-    return approvePending(context, withVisits(context, options, configured.settings.visits), configured);
-  }
+  if (options.policy || options.pending) return approveOther(context, servers, launched, options);
   const review = await reviewOf(context, options);
   const { lock, text } = await readLock(context, options.lock);
   const configured = await readPolicy(context, options);
@@ -159,6 +149,24 @@ export async function run(
   }
   await writeApproved(context, changed, options.lock);
   return EXIT.same;
+}
+
+/** Reviews the policy, or the servers that the guard refused to start. */
+async function approveOther(
+  context: Context,
+  servers: readonly string[],
+  launched: readonly string[],
+  options: ApproveOptions,
+): Promise<ExitCode> {
+  if (options.policy) {
+    refuseServers(servers, launched, options, ["--policy", "the policy"]);
+    const { approvePolicy } = await import("../approve/approve-policy.ts");
+    return approvePolicy(context, options);
+  }
+  refuseServers(servers, launched, options, ["--pending", "the servers that the guard refused to start"]);
+  const { approvePending } = await import("../approve/approve-pending.ts");
+  const configured = await readPolicy(context, options);
+  return approvePending(context, withVisits(context, options, configured.settings.visits), configured);
 }
 
 /** Neither a policy nor pending servers are reviewed at once with the states of pinned servers. */

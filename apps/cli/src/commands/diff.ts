@@ -12,7 +12,13 @@ import { replaceFile } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
-import { addSpeakerOptions, addValueOptions, type SpeakerOptions, type ValueOptions, withVisits } from "../visit-options.ts";
+import {
+  addSpeakerOptions,
+  addValueOptions,
+  type SpeakerOptions,
+  type ValueOptions,
+  withVisits,
+} from "../visit-options.ts";
 
 type DiffOptions = ValueOptions &
   SpeakerOptions &

@@ -14,7 +14,13 @@ import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
-import { addLaunchOptions, addSpeakerOptions, type LaunchOptions, type SpeakerOptions, withVisits } from "../visit-options.ts";
+import {
+  addLaunchOptions,
+  addSpeakerOptions,
+  type LaunchOptions,
+  type SpeakerOptions,
+  withVisits,
+} from "../visit-options.ts";
 
 interface ManifestFromMcpOptions extends LaunchOptions, SpeakerOptions {
   readonly output?: string;

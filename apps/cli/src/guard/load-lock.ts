@@ -74,9 +74,7 @@ export async function parseTexts(
   const lock = parseLockText(texts.lock, file);
   const place = { lock: file, ...(config !== undefined && { config }) };
   const present =
-    texts.policy === undefined
-      ? NO_CONFIGURATION
-      : await parsePolicyText(texts.policy, policyFileOf(place));
+    texts.policy === undefined ? NO_CONFIGURATION : await parsePolicyText(texts.policy, policyFileOf(place));
   const { policy, weakened } = await judgePolicy(present, lock, undefined, place);
   if (weakened.length > 0) {
     printNotices(context, [

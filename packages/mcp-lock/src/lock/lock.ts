@@ -70,7 +70,7 @@ export interface LockedServer {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** The contents of UI resources (and with `--contents` of prompts and resources): a name and a digest each. */
+  /** The contents of UI resources (and where a visit reads them, of prompts and resources): a name and a digest each. */
   readonly contents: readonly LockedItem[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;

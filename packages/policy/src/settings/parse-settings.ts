@@ -8,7 +8,7 @@ import {
 } from "@agentprint/canonical-json/json-value";
 import { PolicyError, type PolicyErrorCode } from "../errors.ts";
 import { SETTINGS, type Settings, type VisitSettings } from "./settings.ts";
-import { SETTINGS_SCHEMAS, TIMES, VISIT_SCHEMAS } from "./settings-schema.ts";
+import { PATH_SCHEMA, SETTINGS_SCHEMAS, TIMES, VISIT_SCHEMAS } from "./settings-schema.ts";
 
 type Path = readonly (string | number)[];
 
@@ -46,7 +46,7 @@ export function hasOnlySettings(document: JsonValue): boolean {
 function visitSettings(visits: JsonValue): VisitSettings {
   const members = Object.entries(visits as JsonObject).map(([name, value]) => {
     const path = ["visits", name];
-    const schema = ownMember<JsonObject>(VISIT_SCHEMAS, name);
+    const schema = ownMember<JsonObject>({ ...VISIT_SCHEMAS }, name);
     if (schema === undefined) {
       throw new PolicyError("unknown-member", toPointer(path), "unknown member", "only members that visits have");
     }
@@ -57,9 +57,8 @@ function visitSettings(visits: JsonValue): VisitSettings {
 }
 
 function configurationPaths(paths: JsonValue): string[] {
-  const { items } = SETTINGS_SCHEMAS.configurations;
   return (paths as readonly JsonValue[]).map((path, index) =>
-    String(requireValid(path, items, ["configurations", index])),
+    String(requireValid(path, PATH_SCHEMA, ["configurations", index])),
   );
 }
 

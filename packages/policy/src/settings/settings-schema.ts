@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { VisitSettings } from "./settings.ts";
+import type { SETTINGS, VisitSettings } from "./settings.ts";
 
 /** The longest time that a timer of Node can wait, in seconds. */
 const MAX_SECONDS = 2_147_483;
@@ -9,7 +9,7 @@ const MAX_CONFIGURATIONS = 1000;
 const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
 
 /** The JSON Schema of each setting of visits. Times are in seconds. */
-export const VISIT_SCHEMAS = {
+export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, JsonObject>> = {
   concurrency: { ...count(4), maximum: 1000, description: "How many servers are visited at the same time." },
   protocol: {
     type: "string",
@@ -46,7 +46,7 @@ export const VISIT_SCHEMAS = {
     description: "The most tools, prompts, resources or resource templates of one server.",
   },
   maxPages: { ...count(1000), description: "The most pages of one list." },
-} as const satisfies Record<keyof VisitSettings, JsonObject>;
+};
 
 /** The settings of visits that are times. */
 export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
@@ -57,8 +57,15 @@ export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
   "settle",
 ]);
 
+/** The JSON Schema of a path of a configuration. */
+export const PATH_SCHEMA: JsonObject = {
+  type: "string",
+  pattern: BELOW_FOLDER,
+  description: "A path below the folder of this file, with / between folders and without a .. in it.",
+};
+
 /** The JSON Schema of each member of a document that is a setting. */
-export const SETTINGS_SCHEMAS = {
+export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], JsonObject>> = {
   visits: {
     type: "object",
     properties: VISIT_SCHEMAS,
@@ -68,25 +75,16 @@ export const SETTINGS_SCHEMAS = {
   configurations: {
     type: "array",
     maxItems: MAX_CONFIGURATIONS,
-    items: {
-      type: "string",
-      pattern: BELOW_FOLDER,
-      description: "A path below the folder of this file, with / between folders and without a .. in it.",
-    },
+    items: PATH_SCHEMA,
     description:
       "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock as those of this folder are.",
   },
-} as const satisfies Record<string, JsonObject>;
+};
 
-function count(value: number): { readonly type: "integer"; readonly minimum: 1; readonly default: number } {
+function count(value: number): JsonObject {
   return { type: "integer", minimum: 1, default: value };
 }
 
-function seconds(value?: number): {
-  readonly type: "number";
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly default?: number;
-} {
+function seconds(value?: number): JsonObject {
   return { type: "number", minimum: 0.001, maximum: MAX_SECONDS, ...(value !== undefined && { default: value }) };
 }
