@@ -3,12 +3,12 @@ import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
+import type { OtherConfigs } from "../init/find-servers.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
 import { matchServer } from "./match-server.ts";
-import { recordedConfigs } from "./project-folder.ts";
 import { type AddedNames, otherWords } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
@@ -32,6 +32,8 @@ interface ComparedConfigs {
   readonly configs: readonly string[];
   /** The names of the servers that it is about; where it names none, all. */
   readonly names: readonly string[];
+  /** The configurations of other folders that belong to the project. */
+  readonly others: OtherConfigs;
   /** The lock of the base: a change cannot take back that `init` recorded from where servers were pinned. */
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
@@ -42,9 +44,9 @@ interface ComparedConfigs {
 export async function compareConfigs(
   context: Context,
   lock: LockFile,
-  { file, configs, names, ofBase, added }: ComparedConfigs,
+  { file, configs, names, others, ofBase, added }: ComparedConfigs,
 ): Promise<Agreement> {
-  const { servers, problems } = await configuredServers(context, file, configs, recordedConfigs([lock, ofBase]));
+  const { servers, problems } = await configuredServers(context, file, configs, others);
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);

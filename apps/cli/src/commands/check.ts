@@ -2,6 +2,7 @@ import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
 import type { Agreement } from "../agree/compare-configs.ts";
+import type { LockAndSettings } from "../agree/project-folder.ts";
 import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -75,7 +76,8 @@ export async function run(
   const base = await baseOf(context, given);
   const options = withVisits(context, given, (base ?? configured).settings.visits);
   const judgement = await judgePolicy(present, lock, base, options);
-  const agreement = await agreementOf(context, [lock, base?.lock], servers, launched, options);
+  const project = { lock, settings: configured.settings };
+  const agreement = await agreementOf(context, [project, base], servers, launched, options);
   const selected = await selectTargets(context, { lock, servers, launched, agreement }, options);
   const complete = (some: readonly ServerTarget[]) => addEnvAndHeaders(context, some, options);
   const isHeldBack = base !== undefined && !options.allowChangedLaunch;
@@ -131,20 +133,19 @@ function baseOf(context: Context, options: GivenOptions): Promise<Base | undefin
  */
 async function agreementOf(
   context: Context,
-  locks: readonly [LockFile, LockFile | undefined],
+  [project, base]: readonly [LockAndSettings & { readonly lock: LockFile }, Base | undefined],
   names: readonly string[],
   launched: readonly string[],
   { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
 ): Promise<Agreement | undefined> {
-  if (configs.length === 0) {
-    if (launched.length > 0 || url !== undefined) return undefined;
-    const { hasProjectConfig, inFolderOf } = await import("../agree/project-folder.ts");
-    if (!(await hasProjectConfig(inFolderOf(context, file), locks))) return undefined;
-  }
+  if (configs.length === 0 && (launched.length > 0 || url !== undefined)) return undefined;
+  const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../agree/project-folder.ts");
+  const others = otherConfigs(context, file, project, base);
+  if (configs.length === 0 && !(await hasProjectConfig(inFolderOf(context, file), others))) return undefined;
   // The readers of all client formats take longer to load than a whole check without them.
-  const [lock, ofBase] = locks;
   const { compareConfigs } = await import("../agree/compare-configs.ts");
-  return compareConfigs(context, lock, { file, configs, names, ofBase, added: { env, header } });
+  const compared = { file, configs, names, others, ofBase: base?.lock, added: { env, header } };
+  return compareConfigs(context, project.lock, compared);
 }
 
 /**

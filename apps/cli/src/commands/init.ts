@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
+import { othersOf } from "../agree/project-folder.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -65,6 +66,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     scopes: selectScopes(options),
     files,
     recognize: await recognizeGuard(context, options.lock),
+    ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
   const pinned = new Set(before?.servers.map(({ name }) => name));

@@ -15,6 +15,7 @@ import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summa
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
+import { othersOf } from "../agree/project-folder.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -48,6 +49,7 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
     scopes: scope === undefined ? ["project", "user"] : [scope],
     files: mcpConfig,
     recognize: await recognizeGuard(context, file),
+    ...(scope !== "user" && { others: await othersOf(context, file) }),
   });
   const lock = await readPinned(context, file, found);
   const history = await historyOrProblem(context, file, lock);

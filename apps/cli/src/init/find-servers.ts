@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import {
@@ -54,12 +55,22 @@ interface FindOptions {
   readonly scopes: readonly ConfigScope[];
   /** Configurations to read in place of those that clients keep. */
   readonly files: readonly string[];
-  /** Configurations to read as well, where they exist. */
-  readonly also?: readonly string[];
+  /** Configurations of other folders to read as well. */
+  readonly others?: OtherConfigs;
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
   /** Whether servers that are switched off are found, too. */
   readonly includeOff?: boolean;
+}
+
+/** Configurations of other folders than that of the project. */
+export interface OtherConfigs {
+  /** The folder that the listed files have to be in. */
+  readonly folder: string;
+  /** The files that a configuration of agentprint lists, which have to exist. */
+  readonly listed: readonly string[];
+  /** The files that are read where they exist. */
+  readonly recorded: readonly string[];
 }
 
 interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
@@ -67,6 +78,8 @@ interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
   readonly member?: ConfigPath;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;
+  /** The folder that the file must be in, whatever links lead to it; such a file must exist. */
+  readonly inside?: string;
 }
 
 /**
@@ -81,9 +94,10 @@ export async function findServers(
   const surroundings = { cwd: context.cwd, env: context.env, platform };
   const collected = new Collected(context, options);
   for (const source of await sourcesOf(surroundings, options)) {
-    const { path, isGiven } = source;
-    const config = await readClientConfig(context, path, isGiven ? "any" : "regular").catch((error: unknown) => {
-      if (!isGiven && error instanceof CliError && isMissing(error.cause)) return undefined;
+    const { isGiven, inside } = source;
+    const config = await readSource(context, source).catch((error: unknown) => {
+      const mayBeMissing = !isGiven && inside === undefined;
+      if (mayBeMissing && error instanceof CliError && isMissing(error.cause)) return undefined;
       return collected.tell(error);
     });
     if (config) collected.addAll(source, config);
@@ -91,9 +105,24 @@ export async function findServers(
   return collected;
 }
 
+/** @throws {@link CliError} `unreadable-input` when a listed file cannot be read, or a link leads out of the folder */
+async function readSource(context: Context, { path, file, isGiven, inside }: Source): Promise<ParsedConfig> {
+  if (inside !== undefined) {
+    const [real, folder] = await Promise.all([path, inside].map((each) => realpath(each).catch(() => each)));
+    if (real !== undefined && !real.startsWith(`${folder}${sep}`)) {
+      throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
+        where: file,
+        expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
+        fix: "put the file itself there, or take it out of the list",
+      });
+    }
+  }
+  return readClientConfig(context, path, isGiven ? "any" : "regular");
+}
+
 async function sourcesOf(
   surroundings: Surroundings,
-  { clients, scopes, files, also = [] }: FindOptions,
+  { clients, scopes, files, others }: FindOptions,
 ): Promise<Source[]> {
   const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
   if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
@@ -102,11 +131,14 @@ async function sourcesOf(
     ...located.filter(({ scope }) => scope === "project"),
     ...located.filter(({ scope }) => scope === "user"),
   ];
-  const paths = new Set(located.map(({ path }) => path));
+  const known = new Set(located.map(({ path }) => path));
+  const isNew = (path: string): boolean => !known.has(path) && known.add(path).has(path);
+  const { folder = "", listed = [], recorded = [] } = others ?? {};
   return [
-    ...inOrder.map((source) => ({ ...source, file: shownPath(surroundings, source.path) })),
-    ...also.filter((path) => !paths.has(path)).map(ofFile),
-  ];
+    ...inOrder,
+    ...listed.filter(isNew).map((path) => ({ ...ofFile(path), inside: folder })),
+    ...recorded.filter(isNew).map(ofFile),
+  ].map((source) => ({ ...source, file: shownPath(surroundings, source.path) }));
 }
 
 /** A path below the project without the project's folder, one below the home folder with `~`. */

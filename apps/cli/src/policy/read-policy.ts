@@ -50,13 +50,28 @@ export interface PolicyPlace {
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
  */
 export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadConfiguration> {
-  const file = policyFileOf(place);
-  const text = await readInput(context, file, MAX_POLICY_BYTES).catch((error: unknown) => {
+  const text = await readIfPresent(context, place);
+  return text === undefined ? NO_CONFIGURATION : parsePolicyText(text, policyFileOf(place));
+}
+
+/**
+ * Reads the settings alone of the configuration beside a lock, without its policy.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when a setting is wrong
+ */
+export async function readSettings(context: InputContext, lock: string): Promise<Settings> {
+  const file = policyFileOf({ lock });
+  const text = await readIfPresent(context, { lock });
+  return text === undefined ? NO_CONFIGURATION.settings : settingsOf(parse(text, file), file, text);
+}
+
+/** The text of the configuration; `undefined` where none was named and there is none. */
+function readIfPresent(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
+  return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
     // An unreadable file must not fall back to another policy.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
-  return text === undefined ? NO_CONFIGURATION : parsePolicyText(text, file);
 }
 
 /** The path of the file that a policy is read from, if it is there. */

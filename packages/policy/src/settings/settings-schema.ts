@@ -61,7 +61,7 @@ export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
 export const PATH_SCHEMA: JsonObject = {
   type: "string",
   pattern: BELOW_FOLDER,
-  description: "A path below the folder of this file, with / between folders and without a .. in it.",
+  description: "a path below the folder of the lock, with / between folders and without a .. in it",
 };
 
 /** The JSON Schema of each member of a document that is a setting. */
@@ -77,7 +77,7 @@ export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], JsonOb
     maxItems: MAX_CONFIGURATIONS,
     items: PATH_SCHEMA,
     description:
-      "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock as those of this folder are.",
+      "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock as those of its own folder are.",
   },
 };
 

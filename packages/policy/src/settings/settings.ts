@@ -1,7 +1,7 @@
 /** The settings of a document that decide about no finding: how servers are visited, and which configurations are compared. */
 export interface Settings {
   readonly visits: VisitSettings;
-  /** Configurations of clients in other folders, from the folder of the document, with `/` between folders. */
+  /** Configurations of clients in other folders, from the folder of the lock, with `/` between folders. */
   readonly configurations: readonly string[];
 }
 
