@@ -34,7 +34,7 @@ interface ComparedConfigs {
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
-  /** The lock of the base: a change cannot take back that `init` recorded from where servers were pinned. */
+  /** The lock of the base: a change cannot take back that `init` made the lock. */
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
@@ -52,7 +52,7 @@ export async function compareConfigs(
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
   const found = new Set<string>();
-  const isRecorded = [lock, ofBase].some((each) => each?.sources !== undefined);
+  const isOfInit = [lock, ofBase].some((each) => each?.madeBy === "init");
   for (const server of servers) {
     const { entry, isSame } = matchServer(lock, server, { configured, added });
     const name = entry?.name ?? server.name;
@@ -60,7 +60,7 @@ export async function compareConfigs(
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
     if (!known.has(name)) known.set(name, { ...server.target, name });
-    if (entry === undefined) findings.push(notPinned(server, isRecorded ? "error" : "warning"));
+    if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
   if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));

@@ -4,7 +4,9 @@ import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFi
 import { readForApproval } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import type { PlannedFile } from "../init/planned-file.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { exactTargets } from "../launch/exact-targets.ts";
 import type { InspectedLaunch } from "../launch/inspect-launch.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
@@ -15,6 +17,8 @@ import { type Candidate, entryToApprove } from "./candidate.ts";
 
 interface EntriesVisit {
   readonly targets: readonly ServerTarget[];
+  /** The configurations to write where exact versions were approved. */
+  readonly files: readonly PlannedFile[];
   readonly drift: DriftReport;
   /** The servers that were read. */
   readonly candidates: readonly Candidate[];
@@ -22,7 +26,12 @@ interface EntriesVisit {
   readonly failures: readonly { readonly name: string; readonly error: unknown }[];
 }
 
-type EntriesOptions = LaunchOptions & VisitOptions & { readonly allowUnstable: readonly string[] };
+type EntriesOptions = LaunchOptions &
+  VisitOptions & {
+    readonly allowUnstable: readonly string[];
+    /** Whether somebody is asked whether an exact version takes the place of the newest. */
+    readonly isAsked: boolean;
+  };
 
 /**
  * Visits pinned servers in every view that their entries have, and compares them with these entries.
@@ -38,7 +47,13 @@ export async function visitEntries(
   options: EntriesOptions,
 ): Promise<EntriesVisit> {
   for (const entry of entries) requireWholeServer(entry, options);
-  const targets = addEnvAndHeaders(context, await targetsOf(context, entries, launched, options), options);
+  const exact = await exactTargets(context, await targetsOf(context, entries, launched, options), {
+    lock: options.lock,
+    pinVersions: false,
+    // The configurations are edited as a whole, and a walk can accept some of several servers.
+    yes: !options.isAsked || entries.length > 1,
+  });
+  const targets = addEnvAndHeaders(context, exact.targets, options);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
 
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
@@ -74,7 +89,7 @@ export async function visitEntries(
       failures.push({ name, error });
     }
   }
-  return { targets, drift, candidates, failures };
+  return { targets, files: exact.files, drift, candidates, failures };
 }
 
 /** Shows the files of a launch that differ from the pinned ones, before they are started. */

@@ -98,13 +98,10 @@ export async function run(
   const policy = await checkPolicy(configured, lock);
   printNotices(context, policy.notices);
   const entries = selectServers(lock, servers, options, review?.shown);
-  const { targets, drift, candidates, failures } = await visitEntries(
-    context,
-    lock,
-    entries,
-    launched,
-    withVisits(context, options, configured.settings.visits),
-  );
+  const isWalk = review === undefined && canAsk(context);
+  const visiting = { ...withVisits(context, options, configured.settings.visits), isAsked: isWalk };
+  const visited = await visitEntries(context, lock, entries, launched, visiting);
+  const { targets, drift, candidates, failures, files } = visited;
   const changed = candidates.filter(isChanged);
   const reportOn = async (names: readonly string[]): Promise<Report> => {
     const some = driftOf(drift, names);
@@ -113,7 +110,6 @@ export async function run(
     return { ...wholeReportByPolicy(report, policy), command: "agentprint approve", title: "agentprint approve" };
   };
 
-  const isWalk = review === undefined && canAsk(context);
   // A walk shows each server that changed when it asks about that server.
   const shownLater = new Set(isWalk && isReadAsText(options) ? changed.map(({ before }) => before.name) : []);
   const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
@@ -125,7 +121,7 @@ export async function run(
       changed.map(async (candidate) => ({ candidate, report: await reportOn([candidate.before.name]) })),
     );
     const accepted = await walk(context, stops, options.lock, options);
-    await writeApproved(context, accepted, options.lock);
+    await writeApproved(context, accepted, options.lock, files);
     if (failures.length > 0) return EXIT.unknown;
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }

@@ -10,11 +10,11 @@ import { CI_SERVICES, type CiService, ciFiles } from "../init/ci-files.ts";
 import { CONFIG_FILE } from "../init/config-file.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { visitFound, withNewEntries } from "../init/pin-found.ts";
-import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { printTable } from "../init/print-table.ts";
 import { withSourcesOf } from "../init/sources-of.ts";
+import { exactVersions } from "../launch/exact-versions.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -76,7 +76,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
-  const versions = await pinVersions(context, chosen, options);
+  const versions = await exactVersions(context, chosen, options);
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, {}, configured.settings.visits);
   const { entries, answers, failures } = await visitFound(context, versions.servers, visiting, configured);

@@ -1,12 +1,22 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { agreedArtifacts, type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
+import {
+  agreedArtifacts,
+  type LockedServer,
+  type LockFile,
+  sealServer,
+  withServer,
+  withSources,
+} from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { planFile, writePlannedFile } from "../init/planned-file.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { approveLine } from "../launch/approve-line.ts";
+import { exactTargets } from "../launch/exact-targets.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
 import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
@@ -51,6 +61,11 @@ export function define(command: Command): void {
       [],
     )
     .option(
+      "--pin-versions",
+      "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
+      false,
+    )
+    .option(
       "--keep-going",
       "pin the other servers where some could not be read; the exit code is 2 all the same",
       false,
@@ -87,7 +102,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const names = given.map(({ name }) => name);
     throw nothingToPin(options, names);
   }
-  const targets = addEnvAndHeaders(context, selected, options);
+  const exact = await exactTargets(context, selected, { ...options, yes: false });
+  const targets = addEnvAndHeaders(context, exact.targets, options);
 
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, options, configured.settings.visits);
@@ -112,8 +128,10 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     printError(context, alreadyPinned(names, options.lock, approveLine(again, options, launched)));
     return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
+  for (const file of exact.files) await writePlannedFile(context, await planFile(context, file, true));
+  await recordSources(context, entries, targets, options);
   printPinned(context, entries, answersByName(visits), options, missing);
-  return missing.length > 0 ? EXIT.unknown : EXIT.same;
+  return missing.length + exact.failed > 0 ? EXIT.unknown : EXIT.same;
 }
 
 /** The entries of the servers that were read, and the names of the others, whose errors are printed. */
@@ -169,6 +187,20 @@ async function writeEntries(
     return entries.reduce<LockFile>(withServer, before ?? empty);
   });
   return replaced;
+}
+
+/** Writes to the lock which entries of configurations launch what was pinned. */
+async function recordSources(
+  context: Context,
+  entries: readonly LockedServer[],
+  targets: readonly ServerTarget[],
+  options: PinOptions,
+): Promise<void> {
+  const { projectServers, sourcesOfPinned } = await import("../agree/pinned-places.ts");
+  const configured = await projectServers(context, options.lock);
+  const sources = sourcesOfPinned(context, entries, targets, configured, options);
+  if (sources.length === 0) return;
+  await updateLock(context, options.lock, (lock) => withSources(lock as LockFile, sources));
 }
 
 /** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */

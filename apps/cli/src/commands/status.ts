@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import { othersOf } from "../agree/project-folder.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-history.ts";
@@ -15,7 +16,6 @@ import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summa
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
-import { othersOf } from "../agree/project-folder.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";

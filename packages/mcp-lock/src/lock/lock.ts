@@ -106,6 +106,8 @@ export interface LockFile {
    * them.
    */
   readonly sources?: readonly LockSource[];
+  /** Present where `init` made the lock of all configurations of a project. No digest covers it. */
+  readonly madeBy?: "init";
 }
 
 /** The items of one kind in an entry. */
