@@ -1,14 +1,13 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/launch";
-import { createLock, type LockedServer, type LockSource, withServer } from "@agentprint/mcp-lock";
-import type { LockFile } from "@agentprint/mcp-lock/lock";
+import type { LockedServer, LockSource } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import type { EditablePlace } from "../launch/exact-versions.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { LaunchOptions } from "../visit-options.ts";
 import type { ConfiguredServer } from "./configured-server.ts";
-import { matchServer } from "./match-server.ts";
 import { asSource, hasProjectConfig, inFolderOf, othersOf } from "./project-folder.ts";
+import { isLockedLaunch, withNames } from "./same-launch.ts";
 
 /**
  * Returns the entries of the project's configurations; none of a configuration that cannot be read, which a check reports.
@@ -53,11 +52,11 @@ export function sourcesOfPinned(
     const source = config === undefined ? undefined : asSource(context, lock, config);
     return source === undefined || !pinned.has(name) ? [] : [{ config: source, entry: name, server: name }];
   });
-  const ofEntries = entries.reduce<LockFile>(withServer, createLock({}));
-  const names = new Set(configured.map(({ name }) => name));
-  const found = configured.flatMap((server): LockSource[] => {
-    const { entry, isSame } = matchServer(ofEntries, server, { configured: names, added: { env, header } });
-    return entry && isSame ? [{ config: server.config, entry: server.name, server: entry.name }] : [];
+  const found = configured.flatMap(({ config, name, compared }): LockSource[] => {
+    const launches = [compared, withNames(compared, { env, header })];
+    const same = entries.filter((entry) => launches.some((launch) => isLockedLaunch(entry, launch)));
+    const entry = same.find((each) => each.name === name) ?? same[0];
+    return entry ? [{ config, entry: name, server: entry.name }] : [];
   });
   return [...given, ...found];
 }

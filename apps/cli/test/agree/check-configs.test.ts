@@ -187,7 +187,7 @@ describe("check and the configurations of a project", () => {
     configure({ one: SERVER });
     await init();
     new Repository(world.workspace.folder).commit();
-    const { sources: _, ...rest } = JSON.parse(world.workspace.lockText());
+    const { sources: _, madeBy: _maker, ...rest } = JSON.parse(world.workspace.lockText());
     write("agentprint.lock", rest);
     configure({ one: SERVER, two: tracing() });
     expect(await findings()).toMatchObject([{ rule: "mcp/not-pinned", level: "warning" }]);
