@@ -44,6 +44,7 @@ export async function configuredServers(
     scopes: ["project"],
     files,
     others,
+    merge: "client",
     // A configuration that others share names the lock by the path that it has for one of them.
     recognize: await recognizeGuard(context, lock, [], true),
   });

@@ -72,6 +72,7 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
     scopes: selectScopes(options),
     files,
     recognize,
+    merge: "client",
     ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
   for (const problem of found.problems) printError(context, problem);

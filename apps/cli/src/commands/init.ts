@@ -66,6 +66,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     scopes: selectScopes(options),
     files,
     recognize: await recognizeGuard(context, options.lock),
+    merge: "scope",
     ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;

@@ -49,6 +49,7 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
     scopes: scope === undefined ? ["project", "user"] : [scope],
     files: mcpConfig,
     recognize: await recognizeGuard(context, file),
+    merge: "client",
     ...(scope !== "user" && { others: await othersOf(context, file) }),
   });
   const lock = await readPinned(context, file, found);

@@ -5,12 +5,14 @@ import {
   type Client,
   type ConfigPath,
   type ConfigScope,
+  type ConfiguredEntry,
   clientOfFile,
   entriesAt,
   type Guarded,
   homeFolder,
   locateFiles,
   membersWithServers,
+  mergedEntry,
   type ParsedConfig,
   type RecognizeGuard,
   type Surroundings,
@@ -61,6 +63,11 @@ interface FindOptions {
   readonly recognize: RecognizeGuard;
   /** Whether servers that are switched off are found, too. */
   readonly includeOff?: boolean;
+  /**
+   * Which files of a client are taken together, where entries of one name count as the client merges them: `scope`: those of
+   * the project, and those of the user; `client`: all. Default: each entry is found by itself.
+   */
+  readonly merge?: "scope" | "client";
 }
 
 /** Configurations of other folders than that of the project. */
@@ -76,6 +83,8 @@ export interface OtherConfigs {
 interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
   /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
+  /** The place of the file among those of its client: the first counts first. Absent for a file of another folder. */
+  readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;
   /** The folder that the file must be in, whatever links lead to it; such a file must exist. */
@@ -100,16 +109,18 @@ export async function findServers(
       if (mayBeMissing && error instanceof CliError && isMissing(error.cause)) return undefined;
       return collected.tell(error);
     });
-    if (config) collected.addAll(source, config);
+    if (config) collected.read(source, config);
   }
+  collected.addAll();
   return collected;
 }
 
 /** @throws {@link CliError} `unreadable-input` when a listed file cannot be read, or a link leads out of the folder */
 async function readSource(context: Context, { path, file, isGiven, inside }: Source): Promise<ParsedConfig> {
   if (inside !== undefined) {
-    const [real, folder] = await Promise.all([path, inside].map((each) => realpath(each).catch(() => each)));
-    if (real !== undefined && !real.startsWith(`${folder}${sep}`)) {
+    // A file that is missing is reported when it is read.
+    const [real = "", folder] = await Promise.all([realpath(path).catch(() => undefined), realpath(inside)]);
+    if (real !== "" && !real.startsWith(`${folder}${sep}`)) {
       throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
         where: file,
         expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
@@ -126,7 +137,9 @@ async function sourcesOf(
 ): Promise<Source[]> {
   const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
   if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
-  const located = (await locateFiles(surroundings, clients)).filter(({ scope }) => scopes.includes(scope));
+  const located = (await locateFiles(surroundings, clients))
+    .map((file, rank) => ({ ...file, rank }))
+    .filter(({ scope }) => scopes.includes(scope));
   const inOrder = [
     ...located.filter(({ scope }) => scope === "project"),
     ...located.filter(({ scope }) => scope === "user"),
@@ -149,14 +162,24 @@ function shownPath(surroundings: Surroundings, path: string): string {
   return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
 }
 
+type CollectOptions = Pick<FindOptions, "includeOff" | "merge" | "recognize">;
+
+/** An entry of a file that was read. */
+interface FoundEntry {
+  readonly source: Source;
+  readonly config: ParsedConfig;
+  readonly entry: ConfiguredEntry;
+}
+
 class Collected implements FoundServers {
   readonly #context: Context;
-  readonly #options: Pick<FindOptions, "includeOff" | "recognize">;
+  readonly #options: CollectOptions;
   readonly servers: FoundServer[] = [];
   readonly problems: ExplainedError[] = [];
   readonly #read = new Set<string>();
+  readonly #entries: FoundEntry[] = [];
 
-  constructor(context: Context, options: Pick<FindOptions, "includeOff" | "recognize">) {
+  constructor(context: Context, options: CollectOptions) {
     this.#context = context;
     this.#options = options;
   }
@@ -170,19 +193,41 @@ class Collected implements FoundServers {
     this.problems.push(error);
   }
 
-  addAll(source: Source, config: ParsedConfig): void {
+  read(source: Source, config: ParsedConfig): void {
     this.#read.add(source.path);
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
       const entries = members.flatMap((member) => entriesAt(config, member));
       hideSecretsOf(this.#context, entries);
-      for (const { name, path, value, state } of entries) {
-        if (state === "on" || (state === "off" && this.#options.includeOff === true))
-          this.#add(name, value, { ...source, config, entry: path });
-      }
+      this.#entries.push(...entries.map((entry) => ({ source, config, entry })));
     } catch (error) {
       this.tell(error);
     }
+  }
+
+  /** Adds the servers of the entries that were read. */
+  addAll(): void {
+    for (const found of this.#entries) {
+      const entry = this.#started(found);
+      if (entry === undefined) continue;
+      const { name, path, value, state } = entry;
+      const { rank: _, ...source } = found.source;
+      if (state === "on" || (state === "off" && this.#options.includeOff === true))
+        this.#add(name, value, { ...source, config: found.config, entry: path });
+    }
+  }
+
+  /** The entry as its client starts it; `undefined` where another entry of its name counts. */
+  #started(found: FoundEntry): ConfiguredEntry | undefined {
+    const { merge: files } = this.#options;
+    const { client, rank, scope } = found.source;
+    if (files === undefined || client?.merge === undefined || rank === undefined) return found.entry;
+    const same = this.#entries
+      .filter(({ source, entry }) => source.client === client && entry.name === found.entry.name)
+      .filter(({ source }) => source.rank !== undefined && (files === "client" || source.scope === scope))
+      .sort((a, b) => Number(a.source.rank) - Number(b.source.rank));
+    if (same[0] !== found) return undefined;
+    return mergedEntry(client.merge, [found.entry, ...same.slice(1).map(({ entry }) => entry)]);
   }
 
   #add(name: string, value: unknown, found: FoundPlace): void {

@@ -182,7 +182,11 @@ test("a package whose integrity is another one is started by no session, and by 
   using space = new Workspace();
   const integrityOf = (text: string) => `sha512-${createHash("sha512").update(text).digest("base64")}`;
   const install = (bytes: string): void => {
-    const entry = { version: "1.2.3", resolved: "https://registry.npmjs.org/s/-/s-1.2.3.tgz", integrity: integrityOf(bytes) };
+    const entry = {
+      version: "1.2.3",
+      resolved: "https://registry.npmjs.org/s/-/s-1.2.3.tgz",
+      integrity: integrityOf(bytes),
+    };
     const packages = { "node_modules/s": entry };
     const lock = JSON.stringify({ name: "project", lockfileVersion: 3, requires: true, packages });
     writeFileSync(space.path("node_modules/.package-lock.json"), lock);
