@@ -30,7 +30,7 @@ export interface Client {
   readonly references?: "continue" | "gemini" | "opencode";
   /** Where entries of one name are merged, from the file that counts first. */
   readonly files: readonly ClientFile[];
-  /** What the client starts of entries of one name in several files; absent where no documentation says. */
+  /** The rule for entries of one name in several files; absent where no documentation of the client has one. */
   readonly merge?: EntryMerge;
   /** The client's spelling of a server that it starts, one that it reaches over HTTP, and one that is switched off. */
   readonly spelling: { readonly stdio: string; readonly http: string; readonly off: string };

@@ -45,10 +45,18 @@ export const examples: Examples = [
   ["agentprint approve filesystem --expect 3f6b…", "accept the state that was reviewed and no other; for scripts"],
   ["agentprint approve filesystem memory --expect 9c01…", "the same for the states of several servers"],
   ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
-  ["agentprint approve --policy", "accept the policy in agentprint.config.json, after showing what it lets through"],
+  ["agentprint approve --all --full --format markdown --output changes.md", "every change to its end, for a review"],
+  ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
+  [
+    "agentprint approve --policy --config release.json",
+    "accept the policy in this file, after showing what it lets through",
+  ],
   ["agentprint approve --pending", "look at the servers that the guard refused to start, and pin them"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+  ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
+  ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
+  ["agentprint approve runs --allow-unstable /tools/_meta/requestId", "without a member that differs at each reading"],
 ];
 
 export function define(command: Command): void {

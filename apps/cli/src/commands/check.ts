@@ -30,15 +30,22 @@ type GivenOptions = LaunchOptions &
 type CheckOptions = GivenOptions & VisitOptions;
 
 export const examples: Examples = [
-  ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
-  ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
-  ["agentprint check --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
+  ["agentprint check", "configurations, lock and servers: whether they agree"],
+  ["agentprint check filesystem --format sarif --output drift.sarif", "one server, for code scanning"],
+  ["agentprint check --summary --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
+  ["agentprint check --full", "each change to its end"],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
+  ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   [
     "agentprint check --base origin/main",
     "a pull request: judged by the policy of this commit, and no launch that it does not have is started",
+  ],
+  ["agentprint check --allow-changed-launch", "start what a configuration launches otherwise, to see what it brings"],
+  [
+    "agentprint check --require-integrity --config release.json",
+    "by another policy, and no server of whose code the lock has no digest",
   ],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];

@@ -30,9 +30,17 @@ type DiffOptions = ValueOptions &
 export const examples: Examples = [
   ["agentprint diff npm:server-filesystem@2026.1.14 npm:server-filesystem@2026.7.4", "what an upgrade changes"],
   ["agentprint diff pypi:mcp-server-time@2025.7.1 pypi:mcp-server-time@2025.8.4 --changelog", "release notes"],
-  ['agentprint diff "node old/server.js" "node new/server.js"', "two commands"],
-  ["agentprint diff https://mcp.example.com/mcp https://staging.example.com/mcp", "two addresses"],
-  ["agentprint diff old.lock agentprint.lock --format markdown", "two locks, or two saved visits"],
+  ['agentprint diff "node old/server.js" "node new/server.js" --env API_KEY', "two commands, with a variable"],
+  [
+    "agentprint diff https://mcp.example.com/mcp https://staging.example.com/mcp --header AUTHORIZATION",
+    "two addresses, with a header",
+  ],
+  ["agentprint diff old.json new.json --full --output changes.txt", "two saved visits, each change to its end"],
+  ["agentprint diff old.lock agentprint.lock --format markdown --also sarif=drift.sarif", "two locks, two reports"],
+  [
+    'agentprint diff "node a.js" "node b.js" --as cursor --capabilities roots --config strict.json',
+    "as Cursor with these capabilities sees them, by another policy",
+  ],
 ];
 
 export function define(command: Command): void {

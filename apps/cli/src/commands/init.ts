@@ -39,8 +39,13 @@ interface InitOptions extends ClientOptions {
 export const examples: Examples = [
   ["agentprint init", "find the servers of every client, and ask which to pin"],
   ["agentprint init --yes --scope project", "pin all servers that the project configures, without a question"],
+  ["agentprint init --yes --pin-versions", "the same, with exact versions written into the configurations"],
   ["agentprint init --client cursor --client codex", "only the servers of these clients"],
   ["agentprint init --mcp-config servers.json --dry-run", "what would be written for the servers of this file"],
+  [
+    "agentprint init --ci gitlab --force --lock tools/agentprint.lock",
+    "with a new CI file for GitLab, and another lock",
+  ],
 ];
 
 export function define(command: Command): void {

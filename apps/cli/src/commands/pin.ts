@@ -35,14 +35,23 @@ import { printPinned } from "./pin-result.ts";
 
 export const examples: Examples = [
   ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
+  [
+    "agentprint pin --pin-versions -- npx -y @modelcontextprotocol/server-memory",
+    "the newest version, written exactly",
+  ],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
+  ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "anew, for scripts"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",
     "as a client with these capabilities sees the server",
+  ],
+  [
+    "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
+    "without a member that differs at each reading",
   ],
 ];
 
