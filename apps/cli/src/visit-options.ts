@@ -93,6 +93,14 @@ export function addValueOptions(command: Command): Command {
     );
 }
 
+/** Adds the line of help that says where the settings of visits stand. */
+export function addSettingsHelp(command: Command): Command {
+  return command.addHelpText(
+    "after",
+    '\nTimes, sizes, eras, views and contents of visits are settings: "visits" in agentprint.config.json.',
+  );
+}
+
 /** Adds the option that names the lock. */
 export function addLockOption(command: Command): Command {
   return command.option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);

@@ -25,7 +25,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { isCutShort, writeReport } from "../terminal/write-report.ts";
-import { addLaunchOptions, type LaunchOptions, withVisits } from "../visit-options.ts";
+import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../visit-options.ts";
 
 type ApproveOptions = LaunchOptions &
   ReportOptions & {
@@ -90,6 +90,7 @@ export function define(command: Command): void {
   addLaunchOptions(command);
   addPolicyOption(command);
   addReportOptions(command);
+  addSettingsHelp(command);
 }
 
 export async function run(

@@ -18,7 +18,13 @@ import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
-import { addLaunchOptions, type LaunchOptions, type VisitOptions, withVisits } from "../visit-options.ts";
+import {
+  addLaunchOptions,
+  addSettingsHelp,
+  type LaunchOptions,
+  type VisitOptions,
+  withVisits,
+} from "../visit-options.ts";
 
 type GivenOptions = LaunchOptions &
   ReportOptions & {
@@ -67,6 +73,7 @@ export function define(command: Command): void {
   addLaunchOptions(command);
   addPolicyOption(command);
   addAlsoOption(addSummaryOption(addReportOptions(command)));
+  addSettingsHelp(command);
 }
 
 export async function run(

@@ -13,6 +13,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
 import {
+  addSettingsHelp,
   addSpeakerOptions,
   addValueOptions,
   type SpeakerOptions,
@@ -51,6 +52,7 @@ export function define(command: Command): void {
   addSpeakerOptions(addValueOptions(command));
   addPolicyOption(command);
   addAlsoOption(addReportOptions(command));
+  addSettingsHelp(command);
 }
 
 export async function run(context: Context, before: string, after: string, options: DiffOptions): Promise<ExitCode> {

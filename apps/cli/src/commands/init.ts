@@ -23,7 +23,7 @@ import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addLockOption, withVisits } from "../visit-options.ts";
+import { addLockOption, addSettingsHelp, withVisits } from "../visit-options.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { printFindings } from "./pin-result.ts";
 
@@ -62,6 +62,7 @@ export function define(command: Command): void {
     .option("--force", "replace a configuration or CI file that is there and differs, without a question", false)
     .option("--dry-run", "visit the servers and show what would be written", false);
   addLockOption(command);
+  addSettingsHelp(command);
 }
 
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {

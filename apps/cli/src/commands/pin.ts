@@ -29,7 +29,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import { addLaunchOptions, addSpeakerOptions, withVisits } from "../visit-options.ts";
+import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
 import { printPinned } from "./pin-result.ts";
 
@@ -81,6 +81,7 @@ export function define(command: Command): void {
     )
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addSpeakerOptions(addLaunchOptions(command));
+  addSettingsHelp(command);
 }
 
 export async function run(
