@@ -2,7 +2,7 @@ import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-valu
 import type { Launch } from "@agentprint/launch";
 import type { LockedServer, LockSource } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
-import type { EditablePlace } from "../launch/exact-versions.ts";
+import type { EditablePlace } from "../launch/editable-place.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { LaunchOptions } from "../visit-options.ts";
 import type { ConfiguredServer } from "./configured-server.ts";

@@ -21,6 +21,7 @@ import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { CliError, type ExplainedError, isExplained, isMissing } from "../errors.ts";
+import type { EditablePlace } from "../launch/editable-place.ts";
 import { targetOfEntry } from "../launch/read-config.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 
@@ -33,15 +34,9 @@ export interface FoundServer {
 }
 
 /** An entry of a configuration that launches the server. */
-export interface FoundPlace extends Guarded {
-  /** The file, as it is shown. */
-  readonly file: string;
-  readonly path: string;
+export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
-  readonly config: ParsedConfig;
-  /** The path of the entry in the configuration. */
-  readonly entry: ConfigPath;
 }
 
 /** The servers that were found, and the files that could not be read. */

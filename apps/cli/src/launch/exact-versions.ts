@@ -5,18 +5,15 @@ import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import type { FoundPlace } from "../init/find-servers.ts";
 import type { PlannedFile } from "../init/planned-file.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
+import type { EditablePlace } from "./editable-place.ts";
 import { floatingPackage } from "./floating-package.ts";
 import type { ServerTarget } from "./server-target.ts";
-
-/** The place of an entry in a configuration that can be edited. */
-export type EditablePlace = Pick<FoundPlace, "config" | "entry" | "file" | "path">;
 
 /** A server, and the entries of configurations that launch it. */
 export interface PlacedServer {

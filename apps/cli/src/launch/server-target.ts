@@ -3,7 +3,7 @@ import type { Launch } from "@agentprint/launch";
 import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
-import type { EditablePlace } from "./exact-versions.ts";
+import type { EditablePlace } from "./editable-place.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
 /** Values of environment variables or request headers by their names. They are written to no file. */
