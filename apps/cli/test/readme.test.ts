@@ -38,16 +38,19 @@ describe("the README", () => {
     }
   });
 
-  test.each(["init", "pin", "check", "approve", "diff"])("or the help has an example with every option of %s", async (name) => {
-    const command = commands.find((known) => known.name() === name);
-    const { stdout } = await runCli([name, "--help"]);
-    const lines = [stdout.slice(stdout.indexOf("Examples:")), README].flatMap(
-      (text) => text.match(new RegExp(String.raw`agentprint ${name}\b[^\n\x60]*`, "g")) ?? [],
-    );
-    const isShown = ({ long, short }: Option): boolean =>
-      lines.some((line) => [long, short].some((flag) => flag && line.split(/[\s=]/).includes(flag)));
-    expect(command?.options.filter((option) => !isShown(option)).map(({ long }) => long)).toEqual([]);
-  });
+  test.each(["init", "pin", "check", "approve", "diff"])(
+    "or the help has an example with every option of %s",
+    async (name) => {
+      const command = commands.find((known) => known.name() === name);
+      const { stdout } = await runCli([name, "--help"]);
+      const lines = [stdout.slice(stdout.indexOf("Examples:")), README].flatMap(
+        (text) => text.match(new RegExp(String.raw`agentprint ${name}\b[^\n\x60]*`, "g")) ?? [],
+      );
+      const isShown = ({ long, short }: Option): boolean =>
+        lines.some((line) => [long, short].some((flag) => flag && line.split(/[\s=]/).includes(flag)));
+      expect(command?.options.filter((option) => !isShown(option)).map(({ long }) => long)).toEqual([]);
+    },
+  );
 
   test("has few options to describe", () => {
     const counts = commands.map((command) => [command.name(), command.options.length] as const);
