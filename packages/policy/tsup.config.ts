@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/apply/index.ts"],
+  entry: ["src/index.ts", "src/apply/index.ts", "src/settings/index.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -33,11 +33,14 @@ export function tellOfConfiguration(parent: string, number: number): void {
   commit("Move to the next version");
   show(folder, ["check"], 1);
   if (hasGit) show(folder, ["check", "--base", "HEAD~1"], 1);
-  const { findings } = JSON.parse(run(folder, ["check", "--format", "json"], 1));
-  const [{ rule, place }] = findings;
+  const { findings, servers } = JSON.parse(run(folder, ["check", "--format", "json"], 1));
+  const [{ rule, place, before, after }] = findings;
+  const { file, line } = place.location;
   expectStory(
-    findings.length === 1 && rule === "mcp/config-launch-changed" && place.location.line === 6,
-    "the one finding should be the launch, with the line that has it",
+    findings.length === 1 && rule === "mcp/config-launch-changed" && file === ".mcp.json" && line === 6,
+    "the one finding should be the launch, with the file and the line that have it",
   );
+  expectStory(before.includes("2026.1.14") && after.includes("2026.7.4"), "the finding should have both launches");
+  expectStory(servers.length === 0, "no server should have been started");
   say("Clients would start the new version, and nobody has reviewed it. The check did not start it.");
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { type Colors, colorsFor } from "./terminal/color.ts";
 import { HiddenValues } from "./terminal/hidden-values.ts";
 
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly signal?: AbortSignal;
   /** Absent if the run has no process of its own. */
   readonly signals?: ProcessSignals;
+  /** The settings of visits where no configuration has them. */
+  readonly visits?: VisitSettings;
 }
 
 /** The context that every command runs in. */
@@ -45,7 +48,7 @@ export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
 /** Returns a context whose outputs hide values from every writer. */
 export function createContext(surroundings: Surroundings): Context {
-  const { args, stdout, stderr, env, cwd, signal, signals } = surroundings;
+  const { args, stdout, stderr, env, cwd, signal, signals, visits } = surroundings;
   const hidden = new HiddenValues();
   hidden.guard(stdout);
   hidden.guard(stderr);
@@ -61,6 +64,7 @@ export function createContext(surroundings: Surroundings): Context {
     cwd,
     ...(signal && { signal }),
     ...(signals && { signals }),
+    ...(visits && { visits }),
     hidden,
     pathOf: (path) => (cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`),
     colorsOf: (output) => colorsFor(surroundings, output),

@@ -25,7 +25,7 @@ export function collect(value: string, previous: readonly string[] = []): string
 }
 
 /** Commander argument parser: a number of seconds above zero, as milliseconds. */
-export function seconds(text: string): number {
+function seconds(text: string): number {
   const milliseconds = Number(text) * 1000;
   if (!/^\d+(\.\d+)?$/.test(text) || milliseconds <= 0 || milliseconds > MAX_TIMER_MS) {
     throw new InvalidArgumentError("expected a number of seconds above zero.");

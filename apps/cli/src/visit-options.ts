@@ -1,34 +1,70 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { CLIENT_PROFILES, DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { type Command, Option } from "commander";
+import type { Context } from "./context.ts";
 import { DEFAULT_LOCK } from "./lock/read-lock.ts";
-import { clientCapabilities, collect, positiveInteger, seconds, wholeNumber } from "./option-parsers.ts";
+import { clientCapabilities, collect } from "./option-parsers.ts";
 
 /** The clients that a visit can speak as. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
+/** The number of servers that are visited at the same time where no configuration says another one. */
+const DEFAULT_CONCURRENCY = 4;
 
-/** The options of every command that visits servers. */
-export interface VisitOptions extends Limits {
-  readonly lock: string;
-  readonly mcpConfig: readonly string[];
-  readonly capabilities?: JsonObject;
+/** The options by which a command line names the variables and headers to pass on. */
+export interface ValueOptions {
   readonly env: readonly string[];
   readonly header: readonly string[];
-  readonly url?: string;
-  /** `auto`: both eras; a version: the era that speaks it. */
-  readonly protocol: string;
-  /** The client that the visit speaks as. */
-  readonly as?: string;
-  readonly views?: "client" | "all";
-  readonly contents: boolean;
-  /** In milliseconds; absent: twice what the other era took to its first answer, at least 1 s. */
-  readonly probeTimeout?: number;
-  /** The time to listen to a server after its last answer, in milliseconds. */
-  readonly settle: number;
 }
 
-/** Adds the options of every command that visits servers: the lock, how a server is reached, and the limits of a visit. */
-export function addVisitOptions(command: Command): Command {
+/** The options by which a command line says how servers of a lock are reached. */
+export interface LaunchOptions extends ValueOptions {
+  readonly lock: string;
+  readonly mcpConfig: readonly string[];
+  readonly url?: string;
+}
+
+/** The options by which a command line says who asks a server that is not pinned. */
+export interface SpeakerOptions {
+  readonly capabilities?: JsonObject;
+  /** The client that the visit speaks as. */
+  readonly as?: string;
+}
+
+/** How every command visits servers, by its command line and the settings of its configuration. Times are in milliseconds. */
+export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
+  /** `auto`: both eras; a version: the era that speaks it. */
+  readonly protocol: string;
+  readonly views?: "client" | "all";
+  readonly contents: boolean;
+  /** Absent: twice what the other era took to its first answer, at least 1 s. */
+  readonly probeTimeout?: number;
+  /** The time to listen to a server after its last answer. */
+  readonly settle: number;
+  /** The number of servers that are visited at the same time. */
+  readonly concurrency: number;
+}
+
+/** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */
+export function withVisits<Given>(
+  { visits: defaults }: Pick<Context, "visits">,
+  given: Given,
+  visits: VisitSettings,
+): Given & Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)> {
+  return {
+    protocol: "auto",
+    contents: false,
+    settle: DEFAULT_SETTLE,
+    concurrency: DEFAULT_CONCURRENCY,
+    ...DEFAULT_LIMITS,
+    ...defaults,
+    ...visits,
+    ...given,
+  };
+}
+
+/** Adds the options of every command that visits servers of a lock: the lock, and how a server is reached. */
+export function addLaunchOptions(command: Command): Command {
   addLockOption(command)
     .option(
       "--mcp-config <file>",
@@ -36,7 +72,13 @@ export function addVisitOptions(command: Command): Command {
       collect,
       [],
     )
-    .option("--url <url>", "a server over streamable HTTP, instead of a command")
+    .option("--url <url>", "a server over streamable HTTP, instead of a command");
+  return addValueOptions(command);
+}
+
+/** Adds the options that name the variables and headers to pass on. */
+export function addValueOptions(command: Command): Command {
+  return command
     .option(
       "--env <NAME>",
       "pass this variable on to each command; its value is never written; repeatable",
@@ -49,7 +91,14 @@ export function addVisitOptions(command: Command): Command {
       collect,
       [],
     );
-  return addSessionOptions(command);
+}
+
+/** Adds the line of help that says where the settings of visits stand. */
+export function addSettingsHelp(command: Command): Command {
+  return command.addHelpText(
+    "after",
+    '\nTimes, sizes, eras, views and contents of visits are settings: "visits" in agentprint.config.json.',
+  );
 }
 
 /** Adds the option that names the lock. */
@@ -57,8 +106,8 @@ export function addLockOption(command: Command): Command {
   return command.option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);
 }
 
-/** Adds what a visit says to each server, and how much of an answer and how long it waits for. */
-export function addSessionOptions(command: Command): Command {
+/** Adds the options that say who asks a server that is not pinned. */
+export function addSpeakerOptions(command: Command): Command {
   return command
     .addOption(
       new Option(
@@ -70,44 +119,5 @@ export function addSessionOptions(command: Command): Command {
       new Option("--as <client>", "the client to speak as; bare is agentprint itself, without capabilities").choices(
         CLIENTS,
       ),
-    )
-    .addOption(
-      new Option(
-        "--views <views>",
-        "speak as the client alone, or as a bare client, too (all, the default of pin)",
-      ).choices(["client", "all"]),
-    )
-    .addOption(
-      new Option("--protocol <version>", "a protocol version such as 2026-07-28, or auto for both eras").default(
-        "auto",
-      ),
-    )
-    .option("--contents", "also pin the contents of text resources and of prompts without required arguments", false)
-    .addOption(
-      new Option(
-        "--probe-timeout <seconds>",
-        "longest time for the first answer of an era (default: twice the time of the other era)",
-      ).argParser(seconds),
-    )
-    .addOption(
-      new Option("--settle <ms>", "how long to listen for changes after the last answer")
-        .default(DEFAULT_SETTLE)
-        .argParser(wholeNumber),
-    )
-    .addOption(timeLimit("--connect-timeout", "start and initialize", DEFAULT_LIMITS.connectTimeout))
-    .addOption(timeLimit("--request-timeout", "one request", DEFAULT_LIMITS.requestTimeout))
-    .addOption(timeLimit("--total-timeout", "one server, from start to end", DEFAULT_LIMITS.totalTimeout))
-    .addOption(countLimit("--max-bytes", "bytes that one server may send", DEFAULT_LIMITS.maxBytes))
-    .addOption(countLimit("--max-items", "tools, prompts or resources of one server", DEFAULT_LIMITS.maxItems))
-    .addOption(countLimit("--max-pages", "pages of one list", DEFAULT_LIMITS.maxPages));
-}
-
-function timeLimit(flag: string, limits: string, milliseconds: number): Option {
-  return new Option(`${flag} <seconds>`, `longest time for ${limits}`)
-    .default(milliseconds, String(milliseconds / 1000))
-    .argParser(seconds);
-}
-
-function countLimit(flag: string, limits: string, value: number): Option {
-  return new Option(`${flag} <n>`, `most ${limits}`).default(value).argParser(positiveInteger);
+    );
 }

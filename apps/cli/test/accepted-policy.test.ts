@@ -7,7 +7,7 @@ import { runInTerminal } from "./support/terminal.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const [before, after] = [{ HOSTILE_TEXT: "before" }, { HOSTILE_TEXT: "after" }];
-const PIN = ["pin", "--settle", "0", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
+const PIN = ["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
 const LENIENT = { preset: "breaking", rules: { "mcp/item-removed": "off" } } as const;
 const LENIENT_PAYLOAD = { preset: "breaking", rules: { "mcp/item-removed": { check: "off" } } };
 
@@ -30,7 +30,7 @@ const configure = (policy: object, file = "agentprint.config.json") =>
 /** Writes a lock that holds this payload of a policy. */
 const accept = (payload: Parameters<typeof withPolicy>[1]) =>
   writeFileSync(workspace.path("agentprint.lock"), formatLock(withPolicy(parseLock(pinned), payload)));
-const check = (...args: readonly string[]) => workspace.run(["check", "--settle", "0", ...args], after);
+const check = (...args: readonly string[]) => workspace.run(["check", ...args], after);
 const approve = (...args: readonly string[]) => workspace.run(["approve", "--policy", ...args]);
 
 describe("pin", () => {
@@ -53,7 +53,7 @@ describe("pin", () => {
       expect([code, stderr.includes("as the accepted one")]).toEqual([0, false]);
       expect(workspace.lock().policy).toEqual(policy);
     }
-    const approved = await workspace.run(["approve", "it", "--settle", "0", "--yes"], after);
+    const approved = await workspace.run(["approve", "it", "--yes"], after);
     expect([approved.code, workspace.lock().policy]).toEqual([0, policy]);
   });
 
@@ -117,7 +117,7 @@ describe("check, against the policy that the lock holds", () => {
 
   test("has no option to ignore that, and is exit code 1 though no server changed", async () => {
     accept({ preset: "compatible" });
-    const calm = () => workspace.run(["check", "--settle", "0"], before);
+    const calm = () => workspace.run(["check"], before);
     configure({ preset: "compatible", ignores: [{ rule: "mcp/item-added", until: "2999-12-31", reason: "agreed" }] });
     expect(await calm()).toMatchObject({ code: 1, stdout: expect.stringContaining("/ignores/0") });
     for (const config of [
@@ -134,7 +134,9 @@ describe("check, against the policy that the lock holds", () => {
   test("is exit code 2 where a server could not be read, too", async () => {
     accept({ preset: "compatible" });
     configure(LENIENT);
-    const { code, stdout } = await check("it", "--connect-timeout", "1", "--", ...hostile("never-answers"));
+    const { code, stdout } = await workspace.run(["check", "it", "--", ...hostile("never-answers")], after, {
+      connectTimeout: 1000,
+    });
     expect(code).toBe(2);
     expect(stdout).toContain("the policy is weaker: ");
   });

@@ -33,11 +33,6 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
       launch: ["--", command, ...args, "two words", "'"],
     },
     { name: "another lock", options: ["--lock", "a b.lock", "--env", "HOSTILE_TEXT"], launch: [] },
-    {
-      name: "capabilities and limits",
-      options: ["--capabilities", '{"x y":{}}', "--env", "HOSTILE_TEXT", "--total-timeout", "90.5", "--max-items", "9"],
-      launch: [],
-    },
     { name: "a name that begins with -", server: "-x", options: ["--env", "HOSTILE_TEXT"], launch: [] },
     { name: "such a name, and a launch", server: "--yes", options: [], launch: ["--", command, ...args, "more"] },
   ])("takes what was found, with $name", async ({ server = "it", options, launch }) => {

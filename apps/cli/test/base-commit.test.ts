@@ -21,7 +21,7 @@ afterEach(() => workspace[Symbol.dispose]());
 
 describe("check --base, the commit", () => {
   const failed = async (args: readonly string[], cwd = workspace.folder, env = {}) => {
-    const { code, stdout, stderr } = await runCli(["check", "--settle", "0", ...args], {
+    const { code, stdout, stderr } = await runCli(["check", ...args], {
       cwd,
       env: { ...before, ...env },
     });
@@ -86,7 +86,7 @@ describe("check --base, the commit", () => {
     workspace.commitBase();
     workspace.configure({ preset: "breaking" }, "sub/[x]/agentprint.config.json");
     const run = (cwd: string, lock: string) =>
-      runCli(["check", "--settle", "0", "--base", "base", "--lock", lock], { cwd, env: before });
+      runCli(["check", "--base", "base", "--lock", lock], { cwd, env: before });
     for (const [cwd, lock] of [
       [workspace.folder, "sub/[x]/a*.lock"],
       [workspace.path("sub"), "[x]/a*.lock"],

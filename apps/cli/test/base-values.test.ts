@@ -12,7 +12,7 @@ type Pinned = Awaited<ReturnType<typeof pinIt>>;
 const locks = new Map<string, Pinned>();
 beforeAll(async () => {
   for (const name of ["TOKEN", "NODE_OPTIONS"]) {
-    locks.set(name, await pinIt({ HOSTILE_TEXT: "before", TOKEN: "x", NODE_OPTIONS: "" }, "--env", name));
+    locks.set(name, await pinIt({ HOSTILE_TEXT: "before", TOKEN: "x", NODE_OPTIONS: "" }, {}, [name]));
   }
 });
 
@@ -96,7 +96,7 @@ describe("check --base, values from a file of the change", () => {
       writeFileSync(variables, text);
       writeFileSync(config, JSON.stringify({ mcpServers: { it: { command, ...entry } } }));
       const named = ["--mcp-config", config];
-      expect((await workspace.run(["pin", "--settle", "0", ...named], {})).code).toBe(0);
+      expect((await workspace.run(["pin", ...named], {})).code).toBe(0);
       const base = workspace.commitBase();
       expect(await workspace.check(named, {})).toMatchObject({ code: 0 });
       writeFileSync(variables, text.replace("TOKEN=a", "TOKEN=b"));
@@ -114,7 +114,7 @@ describe("check --base, values from a file of the change", () => {
   test("have to be those of the base also where the lock keeps no secret of a launch", async () => {
     const secret = (word: string) => ({ args: [...args, "--api-key", word], env: { HOSTILE_TEXT: "before" } });
     configure(secret("s3cret-of-the-base-0123456789"));
-    const pin = ["pin", "--mcp-config", ".mcp.json", "--settle", "0"];
+    const pin = ["pin", "--mcp-config", ".mcp.json"];
     expect((await workspace.run(pin, {})).code).toBe(0);
     expect(workspace.lockText()).toContain("<redacted>");
     workspace.commitBase();

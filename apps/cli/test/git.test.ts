@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 const check = (cwd: string, args: readonly string[] = ["--base", "base"], env: Record<string, string> = {}) =>
-  runCli(["check", "--settle", "0", ...args], { cwd, env: { ...before, ...env } });
+  runCli(["check", ...args], { cwd, env: { ...before, ...env } });
 const marker = (): string => workspace.path("ran");
 const leavesMarker = (): string => `touch '${marker()}'; false`;
 const expectJudgedByBase = ({ code, stdout }: RunResult): void => {
@@ -238,7 +238,7 @@ describe("a path of the base", () => {
     }
     // A shell that entered the folder leaves the name in PWD.
     const [program, ...args] = AGENTPRINT;
-    const line = [program, ...args, "check", "--settle", "0", "--base", "base"].map((word) => `'${word}'`).join(" ");
+    const line = [program, ...args, "check", "--base", "base"].map((word) => `'${word}'`).join(" ");
     const script = `cd mcp && ${line} 2>&1; echo "code $?"`;
     const env = { ...process.env, ...before };
     const shell = execFileSync("sh", ["-c", script], { cwd: workspace.folder, env, encoding: "utf8" });

@@ -96,7 +96,7 @@ describe("over streamable HTTP", () => {
     server = await httpServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": wait\n\n");
     });
-    const run = await workspace.run(["pin", "--request-timeout", "0.5", "--url", server.url]);
+    const run = await workspace.run(["pin", "--url", server.url], {}, { requestTimeout: 500 });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("server-timeout");
   });

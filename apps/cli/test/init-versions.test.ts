@@ -93,18 +93,17 @@ describe("exact versions", () => {
     expect([existsSync(home.path("asked")), read(".mcp.json")]).toEqual([false, FILES[".mcp.json"]]);
   });
 
-  test("of images are listed with the way to get them", async () => {
+  test("of images are asked of their registry, and reported where it does not answer", async () => {
     write(
       ".mcp.json",
-      JSON.stringify({ mcpServers: { one: { command: "docker", args: ["run", "-i", "maps:latest"] } } }),
+      JSON.stringify({ mcpServers: { one: { command: "docker", args: ["run", "-i", "127.0.0.1:1/maps:latest"] } } }),
     );
     fakePrograms();
     writeFileSync(home.path("docker"), `#!/bin/sh\nexec '${command}' '${script}'\n`, { mode: 0o755 });
     const { code, stderr } = await init("--pin-versions");
     expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /one: maps is an image, .*\n(?:.*\n)*.*docker inspect --format '\{\{index \.RepoDigests 0\}\}' <image>/,
-    );
+    expect(stderr).toMatch(/one: the registry at 127\.0\.0\.1:1 does not answer/);
+    expect(stderr).toContain("write an exact version, or the digest of the image, by hand");
   });
 
   test("that are not available are reported, and the server is pinned as it is", async () => {

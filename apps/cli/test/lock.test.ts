@@ -123,7 +123,7 @@ describe("agentprint pin", () => {
     { name: "an address that is none", args: ["pin", "--url", "ftp://localhost/"] },
     { name: "a capability that is none", args: ["pin", "--capabilities", "smapling", "--", "x"] },
     { name: "capabilities that are no object", args: ["pin", "--capabilities", '{"a":', "--", "x"] },
-    { name: "a timeout of nothing", args: ["pin", "--total-timeout", "0", "--", "x"] },
+    { name: "an option that is a setting now", args: ["pin", "--total-timeout", "1", "--", "x"] },
   ])("refuses $name", async ({ args }) => {
     const run = await workspace.run(args);
     expect(run).toMatchObject({ code: 2, stdout: "" });

@@ -31,7 +31,7 @@ const server = (names: readonly string[]): string => {
 async function pinThenOffer(names: readonly string[]): Promise<void> {
   write("server.cjs", server(TOOLS));
   write(".mcp.json", { mcpServers: { "my.files": { command: process.execPath, args: ["server.cjs"] } } });
-  const pin = await world.run(["init", "--yes", "--settle", "0", "--views", "client"]);
+  const pin = await world.run(["init", "--yes"]);
   expect(pin).toMatchObject({ code: 0 });
   write("server.cjs", server(names));
 }
@@ -42,7 +42,7 @@ function writeIn(path: string, content: string | object): void {
 }
 
 async function findings(): Promise<string[]> {
-  const { stdout } = await world.run(["check", "--settle", "0", "--format", "json"]);
+  const { stdout } = await world.run(["check", "--format", "json"]);
   const report = JSON.parse(stdout) as { findings: { rule: string; level: string; place: Place; message: string }[] };
   return report.findings
     .filter(({ rule }) => Object.hasOwn(PERMISSION_RULES, rule))
@@ -75,7 +75,7 @@ test("an upgrade names the entries of Claude Code's settings that it ends, widen
     ".claude/settings.json:3 warning mcp/permission-widened also covers wipe_disk now",
     ".claude/settings.json:6 error mcp/permission-renamed restricts old_search, which the server now calls new_search, and not under that name",
   ]);
-  const approve = await world.run(["approve", "my.files", "--settle", "0"]);
+  const approve = await world.run(["approve", "my.files"]);
   expect(approve.stdout).toContain("also covers wipe_disk now");
 });
 
@@ -115,10 +115,10 @@ test("a rule of the policy for calls of a renamed tool is named", async () => {
 test("a file that cannot be read is named, and no file is read where no tool came or went", async () => {
   await pinThenOffer(UPGRADED);
   writeIn(".claude/settings.json", "{");
-  const check = await world.run(["check", "--settle", "0"]);
+  const check = await world.run(["check"]);
   expect(check.stderr).toContain("whether a change affects a list of tools is unknown");
   write("server.cjs", server(TOOLS));
-  expect((await world.run(["check", "--settle", "0"])).stderr).not.toContain("list of tools");
+  expect((await world.run(["check"])).stderr).not.toContain("list of tools");
 });
 
 test.each([

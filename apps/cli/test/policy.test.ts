@@ -132,11 +132,11 @@ describe("check by a policy", () => {
   let lock: string;
   beforeAll(async () => {
     using pinned = new Workspace();
-    await pinned.run(["pin", "--settle", "0", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...server], before);
+    await pinned.run(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...server], before);
     lock = pinned.lockText();
   });
   beforeEach(() => write(lock, "agentprint.lock"));
-  const check = () => workspace.run(["check", "--settle", "0"], after);
+  const check = () => workspace.run(["check"], after);
   // All words of a description are new.
   const COUNTING = { "mcp/item-removed": "off", "mcp/prose-signal": "note" };
   const GONE = { "mcp/item-removed": "off" };
@@ -166,19 +166,19 @@ describe("check by a policy", () => {
   test("is exit code 2 where a server could not be read, whatever the policy says", async () => {
     write({ preset: "breaking" });
     expect(
-      (await workspace.run(["check", "it", "--connect-timeout", "1", "--", ...hostile("never-answers")], after)).code,
+      (await workspace.run(["check", "it", "--", ...hostile("never-answers")], after, { connectTimeout: 1000 })).code,
     ).toBe(2);
   });
 
   test("offers to approve only the findings that it showed", async () => {
     write({ preset: "breaking" });
-    expect((await check()).stdout).toContain("agentprint approve it --settle 0 --expect ");
+    expect((await check()).stdout).toContain("agentprint approve it --expect ");
     write({ preset: "breaking", rules: GONE });
     const { stdout } = await check();
-    expect(stdout).toContain("review all of it, run: agentprint approve it --settle 0\n");
-    const { stdout: shown } = await workspace.run(["approve", "it", "--settle", "0"], after);
+    expect(stdout).toContain("review all of it, run: agentprint approve it\n");
+    const { stdout: shown } = await workspace.run(["approve", "it"], after);
     expect(shown).toContain("The policy leaves this out of a check");
-    await workspace.run(["check", "--settle", "0", "--format", "json", "-o", "report.json"], after);
+    await workspace.run(["check", "--format", "json", "-o", "report.json"], after);
     const { stderr } = await workspace.run(["approve", "--from", "report.json"], after);
     expect(stderr).toContain("report.json shows no state to approve");
     expect(workspace.lockText()).toBe(lock);
@@ -218,16 +218,8 @@ describe("--config", () => {
   test("names the configuration of agentprint, and --mcp-config that of a client", async () => {
     write(client("mcpServers"), "client.json");
     write({ preset: "breaking", servers: { it: { preset: "strict" } } }, "policy.json");
-    expect((await workspace.run(["pin", "--settle", "0", "--mcp-config", "client.json"])).code).toBe(0);
-    const run = await workspace.run([
-      "check",
-      "--settle",
-      "0",
-      "--mcp-config",
-      "client.json",
-      "--config",
-      "policy.json",
-    ]);
+    expect((await workspace.run(["pin", "--mcp-config", "client.json"])).code).toBe(0);
+    const run = await workspace.run(["check", "--mcp-config", "client.json", "--config", "policy.json"]);
     expect(run.code).toBe(0);
     expect(run.stderr).toMatch(/^note: agentprint\.lock holds no accepted policy[^\n]*\n$/);
   });

@@ -13,7 +13,7 @@ describe("agentprint", () => {
     ]);
     expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
     const check = await runCli(["check", "--help"]);
-    expect(check.stdout).toContain("Examples:\n  $ agentprint check\n      every server in agentprint.lock");
+    expect(check.stdout).toContain("Examples:\n  $ agentprint check\n      configurations, lock and servers");
   });
 
   test("prints its version", async () => {

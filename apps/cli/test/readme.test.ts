@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { Program } from "../src/program.ts";
 import { memoryContext, runCli } from "./support/run-cli.ts";
@@ -35,6 +36,26 @@ describe("the README", () => {
       const [own = ""] = line.split(" -- ");
       for (const [option] of own.matchAll(/--[a-z-]+/g)) expect(known).toContain(option);
     }
+  });
+
+  test.each(["init", "pin", "check", "approve", "diff"])(
+    "or the help has an example with every option of %s",
+    async (name) => {
+      const command = commands.find((known) => known.name() === name);
+      const { stdout } = await runCli([name, "--help"]);
+      const lines = [stdout.slice(stdout.indexOf("Examples:")), README].flatMap(
+        (text) => text.match(new RegExp(String.raw`agentprint ${name}\b[^\n\x60]*`, "g")) ?? [],
+      );
+      const isShown = ({ long, short }: Option): boolean =>
+        lines.some((line) => [long, short].some((flag) => flag && line.split(/[\s=]/).includes(flag)));
+      expect(command?.options.filter((option) => !isShown(option)).map(({ long }) => long)).toEqual([]);
+    },
+  );
+
+  test("has few options to describe", () => {
+    const counts = commands.map((command) => [command.name(), command.options.length] as const);
+    expect(new Map(counts).get("check")).toBeLessThanOrEqual(14);
+    expect(new Map(counts).get("approve")).toBeLessThanOrEqual(16);
   });
 
   test.each(WHOLE)("mentions every option of %s", (name) => {

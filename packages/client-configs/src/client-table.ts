@@ -26,10 +26,11 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     id: "claude-code",
     name: "Claude Code",
     files: [
-      { scope: "project", path: ".mcp.json", member: MCP_SERVERS },
       { scope: "user", path: "~/.claude.json", member: ["projects", "{project}", "mcpServers"] },
+      { scope: "project", path: ".mcp.json", member: MCP_SERVERS },
       { scope: "user", path: "~/.claude.json", member: MCP_SERVERS },
     ],
+    merge: { by: "entry", source: "https://code.claude.com/docs/en/mcp" },
     spelling: { ...COMMON, http: '`type: "http"`, `url`, `headers`', off: "none in the file" },
     source: "https://code.claude.com/docs/en/mcp",
   },
@@ -58,6 +59,11 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
       { scope: "project", path: ".cursor/mcp.json", member: MCP_SERVERS },
       { scope: "user", path: "~/.cursor/mcp.json", member: MCP_SERVERS },
     ],
+    merge: {
+      by: "entry",
+      source: "https://cursor.com/docs/cli/mcp",
+      unverified: "that an entry counts as a whole; the page has the order of the files",
+    },
     spelling: { ...COMMON, stdio: "`command`, `args`, `env`, `envFile`", off: "none in the file" },
     source: "https://cursor.com/docs/mcp",
   },
@@ -120,6 +126,11 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
       { scope: "project", path: ".codex/config.toml", member: ["mcp_servers"] },
       { scope: "user", path: "$CODEX_HOME/config.toml", member: ["mcp_servers"] },
     ],
+    merge: {
+      by: "members",
+      source: "https://developers.openai.com/codex/config-basic",
+      unverified: "that tables are merged at every depth; the page says that values are resolved",
+    },
     spelling: {
       stdio: "`command`, `args`, `env`, `env_vars`, `cwd`",
       http: "`url`, `http_headers`, `env_http_headers`, `bearer_token_env_var`",
@@ -135,6 +146,11 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
       { scope: "project", path: ".gemini/settings.json", member: MCP_SERVERS },
       { scope: "user", path: "~/.gemini/settings.json", member: MCP_SERVERS },
     ],
+    merge: {
+      by: "entry",
+      source: "https://geminicli.com/docs/cli/enterprise/",
+      unverified: "that an entry counts as a whole; the page says that `mcpServers` are merged",
+    },
     spelling: {
       stdio: "`command`, `args`, `env`, `cwd`",
       http: "`httpUrl` (streamable) or `url` (SSE), `headers`",
@@ -174,6 +190,7 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
         unverified: "the folder: the page names the file `mcp_settings.json` alone",
       },
     ],
+    merge: { by: "entry", source: "https://docs.roocode.com/features/mcp/using-mcp-in-roo" },
     spelling: { ...COMMON, http: '`type: "streamable-http"`, `url`, `headers`' },
     source: "https://docs.roocode.com/features/mcp/using-mcp-in-roo",
   },
@@ -205,10 +222,15 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     name: "opencode",
     references: "opencode",
     files: [
-      ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, "opencode"),
       ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, ".opencode/opencode"),
+      ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, "opencode"),
       ...jsonOrJsonc({ scope: "user", member: ["mcp"] }, "$XDG_CONFIG_HOME/opencode/opencode"),
     ],
+    merge: {
+      by: "members",
+      source: "https://opencode.ai/docs/config/",
+      unverified: "which counts of `.json` and `.jsonc` in one folder",
+    },
     spelling: {
       stdio: '`type: "local"`, `command` (a list), `environment`; version 2 below `mcp.servers`',
       http: '`type: "remote"`, `url`, `headers`',

@@ -28,11 +28,24 @@ export interface Client {
   readonly name: string;
   /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
   readonly references?: "continue" | "gemini" | "opencode";
+  /** Where entries of one name are merged, from the file that counts first. */
   readonly files: readonly ClientFile[];
+  /** The rule for entries of one name in several files; absent where no documentation of the client has one. */
+  readonly merge?: EntryMerge;
   /** The client's spelling of a server that it starts, one that it reaches over HTTP, and one that is switched off. */
   readonly spelling: { readonly stdio: string; readonly http: string; readonly off: string };
   /** The page that documents this spelling. */
   readonly source: string;
+}
+
+/** How a client makes one server of entries of one name in several of its files. */
+export interface EntryMerge {
+  /** `entry`: the entry of the first file counts as a whole; `members`: its members replace those of the others, at every depth. */
+  readonly by: "entry" | "members";
+  /** The page that says so. */
+  readonly source: string;
+  /** Facts that this page does not state. */
+  readonly unverified?: string;
 }
 
 /** A file, or a folder of files, in which a client looks for servers. */

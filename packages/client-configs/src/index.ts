@@ -1,4 +1,4 @@
-export type { Client, ClientFile, ClientId, ConfigScope, Platform } from "./client.ts";
+export type { Client, ClientFile, ClientId, ConfigScope, EntryMerge, Platform } from "./client.ts";
 export { withKnownReferences } from "./client-references.ts";
 export { CLIENT_IDS, CLIENTS } from "./client-table.ts";
 export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableNode } from "./config-node.ts";
@@ -7,6 +7,7 @@ export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike }
 export { flowText, tomlKey } from "./edit-flow.ts";
 export { ClientConfigError, type ClientConfigErrorDetails } from "./errors.ts";
 export { clientOfFile, homeFolder, type LocatedFile, locateFiles, type Surroundings } from "./locate-files.ts";
+export { mergedEntry } from "./merge-entries.ts";
 export {
   formatOf,
   MAX_CONFIG_BYTES,

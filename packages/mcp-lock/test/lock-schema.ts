@@ -72,4 +72,5 @@ export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonOb
   policy: z.strictObject({ digest: Digest, policy: Definition }).exactOptional(),
   servers: z.array(Definition),
   sources: z.array(z.strictObject({ config: z.string(), entry: z.string(), server: z.string() })).exactOptional(),
+  madeBy: z.literal("init").exactOptional(),
 });

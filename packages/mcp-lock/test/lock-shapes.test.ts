@@ -81,7 +81,11 @@ const anyEdit: fc.Arbitrary<Edit> = fc
 const anyLock = fc
   .tuple(
     fc.constantFrom(1, 2),
-    fc.constantFrom<JsonObject>({}, { policy }, { sources: [{ config: ".mcp.json", entry: "new", server: "new" }] }),
+    fc.constantFrom<JsonObject>(
+      {},
+      { policy },
+      { sources: [{ config: ".mcp.json", entry: "new", server: "new" }], madeBy: "init" },
+    ),
     fc.constantFrom<JsonValue[]>([], [entry]),
     fc.array(anyEdit, { maxLength: 3 }),
   )

@@ -35,8 +35,15 @@ describe("the sources of a lock", () => {
     expect(withSources(recorded, [moved]).sources).toEqual([fromCursor, moved]);
   });
 
-  test("say that a lock was made with an eye on configurations, also where there are none", () => {
-    expect(parseLock(formatLock(withSources(lock, []))).sources).toEqual([]);
+  test("can be those of all configurations, also where there are none, and that stays", () => {
+    const made = withSources(lock, [], "init");
+    expect(parseLock(formatLock(made))).toMatchObject({ sources: [], madeBy: "init" });
+    expect(withSources(made, [fromMcpJson]).madeBy).toBe("init");
+    expect(withoutServer(made, "web").madeBy).toBe("init");
+    expect(withPolicy(made, { preset: "compatible" }).madeBy).toBe("init");
+    expect(recorded.madeBy).toBeUndefined();
+    const other = formatLock(made).replace('"madeBy": "init"', '"madeBy": "pin"');
+    expect(() => parseLock(other)).toThrow(expect.objectContaining({ code: "invalid-lock" }));
   });
 
   test.each([

@@ -111,7 +111,7 @@ class Visit {
     });
     try {
       const ending = Promise.race([visiting, aborted]);
-      await withDeadline(ending, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
+      await withDeadline(ending, limits.totalTimeout, "within the time for a whole visit", "totalTimeout");
       return undefined;
     } catch (error) {
       return error;

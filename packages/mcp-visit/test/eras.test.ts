@@ -94,7 +94,7 @@ describe("the eras of a server over stdio", () => {
     ["modern", "modern"],
     ["2025-11-25", "legacy"],
     ["legacy", "legacy"],
-  ])("visits only what --protocol %s asks for", async (protocol, era) => {
+  ])("visits only the era of %s where it is asked for", async (protocol, era) => {
     const { sessions } = await visitServer(scripted({ results: tools }), options({ protocol }));
     expect(sessions.map((session) => session.era)).toEqual([era]);
   });

@@ -81,7 +81,7 @@ const weakened: Attack = {
     writeFileSync(world.path("agentprint.config.json"), JSON.stringify({ preset: "breaking", rules }));
     git("commit", "--quiet", "-a", "-m", "weaker");
     world.mode = "announcements";
-    const { code, text } = await world.ended("check", "hostile", "--settle", "0", "--base", "HEAD~1");
+    const { code, text } = await world.ended("check", "hostile", "--base", "HEAD~1");
     if (code !== 1 || !text.includes("the policy is weaker") || !text.includes("wipe")) {
       throw new Error(`exit code ${code}: ${text.slice(0, 300)}`);
     }
@@ -103,8 +103,8 @@ const fullDisk: Attack = {
       const before = [readFileSync(lock, "utf8"), readdirSync(folder).join()];
       world.mode = "announcements";
       const runs = [
-        ["approve", "hostile", "--settle", "0", "--yes", "--lock", lock],
-        ["pin", "--settle", "0", "--name", "more", "--lock", lock, "--", process.execPath, SERVER, "more"],
+        ["approve", "hostile", "--yes", "--lock", lock],
+        ["pin", "--name", "more", "--lock", lock, "--", process.execPath, SERVER, "more"],
       ];
       for (const args of runs) {
         const { code, text } = await world.ended(...args);

@@ -24,7 +24,7 @@ export class World implements AsyncDisposable {
     const url = await world.remote.listen();
     for (const name of ["honest", "hostile"]) world.pin(name, "--", process.execPath, SERVER, name);
     // Not the synchronous one: the server is in this process.
-    await world.command("pin", "--settle", "0", "--name", "remote", "--url", url);
+    await world.command("pin", "--name", "remote", "--url", url);
     return world;
   }
 
@@ -33,7 +33,7 @@ export class World implements AsyncDisposable {
   }
 
   pin(name: string, ...launch: string[]): void {
-    run(this.folder, agentprint("pin", "--settle", "0", "--name", name, ...launch));
+    run(this.folder, agentprint("pin", "--name", name, ...launch));
   }
 
   /** Runs a command of agentprint to its end; rejects where its exit code is not one of these. */

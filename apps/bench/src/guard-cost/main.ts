@@ -124,7 +124,7 @@ try {
   const mcpPin = join(dirname(await installMcpPin()), "mcp-pin");
   const entry = { command: server[0], args: server.slice(1) };
   writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { echo: entry } }));
-  run(folder, agentprint("pin", "--settle", "0", "--name", "echo", "--", ...server));
+  run(folder, agentprint("pin", "--name", "echo", "--", ...server));
   run(folder, [
     mcpPin,
     "approve",
@@ -154,7 +154,7 @@ try {
   const overNetwork = await startAndCompare(async (use) => {
     const http = async (name: string, command: readonly string[]) => use(await overHttp(name, folder, command));
     const direct = await http("direct", [process.execPath, join(HERE, "http-server.mjs")]);
-    run(folder, agentprint("pin", "--settle", "0", "--name", "remote", "--url", direct.url));
+    run(folder, agentprint("pin", "--name", "remote", "--url", direct.url));
     await http("reverse proxy", [process.execPath, join(HERE, "reverse-proxy.mjs"), direct.url]);
     await http("agentprint guard", agentprint("guard", "--http", "127.0.0.1:0", "remote"));
     await http("agentprint guard --record", agentprint("guard", "--http", "127.0.0.1:0", "remote", ...record));

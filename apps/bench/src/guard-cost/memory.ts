@@ -43,7 +43,7 @@ async function measure(isStopped: boolean): Promise<number> {
 }
 
 try {
-  run(folder, agentprint("pin", "--settle", "0", "--name", "echo", "--", process.execPath, SERVER));
+  run(folder, agentprint("pin", "--name", "echo", "--", process.execPath, SERVER));
   const [writes, stopped] = [await measure(false), await measure(true)];
   const more = stopped - writes;
   const text = `\`agentprint guard --record postgres://…\` took at most ${writes.toFixed(0)} MiB for ${calls.toLocaleString("en")} calls of 1 KB each way, and ${stopped.toFixed(0)} MiB where PostgreSQL was stopped after the first 5,000; it may take ${MAX_MORE} MiB more. ${MACHINE}.`;

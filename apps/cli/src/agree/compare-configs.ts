@@ -3,12 +3,12 @@ import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
+import type { OtherConfigs } from "../init/find-servers.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
 import { matchServer } from "./match-server.ts";
-import { recordedConfigs } from "./project-folder.ts";
 import { type AddedNames, otherWords } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
@@ -34,7 +34,9 @@ interface ComparedConfigs {
   readonly configs: readonly string[];
   /** The names of the servers that it is about; where it names none, all. */
   readonly names: readonly string[];
-  /** The lock of the base: a change cannot take back that `init` recorded from where servers were pinned. */
+  /** The configurations of other folders that belong to the project. */
+  readonly others: OtherConfigs;
+  /** The lock of the base: a change cannot take back that `init` made the lock. */
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
@@ -44,15 +46,15 @@ interface ComparedConfigs {
 export async function compareConfigs(
   context: Context,
   lock: LockFile,
-  { file, configs, names, ofBase, added }: ComparedConfigs,
+  { file, configs, names, others, ofBase, added }: ComparedConfigs,
 ): Promise<Agreement> {
-  const { servers, problems } = await configuredServers(context, file, configs, recordedConfigs([lock, ofBase]));
+  const { servers, problems } = await configuredServers(context, file, configs, others);
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
   const [found, open] = [new Set<string>(), new Set<string>()];
-  const isRecorded = [lock, ofBase].some((each) => each?.sources !== undefined);
+  const isOfInit = [lock, ofBase].some((each) => each?.madeBy === "init");
   for (const server of servers) {
     const { entry, isSame } = matchServer(lock, server, { configured, added });
     const name = entry?.name ?? server.name;
@@ -61,7 +63,7 @@ export async function compareConfigs(
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
     if (!known.has(name)) known.set(name, { ...server.target, name });
-    if (entry === undefined) findings.push(notPinned(server, isRecorded ? "error" : "warning"));
+    if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
   if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));

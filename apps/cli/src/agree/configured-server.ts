@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
 import type { Client } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
-import { type FoundPlace, findServers } from "../init/find-servers.ts";
+import { type FoundPlace, findServers, type OtherConfigs } from "../init/find-servers.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { namesIn } from "../wrap/recognize-guard.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
@@ -32,23 +31,20 @@ export interface ConfiguredServers {
   readonly problems: readonly ExplainedError[];
 }
 
-/**
- * Reads the configurations of the folder that a lock is in, or else these files.
- *
- * @param recorded The configurations of other folders from which servers were pinned, from the folder of the lock
- */
+/** Reads the configurations of the folder that a lock is in and of other folders, or else these files. */
 export async function configuredServers(
   context: Context,
   lock: string,
   files: readonly string[],
-  recorded: readonly string[],
+  others: OtherConfigs,
 ): Promise<ConfiguredServers> {
   const project = files.length > 0 ? context : inFolderOf(context, lock);
   const found = await findServers(project, process.platform, {
     clients: CLIENTS,
     scopes: ["project"],
     files,
-    also: recorded.map((path) => resolve(project.cwd, path)),
+    others,
+    merge: "client",
     // A configuration that others share names the lock by the path that it has for one of them.
     recognize: await recognizeGuard(context, lock, [], true),
   });

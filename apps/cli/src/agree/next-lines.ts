@@ -4,10 +4,10 @@ import type { ServerTarget } from "../launch/server-target.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { lineAsCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions } from "../visit-options.ts";
 import type { Agreement } from "./compare-configs.ts";
 
-type NextOptions = Pick<VisitOptions, "lock" | "mcpConfig"> & { readonly allowChangedLaunch?: boolean };
+type NextOptions = Pick<LaunchOptions, "lock" | "mcpConfig"> & { readonly allowChangedLaunch?: boolean };
 
 /** Returns the next steps when configurations and lock disagree, each with a command line. */
 export function nextLines(
@@ -36,7 +36,7 @@ export function nextLines(
 }
 
 /** The options with the configurations that these targets are launched by otherwise than the lock. */
-export function withConfigsOf<Options extends VisitOptions>(
+export function withConfigsOf<Options extends LaunchOptions>(
   targets: readonly ServerTarget[],
   agreement: Agreement | undefined,
   options: Options,

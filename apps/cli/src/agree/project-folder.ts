@@ -2,7 +2,11 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CLIENTS, locateFiles } from "@agentprint/client-configs";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
+import type { Settings } from "@agentprint/policy/settings";
 import type { Context } from "../context.ts";
+import type { OtherConfigs } from "../init/find-servers.ts";
+import { readLockIfPresent } from "../lock/read-lock.ts";
+import { readSettings } from "../policy/read-policy.ts";
 
 /** The context in which a lock's folder is the folder of the project. */
 export function inFolderOf(context: Context, lock: string): Context {
@@ -38,18 +42,44 @@ function isElsewhere(path: string): boolean {
   return isAbsolute(path) || path.split(/[/\\]/).includes("..");
 }
 
-/** The configurations from which servers of these locks were pinned, from the folder of the lock; none of another folder. */
-export function recordedConfigs(locks: readonly (LockFile | undefined)[]): string[] {
-  const recorded = locks.flatMap((lock) => lock?.sources ?? []).map(({ config }) => config);
-  return [...new Set(recorded)].filter((path) => !isElsewhere(path));
+/** A lock and the settings beside it. */
+export interface LockAndSettings {
+  readonly lock?: LockFile | undefined;
+  readonly settings: Settings;
 }
 
-/** Whether a client would find a configuration in the folder of a project, or one is recorded in these locks. */
+/**
+ * Returns the configurations of other folders that belong to a project: those that its configuration lists, and those from
+ * which its servers were pinned, below the folder of the lock.
+ *
+ * @param file The path of the lock
+ * @param base The same of the base: a change cannot take a configuration out of the comparison
+ */
+export function otherConfigs(
+  { pathOf }: Pick<Context, "pathOf">,
+  file: string,
+  { lock, settings }: LockAndSettings,
+  base?: LockAndSettings,
+): OtherConfigs {
+  const folder = resolve(pathOf(dirname(file)));
+  const sources = [lock, base?.lock].flatMap((each) => each?.sources ?? []).map(({ config }) => config);
+  const recorded = [...sources, ...(base?.settings.configurations ?? [])].filter((path) => !isElsewhere(path));
+  const inFolder = (path: string): string => resolve(folder, path);
+  return { folder, listed: settings.configurations.map(inFolder), recorded: recorded.map(inFolder) };
+}
+
+/** The configurations of other folders that belong to the project of a lock, by the lock and the settings beside it. */
+export async function othersOf(context: Context, file: string): Promise<OtherConfigs> {
+  const lock = (await readLockIfPresent(context, file))?.lock;
+  return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });
+}
+
+/** Whether a client would find a configuration in the folder of a project, or there are some of other folders. */
 export async function hasProjectConfig(
   { cwd, env }: Pick<Context, "cwd" | "env">,
-  locks: readonly (LockFile | undefined)[],
+  { listed, recorded }: OtherConfigs,
 ): Promise<boolean> {
-  if (recordedConfigs(locks).length > 0) return true;
+  if (listed.length + recorded.length > 0) return true;
   const located = await locateFiles({ cwd, env, platform: process.platform }, CLIENTS);
   return located.some(({ scope, path }) => scope === "project" && existsSync(path));
 }

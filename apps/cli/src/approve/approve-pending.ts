@@ -14,20 +14,22 @@ import { lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
+import type { ReadPolicy } from "../policy/read-policy.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions, VisitOptions } from "../visit-options.ts";
 
-type PendingOptions = VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[] };
+type PendingOptions = LaunchOptions &
+  VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[] };
 
 /**
  * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
  *
  * @returns 1 where one was not accepted, 2 where one could not be read
  */
-export async function approvePending(context: Context, options: PendingOptions): Promise<ExitCode> {
+export async function approvePending(context: Context, options: PendingOptions, policy: ReadPolicy): Promise<ExitCode> {
   const { lock, yes } = options;
   const pending = await readPending(context, lock);
   if (pending.length === 0) {
@@ -42,13 +44,18 @@ export async function approvePending(context: Context, options: PendingOptions):
   }
   let exitCode: ExitCode = EXIT.same;
   for (const server of pending) {
-    const result = await review(context, server, options);
+    const result = await review(context, server, options, policy);
     if (result !== EXIT.same && exitCode !== EXIT.unknown) exitCode = result;
   }
   return exitCode;
 }
 
-async function review(context: Context, server: PendingServer, options: PendingOptions): Promise<ExitCode> {
+async function review(
+  context: Context,
+  server: PendingServer,
+  options: PendingOptions,
+  policy: ReadPolicy,
+): Promise<ExitCode> {
   const { name, launch } = server;
   context.stdout.write(`${escapeText(name)} is started as: ${launchInWords(server)}\n`);
   const names = {
@@ -57,7 +64,7 @@ async function review(context: Context, server: PendingServer, options: PendingO
   };
   const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, 1, options, () => planPin(options), {
+  const visits = await visitServers(context, targets, options, () => planPin(options), {
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
   const [visit] = visits;
@@ -67,14 +74,14 @@ async function review(context: Context, server: PendingServer, options: PendingO
   }
   let entry: LockedServer;
   try {
-    const lockNew = await lockNewUnder(context, options);
+    const lockNew = lockNewUnder(context, policy);
     entry = lockNew(name, visit.answers, { allowUnstable: options.allowUnstable });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     printError(context, error);
     return EXIT.unknown;
   }
-  const empty = await newLock(context, options);
+  const empty = await newLock(policy);
   const known = await readLockIfPresent(context, options.lock);
   writeEntry(context, entry, (known?.lock ?? empty).policy);
   if (!options.yes && !(await confirm(context, `Pin ${name} in ${options.lock}?`, false))) return EXIT.drift;

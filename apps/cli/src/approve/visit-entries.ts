@@ -4,17 +4,21 @@ import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFi
 import { readForApproval } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import type { PlannedFile } from "../init/planned-file.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { exactTargets } from "../launch/exact-targets.ts";
 import type { InspectedLaunch } from "../launch/inspect-launch.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { planApprove } from "../visit/visit-plan.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions, VisitOptions } from "../visit-options.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
 
 interface EntriesVisit {
   readonly targets: readonly ServerTarget[];
+  /** The configurations to write where exact versions were approved. */
+  readonly files: readonly PlannedFile[];
   readonly drift: DriftReport;
   /** The servers that were read. */
   readonly candidates: readonly Candidate[];
@@ -22,13 +26,18 @@ interface EntriesVisit {
   readonly failures: readonly { readonly name: string; readonly error: unknown }[];
 }
 
-type EntriesOptions = VisitOptions & { readonly allowUnstable: readonly string[]; readonly concurrency: number };
+type EntriesOptions = LaunchOptions &
+  VisitOptions & {
+    readonly allowUnstable: readonly string[];
+    /** Whether somebody is asked whether an exact version takes the place of the newest. */
+    readonly isAsked: boolean;
+  };
 
 /**
  * Visits pinned servers in every view that their entries have, and compares them with these entries.
  *
  * @param launched What followed `--`: a new launch, for one server
- * @throws CliError `usage` when one launch is given for several servers, or `--protocol` leaves out an era of an entry
+ * @throws CliError `usage` when one launch is given for several servers, or the configured `protocol` leaves out an era of an entry
  */
 export async function visitEntries(
   context: Context,
@@ -38,14 +47,20 @@ export async function visitEntries(
   options: EntriesOptions,
 ): Promise<EntriesVisit> {
   for (const entry of entries) requireWholeServer(entry, options);
-  const targets = addEnvAndHeaders(context, await targetsOf(context, entries, launched, options), options);
+  const exact = await exactTargets(context, await targetsOf(context, entries, launched, options), {
+    lock: options.lock,
+    pinVersions: false,
+    // The configurations are edited as a whole, and a walk can accept some of several servers.
+    yes: !options.isAsked || entries.length > 1,
+  });
+  const targets = addEnvAndHeaders(context, exact.targets, options);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
 
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const planOf = (name: string) => planApprove(byName.get(name), options);
+  const planOf = (name: string) => planApprove(byName.get(name) as LockedServer, options);
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+  const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
     readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
   });
@@ -74,7 +89,7 @@ export async function visitEntries(
       failures.push({ name, error });
     }
   }
-  return { targets, drift, candidates, failures };
+  return { targets, files: exact.files, drift, candidates, failures };
 }
 
 /** Shows the files of a launch that differ from the pinned ones, before they are started. */
@@ -115,9 +130,13 @@ function onlyName(entries: readonly LockedServer[]): string {
 function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
   if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
-  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
-    where: "--protocol",
-    expected: "a visit in both eras",
-    fix: "approve again without --protocol",
-  });
+  throw new CliError(
+    "usage",
+    `${entry.name} is pinned in both eras of the protocol, and visits.protocol asks for one`,
+    {
+      where: "the configuration of agentprint, at /visits/protocol",
+      expected: "a visit in both eras",
+      fix: "approve again without visits.protocol",
+    },
+  );
 }

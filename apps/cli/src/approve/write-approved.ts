@@ -2,6 +2,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 import { LOCK_VERSION, type LockFile, withServer } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { Candidate } from "./candidate.ts";
 
@@ -9,9 +10,15 @@ import type { Candidate } from "./candidate.ts";
  * Writes the new entries of servers to the lock at once, if the entries are still those that the differences were shown against.
  *
  * @param file The path of the lock
+ * @param edited The configurations that name the approved versions
  * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock
  */
-export async function writeApproved(context: Context, accepted: readonly Candidate[], file: string): Promise<void> {
+export async function writeApproved(
+  context: Context,
+  accepted: readonly Candidate[],
+  file: string,
+  edited: readonly PlannedFile[] = [],
+): Promise<void> {
   if (accepted.length === 0) return;
   await updateLock(context, file, (current) => {
     const replaced = current ?? { lockVersion: LOCK_VERSION, servers: [] };
@@ -20,6 +27,7 @@ export async function writeApproved(context: Context, accepted: readonly Candida
       if (digests.get(before.name) !== before.digest) throw changedMeanwhile(before.name);
     return accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced);
   });
+  for (const each of edited) await writePlannedFile(context, await planFile(context, each, true));
   for (const { after } of accepted) {
     context.stderr.write(`approved ${escapeText(after.name)}: ${escapeText(file)} has digest ${after.digest}\n`);
   }

@@ -13,7 +13,7 @@ import { approveLine } from "../launch/approve-line.ts";
 import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
-import { collect, digest, positiveInteger } from "../option-parsers.ts";
+import { collect, digest } from "../option-parsers.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
@@ -25,9 +25,9 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addServerReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { isCutShort, writeReport } from "../terminal/write-report.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../visit-options.ts";
 
-type ApproveOptions = VisitOptions &
+type ApproveOptions = LaunchOptions &
   ReportOptions & {
     readonly config?: string;
     readonly all: boolean;
@@ -37,7 +37,6 @@ type ApproveOptions = VisitOptions &
     readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
-    readonly concurrency: number;
   };
 
 export const examples: Examples = [
@@ -46,10 +45,18 @@ export const examples: Examples = [
   ["agentprint approve filesystem --expect 3f6b…", "accept the state that was reviewed and no other; for scripts"],
   ["agentprint approve filesystem memory --expect 9c01…", "the same for the states of several servers"],
   ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
-  ["agentprint approve --policy", "accept the policy in agentprint.config.json, after showing what it lets through"],
+  ["agentprint approve --all --full --format markdown --output changes.md", "every change to its end, for a review"],
+  ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
+  [
+    "agentprint approve --policy --config release.json",
+    "accept the policy in this file, after showing what it lets through",
+  ],
   ["agentprint approve --pending", "look at the servers that the guard refused to start, and pin them"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+  ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
+  ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
+  ["agentprint approve runs --allow-unstable /tools/_meta/requestId", "without a member that differs at each reading"],
 ];
 
 export function define(command: Command): void {
@@ -79,11 +86,11 @@ export function define(command: Command): void {
       "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
-    )
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
-  addVisitOptions(command);
+    );
+  addLaunchOptions(command);
   addPolicyOption(command);
   addServerReportOptions(command);
+  addSettingsHelp(command);
 }
 
 export async function run(
@@ -93,22 +100,17 @@ export async function run(
   command: Command,
 ): Promise<ExitCode> {
   const { servers, launched } = splitAtDashes(command, operands);
-  if (options.policy) {
-    refuseServers(servers, launched, options, ["--policy", "the policy"]);
-    const { approvePolicy } = await import("../approve/approve-policy.ts");
-    return approvePolicy(context, options);
-  }
-  if (options.pending) {
-    refuseServers(servers, launched, options, ["--pending", "the servers that the guard refused to start"]);
-    const { approvePending } = await import("../approve/approve-pending.ts");
-    return approvePending(context, options);
-  }
+  if (options.policy || options.pending) return approveOther(context, servers, launched, options);
   const review = await reviewOf(context, options);
   const { lock, text } = await readLock(context, options.lock);
-  const policy = await checkPolicy(await readPolicy(context, options), lock);
+  const configured = await readPolicy(context, options);
+  const policy = await checkPolicy(configured, lock);
   printNotices(context, policy.notices);
   const entries = selectServers(lock, servers, options, review?.shown);
-  const { targets, drift, candidates, failures } = await visitEntries(context, lock, entries, launched, options);
+  const isWalk = review === undefined && canAsk(context);
+  const visiting = { ...withVisits(context, options, configured.settings.visits), isAsked: isWalk };
+  const visited = await visitEntries(context, lock, entries, launched, visiting);
+  const { targets, drift, candidates, failures, files } = visited;
   const changed = candidates.filter(isChanged);
   const reportOn = async (names: readonly string[]): Promise<Report> => {
     const some = driftOf(drift, names);
@@ -117,7 +119,6 @@ export async function run(
     return { ...wholeReportByPolicy(report, policy), command: "agentprint approve", title: "agentprint approve" };
   };
 
-  const isWalk = review === undefined && canAsk(context);
   // A walk shows each server that changed when it asks about that server.
   const shownLater = new Set(isWalk && isReadAsText(options) ? changed.map(({ before }) => before.name) : []);
   const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
@@ -129,7 +130,7 @@ export async function run(
       changed.map(async (candidate) => ({ candidate, report: await reportOn([candidate.before.name]) })),
     );
     const accepted = await walk(context, stops, options.lock, options);
-    await writeApproved(context, accepted, options.lock);
+    await writeApproved(context, accepted, options.lock, files);
     if (failures.length > 0) return EXIT.unknown;
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
@@ -153,6 +154,24 @@ export async function run(
   }
   await writeApproved(context, changed, options.lock);
   return EXIT.same;
+}
+
+/** Reviews the policy, or the servers that the guard refused to start. */
+async function approveOther(
+  context: Context,
+  servers: readonly string[],
+  launched: readonly string[],
+  options: ApproveOptions,
+): Promise<ExitCode> {
+  if (options.policy) {
+    refuseServers(servers, launched, options, ["--policy", "the policy"]);
+    const { approvePolicy } = await import("../approve/approve-policy.ts");
+    return approvePolicy(context, options);
+  }
+  refuseServers(servers, launched, options, ["--pending", "the servers that the guard refused to start"]);
+  const { approvePending } = await import("../approve/approve-pending.ts");
+  const configured = await readPolicy(context, options);
+  return approvePending(context, withVisits(context, options, configured.settings.visits), configured);
 }
 
 /** Neither a policy nor pending servers are reviewed at once with the states of pinned servers. */

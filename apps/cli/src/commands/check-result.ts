@@ -27,7 +27,7 @@ import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
 import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions } from "../visit-options.ts";
 
 /** Servers that were visited, and the lock that they are compared with. */
 interface Visited {
@@ -53,7 +53,7 @@ interface Visited {
 export async function reportCheck(
   context: Context,
   { lock, lockText, startedAt, judgement, targets, visits, notes = [], base, agreement }: Visited,
-  options: VisitOptions & ReportOptions,
+  options: LaunchOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(visits), { only: targets.map(({ name }) => name) });
@@ -103,7 +103,7 @@ interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> 
 async function offerNext(
   context: Context,
   { report, drift, leftOut, targets, launched, judgement, agreement }: Reported,
-  options: VisitOptions & ReportOptions,
+  options: LaunchOptions & ReportOptions,
 ): Promise<void> {
   const { dim } = context.colorsOf(context.stdout);
   for (const line of agreement ? nextLines(context, agreement, options) : []) context.stdout.write(`${dim(line)}\n`);
@@ -139,7 +139,7 @@ async function withGuards(
   context: Context,
   report: Report,
   targets: readonly ServerTarget[],
-  { lock }: VisitOptions,
+  { lock }: LaunchOptions,
 ): Promise<Report> {
   // The readers of all client formats take longer to load than a whole check without them.
   if (!existsSync(wrappedFolder(context))) return report;

@@ -2,6 +2,7 @@ import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
 import type { Agreement } from "../agree/compare-configs.ts";
+import type { LockAndSettings } from "../agree/project-folder.ts";
 import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -9,7 +10,6 @@ import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { nothingPinned, readLock } from "../lock/read-lock.ts";
-import { positiveInteger } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
@@ -23,31 +23,40 @@ import {
 } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import {
+  addLaunchOptions,
+  addSettingsHelp,
+  type LaunchOptions,
+  type VisitOptions,
+  withVisits,
+} from "../visit-options.ts";
 
-type CheckOptions = VisitOptions &
+type GivenOptions = LaunchOptions &
   ReportOptions & {
-    readonly concurrency: number;
     readonly config?: string;
     readonly base?: string;
     readonly allowChangedLaunch: boolean;
     readonly requireIntegrity: boolean;
   };
+type CheckOptions = GivenOptions & VisitOptions;
 
 export const examples: Examples = [
-  ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
-  ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
-  ["agentprint check --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
-  [
-    "agentprint check --views all",
-    "as the pinned client and as a bare client, because a server may answer them differently",
-  ],
+  ["agentprint check", "configurations, lock and servers: whether they agree"],
+  ["agentprint check filesystem --format sarif --output drift.sarif", "one server, for code scanning"],
+  ["agentprint check --summary --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
+  ["agentprint check --full", "each change to its end"],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
+  ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   [
     "agentprint check --base origin/main",
     "a pull request: judged by the policy of this commit, and no launch that it does not have is started",
+  ],
+  ["agentprint check --allow-changed-launch", "start what a configuration launches otherwise, to see what it brings"],
+  [
+    "agentprint check --require-integrity --config release.json",
+    "by another policy, and no server of whose code the lock has no digest",
   ],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
@@ -56,7 +65,6 @@ export function define(command: Command): void {
   command
     .usage("[options] [server...] [-- command...]")
     .argument("[server...]", "names in the lock file; without a name, all servers")
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .option(
       "--base <commit>",
       "judge by the policy that this commit has accepted, tell what the lock accepts beyond it, and start no other launch",
@@ -67,24 +75,28 @@ export function define(command: Command): void {
       false,
     )
     .option("--require-integrity", "start no server of whose code the lock has no digest", false);
-  addVisitOptions(command);
+  addLaunchOptions(command);
   addPolicyOption(command);
   addAlsoOption(addSummaryOption(addServerReportOptions(command)));
+  addSettingsHelp(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: CheckOptions,
+  given: GivenOptions,
   command: Command,
 ): Promise<ExitCode> {
   const startedAt = new Date();
   const { servers, launched } = splitAtDashes(command, operands);
-  const { lock, text: lockText } = await readLock(context, options.lock);
-  const present = await checkPolicy(await readPolicy(context, options), lock);
-  const base = await baseOf(context, options);
+  const { lock, text: lockText } = await readLock(context, given.lock);
+  const configured = await readPolicy(context, given);
+  const present = await checkPolicy(configured, lock);
+  const base = await baseOf(context, given);
+  const options = withVisits(context, given, (base ?? configured).settings.visits);
   const judgement = await judgePolicy(present, lock, base, options);
-  const agreement = await agreementOf(context, [lock, base?.lock], servers, launched, options);
+  const project = { lock, settings: configured.settings };
+  const agreement = await agreementOf(context, [project, base], servers, launched, options);
   const selected = await selectTargets(context, { lock, servers, launched, agreement }, options);
   const complete = (some: readonly ServerTarget[]) => addEnvAndHeaders(context, some, options);
   const isHeldBack = base !== undefined && !options.allowChangedLaunch;
@@ -95,7 +107,7 @@ export async function run(
   // The modules of a visit take longer to load than most commands take to run.
   const { visitServers } = await import("../visit/visit-servers.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const visits = await visitServers(context, targets, options.concurrency, options, planOf, {
+  const visits = await visitServers(context, targets, options, planOf, {
     onOpen: loadReport,
     readArtifacts: async (name, target) => {
       const entry = entryOf(lock, name);
@@ -128,7 +140,7 @@ async function heldBackTargets(
   return holdBackLaunches(complete(compared), base);
 }
 
-function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
+function baseOf(context: Context, options: GivenOptions): Promise<Base | undefined> {
   const { base } = options;
   if (base === undefined) return Promise.resolve(undefined);
   return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));
@@ -140,20 +152,19 @@ function baseOf(context: Context, options: CheckOptions): Promise<Base | undefin
  */
 async function agreementOf(
   context: Context,
-  locks: readonly [LockFile, LockFile | undefined],
+  [project, base]: readonly [LockAndSettings & { readonly lock: LockFile }, Base | undefined],
   names: readonly string[],
   launched: readonly string[],
   { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
 ): Promise<Agreement | undefined> {
-  if (configs.length === 0) {
-    if (launched.length > 0 || url !== undefined) return undefined;
-    const { hasProjectConfig, inFolderOf } = await import("../agree/project-folder.ts");
-    if (!(await hasProjectConfig(inFolderOf(context, file), locks))) return undefined;
-  }
+  if (configs.length === 0 && (launched.length > 0 || url !== undefined)) return undefined;
+  const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../agree/project-folder.ts");
+  const others = otherConfigs(context, file, project, base);
+  if (configs.length === 0 && !(await hasProjectConfig(inFolderOf(context, file), others))) return undefined;
   // The readers of all client formats take longer to load than a whole check without them.
-  const [lock, ofBase] = locks;
   const { compareConfigs } = await import("../agree/compare-configs.ts");
-  return compareConfigs(context, lock, { file, configs, names, ofBase, added: { env, header } });
+  const compared = { file, configs, names, others, ofBase: base?.lock, added: { env, header } };
+  return compareConfigs(context, project.lock, compared);
 }
 
 /**

@@ -5,7 +5,6 @@ import { LOCK_RULES } from "../base/lock-rules.ts";
 import type { Context } from "../context.ts";
 import { compareSides } from "../diff/compare-sides.ts";
 import { readSide } from "../diff/read-side.ts";
-import { collect } from "../option-parsers.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
@@ -13,9 +12,17 @@ import { replaceFile } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
-import { addSessionOptions, type VisitOptions } from "../visit-options.ts";
+import {
+  addSettingsHelp,
+  addSpeakerOptions,
+  addValueOptions,
+  type SpeakerOptions,
+  type ValueOptions,
+  withVisits,
+} from "../visit-options.ts";
 
-type DiffOptions = VisitOptions &
+type DiffOptions = ValueOptions &
+  SpeakerOptions &
   ReportOptions & {
     readonly config?: string;
     readonly changelog: boolean;
@@ -24,36 +31,34 @@ type DiffOptions = VisitOptions &
 export const examples: Examples = [
   ["agentprint diff npm:server-filesystem@2026.1.14 npm:server-filesystem@2026.7.4", "what an upgrade changes"],
   ["agentprint diff pypi:mcp-server-time@2025.7.1 pypi:mcp-server-time@2025.8.4 --changelog", "release notes"],
-  ['agentprint diff "node old/server.js" "node new/server.js"', "two commands"],
-  ["agentprint diff https://mcp.example.com/mcp https://staging.example.com/mcp", "two addresses"],
-  ["agentprint diff old.lock agentprint.lock --format markdown", "two locks, or two saved visits"],
+  ['agentprint diff "node old/server.js" "node new/server.js" --env API_KEY', "two commands, with a variable"],
+  [
+    "agentprint diff https://mcp.example.com/mcp https://staging.example.com/mcp --header AUTHORIZATION",
+    "two addresses, with a header",
+  ],
+  ["agentprint diff old.json new.json --full --output changes.txt", "two saved visits, each change to its end"],
+  ["agentprint diff old.lock agentprint.lock --format markdown --also sarif=drift.sarif", "two locks, two reports"],
+  [
+    'agentprint diff "node a.js" "node b.js" --as cursor --capabilities roots --config strict.json',
+    "as Cursor with these capabilities sees them, by another policy",
+  ],
 ];
 
 export function define(command: Command): void {
   command
     .argument("<before>", "npm:package@version, pypi:package@version, an address, a file, or a command in quotes")
     .argument("<after>", "the other side, in one of the same forms")
-    .option("--changelog", "write release notes in Markdown: what breaks first, tool by tool", false)
-    .option(
-      "--env <NAME>",
-      "pass this variable on to each command; its value is never written; repeatable",
-      collect,
-      [],
-    )
-    .option(
-      "--header <NAME>",
-      "send this header to each URL, with the value of AGENTPRINT_HEADER_<NAME>; repeatable",
-      collect,
-      [],
-    );
-  addSessionOptions(command);
+    .option("--changelog", "write release notes in Markdown: what breaks first, tool by tool", false);
+  addSpeakerOptions(addValueOptions(command));
   addPolicyOption(command);
   addAlsoOption(addServerReportOptions(command));
+  addSettingsHelp(command);
 }
 
 export async function run(context: Context, before: string, after: string, options: DiffOptions): Promise<ExitCode> {
   const policy = await readPolicy(context, options);
-  const sides = [await readSide(context, before, options), await readSide(context, after, options)] as const;
+  const visiting = withVisits(context, options, policy.settings.visits);
+  const sides = [await readSide(context, before, visiting), await readSide(context, after, visiting)] as const;
   const { drift, others } = compareSides(...sides);
   const whole = driftToReport(drift);
   const report: Report = {

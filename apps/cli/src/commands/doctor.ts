@@ -6,6 +6,7 @@ import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { comparedOf } from "../agree/configured-server.ts";
+import { othersOf } from "../agree/project-folder.ts";
 import { isLockedLaunch } from "../agree/same-launch.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
@@ -71,6 +72,8 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
     scopes: selectScopes(options),
     files,
     recognize,
+    merge: "client",
+    ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
   for (const problem of found.problems) printError(context, problem);
   const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
+import { othersOf } from "../agree/project-folder.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -9,37 +10,42 @@ import { CI_SERVICES, type CiService, ciFiles } from "../init/ci-files.ts";
 import { CONFIG_FILE } from "../init/config-file.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { visitFound, withNewEntries } from "../init/pin-found.ts";
-import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { printTable } from "../init/print-table.ts";
 import { withSourcesOf } from "../init/sources-of.ts";
+import { exactVersions } from "../launch/exact-versions.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { positiveInteger } from "../option-parsers.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
+import { addLockOption, addSettingsHelp, withVisits } from "../visit-options.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { printFindings } from "./pin-result.ts";
 
-interface InitOptions extends Omit<VisitOptions, "mcpConfig">, ClientOptions {
+interface InitOptions extends ClientOptions {
+  readonly lock: string;
   readonly ci?: CiService;
   readonly yes: boolean;
   readonly pinVersions: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
-  readonly concurrency: number;
 }
 
 export const examples: Examples = [
   ["agentprint init", "find the servers of every client, and ask which to pin"],
   ["agentprint init --yes --scope project", "pin all servers that the project configures, without a question"],
+  ["agentprint init --yes --pin-versions", "the same, with exact versions written into the configurations"],
   ["agentprint init --client cursor --client codex", "only the servers of these clients"],
   ["agentprint init --mcp-config servers.json --dry-run", "what would be written for the servers of this file"],
+  [
+    "agentprint init --ci gitlab --force --lock tools/agentprint.lock",
+    "with a new CI file for GitLab, and another lock",
+  ],
 ];
 
 export function define(command: Command): void {
@@ -54,10 +60,9 @@ export function define(command: Command): void {
       false,
     )
     .option("--force", "replace a configuration or CI file that is there and differs, without a question", false)
-    .option("--dry-run", "visit the servers and show what would be written", false)
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
+    .option("--dry-run", "visit the servers and show what would be written", false);
   addLockOption(command);
-  addSessionOptions(command);
+  addSettingsHelp(command);
 }
 
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
@@ -67,6 +72,8 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     scopes: selectScopes(options),
     files,
     recognize: await recognizeGuard(context, options.lock),
+    merge: "scope",
+    ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
   const pinned = new Set(before?.servers.map(({ name }) => name));
@@ -76,13 +83,10 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
-  const versions = await pinVersions(context, chosen, options);
-  const { entries, answers, failures } = await visitFound(context, versions.servers, {
-    ...options,
-    mcpConfig: [],
-    env: [],
-    header: [],
-  });
+  const versions = await exactVersions(context, chosen, options);
+  const configured = await readPolicy(context, { lock: options.lock });
+  const visiting = withVisits(context, {}, configured.settings.visits);
+  const { entries, answers, failures } = await visitFound(context, versions.servers, visiting, configured);
   const after = withNewEntries(before, entries);
   // Without a lock, the check of a service could only fail.
   const isPinned = after.servers.length > 0;
@@ -99,7 +103,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     if (isPinned) {
       // A new lock accepts the policy of the configuration that was just written.
-      const empty = await newLock(context, options);
+      const empty = await newLock(await readPolicy(context, { lock: options.lock }));
       await updateLock(context, options.lock, (lock) =>
         withSourcesOf(context, withNewEntries(lock ?? empty, entries), options.lock, found.servers),
       );

@@ -10,12 +10,19 @@ import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from
 import { lockVisited } from "../lock/lock-visited.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
 import { writeNewManifest } from "../manifest/write-new-manifest.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import {
+  addLaunchOptions,
+  addSpeakerOptions,
+  type LaunchOptions,
+  type SpeakerOptions,
+  withVisits,
+} from "../visit-options.ts";
 
-interface ManifestFromMcpOptions extends VisitOptions {
+interface ManifestFromMcpOptions extends LaunchOptions, SpeakerOptions {
   readonly output?: string;
 }
 
@@ -29,7 +36,7 @@ export function define(command: Command): void {
     .usage("[options] -- command...")
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-o, --output <file>", "write the manifest to a new file instead of standard output");
-  addVisitOptions(command);
+  addSpeakerOptions(addLaunchOptions(command));
 }
 
 export async function run(
@@ -45,7 +52,9 @@ export async function run(
       expected: "a command after --, --url <url>, or an --mcp-config <file> with one server",
     });
   }
-  const answers = await visitTarget(context, target, planPin({ ...options, views: "client" }), options);
+  const { settings } = await readPolicy(context, { lock: options.lock });
+  const visiting = withVisits(context, options, settings.visits);
+  const answers = await visitTarget(context, target, planPin({ ...visiting, views: "client" }), visiting);
   const { manifest, notes } = manifestFromServer(lockVisited(context, target.name, answers));
   if (options.output === undefined) context.stdout.write(formatJson(manifest, 2));
   else await writeNewManifest(context, options.output, manifest);

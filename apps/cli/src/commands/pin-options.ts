@@ -1,11 +1,12 @@
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions, SpeakerOptions } from "../visit-options.ts";
 
-export interface PinOptions extends VisitOptions {
+export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly name?: string;
   readonly replace: boolean;
   readonly allowUnstable: readonly string[];
+  /** Whether exact versions are written into launches that fetch the newest, without a question. */
+  readonly pinVersions: boolean;
   /** Whether servers are pinned although others could not be read. */
   readonly keepGoing: boolean;
-  readonly concurrency: number;
   readonly format: "text" | "json";
 }

@@ -1,37 +1,57 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { agreedArtifacts, type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
+import {
+  agreedArtifacts,
+  type LockedServer,
+  type LockFile,
+  sealServer,
+  withServer,
+  withSources,
+} from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { planFile, writePlannedFile } from "../init/planned-file.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { approveLine } from "../launch/approve-line.ts";
+import { exactTargets } from "../launch/exact-targets.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
 import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { collect, positiveInteger } from "../option-parsers.ts";
+import { collect } from "../option-parsers.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import { addVisitOptions } from "../visit-options.ts";
+import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
 import { printPinned } from "./pin-result.ts";
 
 export const examples: Examples = [
   ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
+  [
+    "agentprint pin --pin-versions -- npx -y @modelcontextprotocol/server-memory",
+    "the newest version, written exactly",
+  ],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
+  ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "anew, for scripts"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",
     "as a client with these capabilities sees the server",
+  ],
+  [
+    "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
+    "without a member that differs at each reading",
   ],
 ];
 
@@ -50,13 +70,18 @@ export function define(command: Command): void {
       [],
     )
     .option(
+      "--pin-versions",
+      "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
+      false,
+    )
+    .option(
       "--keep-going",
       "pin the other servers where some could not be read; the exit code is 2 all the same",
       false,
     )
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
-  addVisitOptions(command);
+  addSpeakerOptions(addLaunchOptions(command));
+  addSettingsHelp(command);
 }
 
 export async function run(
@@ -87,14 +112,16 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const names = given.map(({ name }) => name);
     throw nothingToPin(options, names);
   }
-  const targets = addEnvAndHeaders(context, selected, options);
+  const exact = await exactTargets(context, selected, { ...options, yes: false });
+  const targets = addEnvAndHeaders(context, exact.targets, options);
 
-  const empty = await newLock(context, options);
+  const configured = await readPolicy(context, { lock: options.lock });
+  const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options.concurrency, options, () => planPin(options), {
+  const visits = await visitServers(context, targets, visiting, () => planPin(visiting), {
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
-  const { entries, missing } = lockAll(context, visits, options, await lockNewUnder(context, options));
+  const { entries, missing } = lockAll(context, visits, options, lockNewUnder(context, configured));
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
@@ -104,15 +131,17 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     return EXIT.unknown;
   }
 
-  const replaced = await writeEntries(context, entries, empty, options);
+  const replaced = await writeEntries(context, entries, await newLock(configured), options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const again = targets.filter(({ name }) => names.includes(name));
     printError(context, alreadyPinned(names, options.lock, approveLine(again, options, launched)));
     return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
+  for (const file of exact.files) await writePlannedFile(context, await planFile(context, file, true));
+  await recordSources(context, entries, targets, options);
   printPinned(context, entries, answersByName(visits), options, missing);
-  return missing.length > 0 ? EXIT.unknown : EXIT.same;
+  return missing.length + exact.failed > 0 ? EXIT.unknown : EXIT.same;
 }
 
 /** The entries of the servers that were read, and the names of the others, whose errors are printed. */
@@ -168,6 +197,20 @@ async function writeEntries(
     return entries.reduce<LockFile>(withServer, before ?? empty);
   });
   return replaced;
+}
+
+/** Writes to the lock which entries of configurations launch what was pinned. */
+async function recordSources(
+  context: Context,
+  entries: readonly LockedServer[],
+  targets: readonly ServerTarget[],
+  options: PinOptions,
+): Promise<void> {
+  const { projectServers, sourcesOfPinned } = await import("../agree/pinned-places.ts");
+  const configured = await projectServers(context, options.lock);
+  const sources = sourcesOfPinned(context, entries, targets, configured, options);
+  if (sources.length === 0) return;
+  await updateLock(context, options.lock, (lock) => withSources(lock as LockFile, sources));
 }
 
 /** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import { othersOf } from "../agree/project-folder.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-history.ts";
@@ -48,6 +49,8 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
     scopes: scope === undefined ? ["project", "user"] : [scope],
     files: mcpConfig,
     recognize: await recognizeGuard(context, file),
+    merge: "client",
+    ...(scope !== "user" && { others: await othersOf(context, file) }),
   });
   const lock = await readPinned(context, file, found);
   const history = await historyOrProblem(context, file, lock);

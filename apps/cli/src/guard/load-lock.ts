@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
-import { DEFAULT_POLICY, type Policy } from "@agentprint/policy/apply";
+import type { Policy } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { MAX_LOCK_BYTES, missingLock, parseLockText, type ReadLock } from "../lock/read-lock.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
-import { MAX_POLICY_BYTES, parsePolicyText, policyFileOf } from "../policy/read-policy.ts";
+import { MAX_POLICY_BYTES, NO_CONFIGURATION, parsePolicyText, policyFileOf } from "../policy/read-policy.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 
@@ -74,9 +74,7 @@ export async function parseTexts(
   const lock = parseLockText(texts.lock, file);
   const place = { lock: file, ...(config !== undefined && { config }) };
   const present =
-    texts.policy === undefined
-      ? { policy: DEFAULT_POLICY, notices: [] }
-      : await parsePolicyText(texts.policy, policyFileOf(place));
+    texts.policy === undefined ? NO_CONFIGURATION : await parsePolicyText(texts.policy, policyFileOf(place));
   const { policy, weakened } = await judgePolicy(present, lock, undefined, place);
   if (weakened.length > 0) {
     printNotices(context, [

@@ -1,15 +1,18 @@
+import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import {
   type Client,
   type ConfigPath,
   type ConfigScope,
+  type ConfiguredEntry,
   clientOfFile,
   entriesAt,
   type Guarded,
   homeFolder,
   locateFiles,
   membersWithServers,
+  mergedEntry,
   type ParsedConfig,
   type RecognizeGuard,
   type Surroundings,
@@ -18,6 +21,7 @@ import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { CliError, type ExplainedError, isExplained, isMissing } from "../errors.ts";
+import type { EditablePlace } from "../launch/editable-place.ts";
 import { targetOfEntry } from "../launch/read-config.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 
@@ -30,15 +34,9 @@ export interface FoundServer {
 }
 
 /** An entry of a configuration that launches the server. */
-export interface FoundPlace extends Guarded {
-  /** The file, as it is shown. */
-  readonly file: string;
-  readonly path: string;
+export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
-  readonly config: ParsedConfig;
-  /** The path of the entry in the configuration. */
-  readonly entry: ConfigPath;
 }
 
 /** The servers that were found, and the files that could not be read. */
@@ -56,19 +54,38 @@ interface FindOptions {
   readonly scopes: readonly ConfigScope[];
   /** Configurations to read in place of those that clients keep. */
   readonly files: readonly string[];
-  /** Configurations to read as well, where they exist. */
-  readonly also?: readonly string[];
+  /** Configurations of other folders to read as well. */
+  readonly others?: OtherConfigs;
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
   /** Whether servers that are switched off are found, too. */
   readonly includeOff?: boolean;
+  /**
+   * Which files of a client are taken together, where entries of one name count as the client merges them: `scope`: those of
+   * the project, and those of the user; `client`: all. Default: each entry is found by itself.
+   */
+  readonly merge?: "scope" | "client";
+}
+
+/** Configurations of other folders than that of the project. */
+export interface OtherConfigs {
+  /** The folder that the listed files have to be in. */
+  readonly folder: string;
+  /** The files that a configuration of agentprint lists, which have to exist. */
+  readonly listed: readonly string[];
+  /** The files that are read where they exist. */
+  readonly recorded: readonly string[];
 }
 
 interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
   /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
+  /** The place of the file among those of its client: the first counts first. Absent for a file of another folder. */
+  readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;
+  /** The folder that the file must be in, whatever links lead to it; such a file must exist. */
+  readonly inside?: string;
 }
 
 /**
@@ -83,32 +100,55 @@ export async function findServers(
   const surroundings = { cwd: context.cwd, env: context.env, platform };
   const collected = new Collected(context, options);
   for (const source of await sourcesOf(surroundings, options)) {
-    const { path, isGiven } = source;
-    const config = await readClientConfig(context, path, isGiven ? "any" : "regular").catch((error: unknown) => {
-      if (!isGiven && error instanceof CliError && isMissing(error.cause)) return undefined;
+    const { isGiven, inside } = source;
+    const config = await readSource(context, source).catch((error: unknown) => {
+      const mayBeMissing = !isGiven && inside === undefined;
+      if (mayBeMissing && error instanceof CliError && isMissing(error.cause)) return undefined;
       return collected.tell(error);
     });
-    if (config) collected.addAll(source, config);
+    if (config) collected.read(source, config);
   }
+  collected.addAll();
   return collected;
+}
+
+/** @throws {@link CliError} `unreadable-input` when a listed file cannot be read, or a link leads out of the folder */
+async function readSource(context: Context, { path, file, isGiven, inside }: Source): Promise<ParsedConfig> {
+  if (inside !== undefined) {
+    // A file that is missing is reported when it is read.
+    const [real = "", folder] = await Promise.all([realpath(path).catch(() => undefined), realpath(inside)]);
+    if (real !== "" && !real.startsWith(`${folder}${sep}`)) {
+      throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
+        where: file,
+        expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
+        fix: "put the file itself there, or take it out of the list",
+      });
+    }
+  }
+  return readClientConfig(context, path, isGiven ? "any" : "regular");
 }
 
 async function sourcesOf(
   surroundings: Surroundings,
-  { clients, scopes, files, also = [] }: FindOptions,
+  { clients, scopes, files, others }: FindOptions,
 ): Promise<Source[]> {
   const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
   if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
-  const located = (await locateFiles(surroundings, clients)).filter(({ scope }) => scopes.includes(scope));
+  const located = (await locateFiles(surroundings, clients))
+    .map((file, rank) => ({ ...file, rank }))
+    .filter(({ scope }) => scopes.includes(scope));
   const inOrder = [
     ...located.filter(({ scope }) => scope === "project"),
     ...located.filter(({ scope }) => scope === "user"),
   ];
-  const paths = new Set(located.map(({ path }) => path));
+  const known = new Set(located.map(({ path }) => path));
+  const isNew = (path: string): boolean => !known.has(path) && known.add(path).has(path);
+  const { folder = "", listed = [], recorded = [] } = others ?? {};
   return [
-    ...inOrder.map((source) => ({ ...source, file: shownPath(surroundings, source.path) })),
-    ...also.filter((path) => !paths.has(path)).map(ofFile),
-  ];
+    ...inOrder,
+    ...listed.filter(isNew).map((path) => ({ ...ofFile(path), inside: folder })),
+    ...recorded.filter(isNew).map(ofFile),
+  ].map((source) => ({ ...source, file: shownPath(surroundings, source.path) }));
 }
 
 /** A path below the project without the project's folder, one below the home folder with `~`. */
@@ -119,14 +159,24 @@ function shownPath(surroundings: Surroundings, path: string): string {
   return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
 }
 
+type CollectOptions = Pick<FindOptions, "includeOff" | "merge" | "recognize">;
+
+/** An entry of a file that was read. */
+interface FoundEntry {
+  readonly source: Source;
+  readonly config: ParsedConfig;
+  readonly entry: ConfiguredEntry;
+}
+
 class Collected implements FoundServers {
   readonly #context: Context;
-  readonly #options: Pick<FindOptions, "includeOff" | "recognize">;
+  readonly #options: CollectOptions;
   readonly servers: FoundServer[] = [];
   readonly problems: ExplainedError[] = [];
   readonly #read = new Map<string, string>();
+  readonly #entries: FoundEntry[] = [];
 
-  constructor(context: Context, options: Pick<FindOptions, "includeOff" | "recognize">) {
+  constructor(context: Context, options: CollectOptions) {
     this.#context = context;
     this.#options = options;
   }
@@ -144,19 +194,41 @@ class Collected implements FoundServers {
     this.problems.push(error);
   }
 
-  addAll(source: Source, config: ParsedConfig): void {
+  read(source: Source, config: ParsedConfig): void {
     this.#read.set(source.path, source.member ? `${source.member.join(".")} in ${source.file}` : source.file);
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
       const entries = members.flatMap((member) => entriesAt(config, member));
       hideSecretsOf(this.#context, entries);
-      for (const { name, path, value, state } of entries) {
-        if (state === "on" || (state === "off" && this.#options.includeOff === true))
-          this.#add(name, value, { ...source, config, entry: path });
-      }
+      this.#entries.push(...entries.map((entry) => ({ source, config, entry })));
     } catch (error) {
       this.tell(error);
     }
+  }
+
+  /** Adds the servers of the entries that were read. */
+  addAll(): void {
+    for (const found of this.#entries) {
+      const entry = this.#started(found);
+      if (entry === undefined) continue;
+      const { name, path, value, state } = entry;
+      const { rank: _, ...source } = found.source;
+      if (state === "on" || (state === "off" && this.#options.includeOff === true))
+        this.#add(name, value, { ...source, config: found.config, entry: path });
+    }
+  }
+
+  /** The entry as its client starts it; `undefined` where another entry of its name counts. */
+  #started(found: FoundEntry): ConfiguredEntry | undefined {
+    const { merge: files } = this.#options;
+    const { client, rank, scope } = found.source;
+    if (files === undefined || client?.merge === undefined || rank === undefined) return found.entry;
+    const same = this.#entries
+      .filter(({ source, entry }) => source.client === client && entry.name === found.entry.name)
+      .filter(({ source }) => source.rank !== undefined && (files === "client" || source.scope === scope))
+      .sort((a, b) => Number(a.source.rank) - Number(b.source.rank));
+    if (same[0] !== found) return undefined;
+    return mergedEntry(client.merge, [found.entry, ...same.slice(1).map(({ entry }) => entry)]);
   }
 
   #add(name: string, value: unknown, found: FoundPlace): void {

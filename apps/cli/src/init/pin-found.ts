@@ -5,10 +5,11 @@ import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
 import { type ExplainedError, isExplained } from "../errors.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
+import type { ReadPolicy } from "../policy/read-policy.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { SpeakerOptions, ValueOptions, VisitOptions } from "../visit-options.ts";
 import type { FoundServer } from "./find-servers.ts";
 import { profileOf } from "./profile-of.ts";
 
@@ -25,7 +26,7 @@ interface VisitedServers {
   readonly failures: readonly FailedVisit[];
 }
 
-type FoundVisitOptions = VisitOptions & { readonly concurrency: number };
+type FoundVisitOptions = Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)>;
 
 /**
  * Visits servers. A server that does not answer is visited once more at the end, because a slow one may need the
@@ -35,12 +36,13 @@ export async function visitFound(
   context: Context,
   servers: readonly FoundServer[],
   options: FoundVisitOptions,
+  policy: ReadPolicy,
 ): Promise<VisitedServers> {
   const first = await visitsOf(context, servers, options);
   const silent = servers.filter(({ name }) => first.some((each) => each.name === name && hasNoAnswer(each)));
   const again = silent.length === 0 ? [] : await visitsOf(context, silent, { ...options, concurrency: 1 });
   const visits = first.map((each) => again.find(({ name }) => name === each.name) ?? each);
-  const lockNew = await lockNewUnder(context, options);
+  const lockNew = lockNewUnder(context, policy);
   const entries: LockedServer[] = [];
   const answers = new Map<string, VisitAnswers>();
   const failures: FailedVisit[] = [];
@@ -70,13 +72,13 @@ async function visitsOf(
   options: FoundVisitOptions,
 ): Promise<VisitResult[]> {
   const targets = servers.map(({ name, target }) => ({ ...target, name }));
-  const profiles = new Map(servers.map((server) => [server.name, options.as ?? profileOf(server)]));
+  const profiles = new Map(servers.map((server) => [server.name, profileOf(server)]));
   const planOf = (name: string): VisitPlan => {
     const as = profiles.get(name);
     return planPin(as === undefined ? options : { ...options, as });
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  return visitServers(context, targets, options.concurrency, options, planOf, {
+  return visitServers(context, targets, options, planOf, {
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
 }

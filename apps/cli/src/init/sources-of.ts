@@ -22,5 +22,6 @@ export function withSourcesOf(context: Context, lock: LockFile, file: string, fo
       return pinned.has(name) ? [{ config, entry, server: name }] : [];
     }),
   );
-  return sources.length === 0 && lock.sources !== undefined ? lock : withSources(lock, sources);
+  const isUnchanged = sources.length === 0 && lock.sources !== undefined && lock.madeBy === "init";
+  return isUnchanged ? lock : withSources(lock, sources, "init");
 }

@@ -1,10 +1,8 @@
 import type { Launch } from "@agentprint/launch";
 import { CliError } from "../errors.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { ValueOptions } from "../visit-options.ts";
 import { type ServerTarget, targetFromEnvironment } from "./server-target.ts";
 import type { LaunchContext } from "./variables.ts";
-
-type AddedNames = Pick<VisitOptions, "env" | "header">;
 
 /**
  * Adds the variables of `--env` to each target with a command and the headers of `--header` to each target with a URL. The
@@ -15,7 +13,7 @@ type AddedNames = Pick<VisitOptions, "env" | "header">;
 export function addEnvAndHeaders(
   context: LaunchContext,
   targets: readonly ServerTarget[],
-  names: AddedNames,
+  names: ValueOptions,
 ): ServerTarget[] {
   const types = new Set(targets.map(({ launch }) => launch.type));
   if (types.size > 0) {
@@ -29,13 +27,13 @@ export function addEnvAndHeaders(
   return targets.map((target) => addTo(context, target, names));
 }
 
-function addTo(context: LaunchContext, target: ServerTarget, names: AddedNames): ServerTarget {
+function addTo(context: LaunchContext, target: ServerTarget, names: ValueOptions): ServerTarget {
   const added = targetFromEnvironment(context, target.name, launchWithOnly(target.launch, names));
   return { ...target, readValues: async () => ({ ...(await target.readValues()), ...(await added.readValues()) }) };
 }
 
 /** The launch with the added names alone, in place of the names that it had. */
-function launchWithOnly(launch: Launch, { env, header }: AddedNames): Launch {
+function launchWithOnly(launch: Launch, { env, header }: ValueOptions): Launch {
   if (launch.type === "stdio") return { ...launch, env: [...env] };
   // The case of a header's name makes no difference. Spelled as the launch spells it, the name does not change the launch.
   const spelling = new Map(launch.headers.map((known) => [known.toLowerCase(), known]));

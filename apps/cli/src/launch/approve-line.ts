@@ -1,24 +1,13 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { Report } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
-import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { ReportOptions } from "../terminal/report-options.ts";
 import { isCutShort } from "../terminal/write-report.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions } from "../visit-options.ts";
 import type { ServerTarget } from "./server-target.ts";
-
-/** The option of each limit, and what one unit of it is. */
-const LIMITS: readonly (readonly [limit: keyof Limits, option: string, unit: number])[] = [
-  ["connectTimeout", "--connect-timeout", 1000],
-  ["requestTimeout", "--request-timeout", 1000],
-  ["totalTimeout", "--total-timeout", 1000],
-  ["maxBytes", "--max-bytes", 1],
-  ["maxItems", "--max-items", 1],
-  ["maxPages", "--max-pages", 1],
-];
 
 /**
  * Returns the command line that visits servers in the same way again and accepts their new states.
@@ -28,27 +17,17 @@ const LIMITS: readonly (readonly [limit: keyof Limits, option: string, unit: num
  */
 export function approveLine(
   targets: readonly Pick<ServerTarget, "name" | "launch">[],
-  options: VisitOptions,
+  options: LaunchOptions,
   launched: readonly string[],
   expected?: string,
 ): string {
-  const { lock, mcpConfig, capabilities, as: client, views, protocol, contents, probeTimeout, settle } = options;
+  const { lock, mcpConfig } = options;
   const types = new Set(targets.map(({ launch }) => launch.type));
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
     ...mcpConfig.flatMap((config) => ["--mcp-config", config]),
-    ...(capabilities === undefined ? [] : ["--capabilities", JSON.stringify(capabilities)]),
-    ...(client === undefined ? [] : ["--as", client]),
-    ...(views === undefined ? [] : ["--views", views]),
-    ...(protocol === "auto" ? [] : ["--protocol", protocol]),
-    ...(contents ? ["--contents"] : []),
-    ...(probeTimeout === undefined ? [] : ["--probe-timeout", `${probeTimeout / 1000}`]),
-    ...(settle === DEFAULT_SETTLE ? [] : ["--settle", `${settle}`]),
     ...(types.has("stdio") ? options.env : []).flatMap((variable) => ["--env", variable]),
     ...(types.has("http") ? options.header : []).flatMap((header) => ["--header", header]),
-    ...LIMITS.flatMap(([limit, option, unit]) =>
-      options[limit] === DEFAULT_LIMITS[limit] ? [] : [option, `${options[limit] / unit}`],
-    ),
     ...(expected === undefined ? [] : ["--expect", expected]),
   ];
   const [way, command] = givenLaunch(options, launched);
@@ -91,7 +70,7 @@ export async function offerApproval(
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function givenLaunch({ url }: VisitOptions, [command, ...args]: readonly string[]): [string[], string[]] {
+function givenLaunch({ url }: LaunchOptions, [command, ...args]: readonly string[]): [string[], string[]] {
   const given =
     url === undefined
       ? redactLaunch({ type: "stdio", command: command ?? "", args, env: [] })

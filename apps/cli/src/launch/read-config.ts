@@ -79,9 +79,10 @@ async function targetsOfConfig(
   hideSecretsOf(context, entries);
   return entries
     .filter(({ state }) => state === "on")
-    .map(({ name, value }) => ({
+    .map(({ name, value, path }) => ({
       ...targetOfEntry(context, name, value, { file, references, recognize, ...(readNamedFile && { readNamedFile }) }),
       config: file,
+      place: { config, entry: path, file, path: file },
     }));
 }
 

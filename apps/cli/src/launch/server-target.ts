@@ -3,6 +3,7 @@ import type { Launch } from "@agentprint/launch";
 import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
+import type { EditablePlace } from "./editable-place.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
 /** Values of environment variables or request headers by their names. They are written to no file. */
@@ -18,6 +19,8 @@ export interface ServerTarget extends Guarded {
   readonly envFile?: string;
   /** The configuration that the values come from; absent where they come from the environment of agentprint. */
   readonly config?: string;
+  /** The entry of a configuration that the command line named. */
+  readonly place?: EditablePlace;
   /**
    * Reads the values of the environment variables or request headers that the launch names, and of the variables in its
    * `envFile`. A visit reads the values just before it starts, so that a missing one fails this server alone.

@@ -2,7 +2,7 @@ import type { Launch } from "@agentprint/launch";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import type { VisitOptions } from "../visit-options.ts";
+import type { LaunchOptions } from "../visit-options.ts";
 import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "./server-target.ts";
 
 /** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
@@ -40,7 +40,7 @@ export function splitAtDashes(
  */
 export async function targetsFromArguments(
   context: Context,
-  options: VisitOptions,
+  options: LaunchOptions,
   command: readonly string[],
   nameOf: (launch: Launch) => string,
 ): Promise<ServerTarget[]> {
@@ -59,7 +59,7 @@ export async function targetsFromArguments(
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];
 }
 
-function launchFromArguments({ url }: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {
+function launchFromArguments({ url }: LaunchOptions, [command, ...args]: readonly string[]): Launch | undefined {
   if (url !== undefined) return { type: "http", url: requireHttpUrl(url, "--url"), headers: [] };
   return command === undefined ? undefined : { type: "stdio", command, args, env: [] };
 }

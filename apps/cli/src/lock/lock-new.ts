@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import type { LockedServer, UnstableOptions } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { readPolicy } from "../policy/read-policy.ts";
+import type { ReadPolicy } from "../policy/read-policy.ts";
 import { coverageInWords } from "./coverage-words.ts";
 import { lockVisited } from "./lock-visited.ts";
 
@@ -13,13 +13,10 @@ const RULE = "mcp/launch-not-covered";
 export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
 
 /**
- * Returns the maker of new entries under the policy beside a lock: in a `strict` configuration, only covered launches
- * get one.
- *
- * @throws {@link CliError} as readPolicy does. The function that it returns throws as {@link lockVisited} does, and `not-covered`.
+ * Returns the maker of new entries under a policy: in a `strict` configuration, only covered launches get one. The maker
+ * throws as {@link lockVisited} does, and `not-covered`.
  */
-export async function lockNewUnder(context: Context, { lock }: { readonly lock: string }): Promise<LockNew> {
-  const { policy, file } = await readPolicy(context, { lock });
+export function lockNewUnder(context: Context, { policy, file }: ReadPolicy): LockNew {
   return (name, answers, options) => {
     const entry = lockVisited(context, name, answers, options);
     if (file === undefined || entry.coverage?.state !== "not covered") return entry;

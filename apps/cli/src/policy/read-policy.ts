@@ -1,6 +1,8 @@
 import { dirname, join } from "node:path";
 import { CanonicalJsonError, locateJson, parseJson } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { DEFAULT_POLICY, type Policy } from "@agentprint/policy/apply";
+import { hasOnlySettings, PolicyError, parseSettings, type Settings } from "@agentprint/policy/settings";
 import type { InputContext } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
@@ -14,12 +16,24 @@ export const MAX_POLICY_BYTES: number = 1024 * 1024;
 /** A policy with notices about its file, one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** Absent where there is no file. */
+  /** Absent where there is no file, or one that has settings alone. */
   readonly file?: string;
   /** The text of the file. */
   readonly text?: Uint8Array;
   readonly notices: readonly string[];
 }
+
+/** The configuration of agentprint. */
+export interface ReadConfiguration extends ReadPolicy {
+  readonly settings: Settings;
+}
+
+/** The configuration of a folder without one: the preset `strict`, and no settings. */
+export const NO_CONFIGURATION: ReadConfiguration = {
+  policy: DEFAULT_POLICY,
+  notices: [],
+  settings: { visits: {}, configurations: [] },
+};
 
 /** The place of a policy. */
 export interface PolicyPlace {
@@ -30,19 +44,34 @@ export interface PolicyPlace {
 }
 
 /**
- * Reads the policy of a command: from the file that the user named, or the file beside the lock, or else the preset
+ * Reads the policy and the settings of a command: from the file that the user named, or the file beside the lock, or else the preset
  * `strict`.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
  */
-export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadPolicy> {
-  const file = policyFileOf(place);
-  const text = await readInput(context, file, MAX_POLICY_BYTES).catch((error: unknown) => {
+export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadConfiguration> {
+  const text = await readIfPresent(context, place);
+  return text === undefined ? NO_CONFIGURATION : parsePolicyText(text, policyFileOf(place));
+}
+
+/**
+ * Reads the settings alone of the configuration beside a lock, without its policy.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when a setting is wrong
+ */
+export async function readSettings(context: InputContext, lock: string): Promise<Settings> {
+  const file = policyFileOf({ lock });
+  const text = await readIfPresent(context, { lock });
+  return text === undefined ? NO_CONFIGURATION.settings : settingsOf(parse(text, file), file, text);
+}
+
+/** The text of the configuration; `undefined` where none was named and there is none. */
+function readIfPresent(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
+  return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
     // An unreadable file must not fall back to another policy.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
-  return text === undefined ? { policy: DEFAULT_POLICY, notices: [] } : parsePolicyText(text, file);
 }
 
 /** The path of the file that a policy is read from, if it is there. */
@@ -53,15 +82,17 @@ export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
 }
 
 /**
- * The policy in the text of a file.
+ * The policy and the settings in the text of a file.
  *
  * @param file The name of the file for readers
  * @throws {@link CliError} `invalid-config` when it is no policy
  */
-export async function parsePolicyText(text: Uint8Array, file: string): Promise<ReadPolicy> {
+export async function parsePolicyText(text: Uint8Array, file: string): Promise<ReadConfiguration> {
   const value = parse(text, file);
+  const settings = settingsOf(value, file, text);
+  if (hasOnlySettings(value)) return { policy: DEFAULT_POLICY, notices: [], settings };
   // The rules of all domains take long to load, and most runs have no configuration.
-  const [{ parsePolicy, PolicyError }, { RULES }] = await Promise.all([
+  const [{ parsePolicy }, { RULES }] = await Promise.all([
     import("@agentprint/policy"),
     import("../rules/rule-list.ts"),
   ]);
@@ -70,7 +101,7 @@ export async function parsePolicyText(text: Uint8Array, file: string): Promise<R
     notices.push(`${file} names the rule ${id} by another id, ${given}`);
   };
   try {
-    return { policy: parsePolicy(value, RULES, { onShortId }), file, text, notices };
+    return { policy: parsePolicy(value, RULES, { onShortId }), file, text, notices, settings };
   } catch (error) {
     throw error instanceof PolicyError ? invalidPolicy(error, file, text) : error;
   }
@@ -86,7 +117,15 @@ export function invalidPolicy(error: Error & { readonly path: string }, file: st
   });
 }
 
-function parse(text: Uint8Array, file: string): unknown {
+function settingsOf(value: JsonValue, file: string, text: Uint8Array): Settings {
+  try {
+    return parseSettings(value);
+  } catch (error) {
+    throw error instanceof PolicyError ? invalidPolicy(error, file, text) : error;
+  }
+}
+
+function parse(text: Uint8Array, file: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {

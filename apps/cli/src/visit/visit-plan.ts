@@ -15,34 +15,35 @@ export interface VisitPlan {
   readonly protocol: string;
 }
 
+type PlanOptions = Pick<VisitOptions, "as" | "capabilities" | "contents" | "protocol" | "views">;
+
 /**
  * Returns the plan of pin: a visit as a common client and as a bare one, because a server can hide items from one of
  * them.
  */
-export function planPin(options: VisitOptions): VisitPlan {
+export function planPin(options: PlanOptions): VisitPlan {
   const { as: client = DEFAULT_CLIENT, views = "all", capabilities, contents, protocol } = options;
   return { client, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
 }
 
-/** Returns the plan of check: a visit as in the entry, unless the options differ. */
-export function planCheck(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
-  if (entry === undefined) return planPin({ ...options, views: options.views ?? "client" });
-  const client = options.as ?? entry.client;
-  const capabilities = options.capabilities ?? (options.as === undefined ? entry.clientCapabilities : undefined);
+/** Returns the plan of check: a visit as in the entry. */
+export function planCheck(entry: LockedServer | undefined, options: PlanOptions): VisitPlan {
+  const { contents, protocol, views = "client" } = options;
+  if (entry === undefined) return planPin({ ...options, views });
+  const { client, clientCapabilities: capabilities } = entry;
   return {
     client,
-    views: viewsOf(client, options.views ?? "client"),
-    protocol: options.protocol,
-    contents:
-      options.contents || entry.contents.some(({ definition }) => !String(definition["name"]).startsWith("ui ")),
+    views: viewsOf(client, views),
+    protocol,
+    contents: contents || entry.contents.some(({ definition }) => !String(definition["name"]).startsWith("ui ")),
     ...(capabilities && { capabilities }),
   };
 }
 
 /** Returns the plan of approve: a visit in every view of the entry. */
-export function planApprove(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
-  const views = entry === undefined ? "client" : viewsIn(entry.sessions.map(({ session }) => session));
-  return planCheck(entry, { ...options, views: options.views ?? views });
+export function planApprove(entry: LockedServer, options: PlanOptions): VisitPlan {
+  const isWhole = options.views === "all" || hasAllViews(entry);
+  return planCheck(entry, { ...options, views: isWhole ? "all" : "client" });
 }
 
 function viewsOf(client: string, views: "client" | "all"): View[] {
@@ -50,7 +51,6 @@ function viewsOf(client: string, views: "client" | "all"): View[] {
   return views === "all" ? ["client", "bare"] : ["client"];
 }
 
-function viewsIn(sessions: readonly string[]): "client" | "all" {
-  const isBoth = ["/client", "/bare"].every((view) => sessions.some((session) => session.endsWith(view)));
-  return isBoth ? "all" : "client";
+function hasAllViews({ sessions }: LockedServer): boolean {
+  return ["/client", "/bare"].every((view) => sessions.some(({ session }) => session.endsWith(view)));
 }

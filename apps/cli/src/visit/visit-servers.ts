@@ -1,7 +1,7 @@
 import type { FoundArtifact } from "@agentprint/launch";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 
-import { type StdioTarget, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import { type Limits, type StdioTarget, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
@@ -17,6 +17,9 @@ import type { VisitPlan } from "./visit-plan.ts";
 export type VisitResult =
   | { readonly name: string; readonly answers: VisitAnswers }
   | { readonly name: string; readonly error: ExplainedError };
+
+/** The limits of visits. */
+export type VisitLimits = Pick<VisitOptions, keyof Limits | "concurrency" | "probeTimeout" | "settle">;
 
 /** Callbacks during a visit. */
 export interface VisitHooks {
@@ -37,8 +40,7 @@ export interface VisitHooks {
 export async function visitServers(
   context: Context,
   targets: readonly ServerTarget[],
-  concurrency: number,
-  options: VisitOptions,
+  options: VisitLimits,
   planOf: (name: string) => VisitPlan,
   hooks: VisitHooks = {},
 ): Promise<VisitResult[]> {
@@ -47,7 +49,7 @@ export async function visitServers(
     showProgress(context, `asking ${targets.map(({ name }) => name).join(", ")}: ${done} of ${targets.length} done`);
   progress();
   try {
-    return await mapConcurrently(targets, concurrency, async (target): Promise<VisitResult> => {
+    return await mapConcurrently(targets, options.concurrency, async (target): Promise<VisitResult> => {
       context.signal?.throwIfAborted();
       const result = await answersOrError(context, target, planOf(target.name), options, hooks);
       done++;
@@ -63,7 +65,7 @@ async function answersOrError(
   context: Context,
   target: ServerTarget,
   plan: VisitPlan,
-  options: VisitOptions,
+  options: VisitLimits,
   hooks: VisitHooks,
 ): Promise<VisitResult> {
   const { name } = target;
@@ -94,7 +96,7 @@ export async function visitTarget(
   context: Context,
   target: ServerTarget,
   plan: VisitPlan,
-  options: VisitOptions,
+  options: VisitLimits,
   { onOpen, onInspected, readArtifacts }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);

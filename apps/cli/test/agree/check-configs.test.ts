@@ -16,7 +16,7 @@ const run = (...args: string[]): Promise<RunResult> => world.run(args);
 const configure = (mcpServers: object): void => write(".mcp.json", { mcpServers });
 
 async function init(): Promise<void> {
-  expect(await world.run(["init", "--yes", "--settle", "0", "--views", "client"])).toMatchObject({
+  expect(await world.run(["init", "--yes"])).toMatchObject({
     code: 0,
   });
 }
@@ -97,7 +97,7 @@ describe("check and the configurations of a project", () => {
     mkdirSync(world.workspace.path("services/search"), { recursive: true });
     write(other, { mcpServers: { one: SERVER } });
     const repository = new Repository(world.workspace.folder);
-    const pin = ["init", "--yes", "--settle", "0", "--views", "client", "--mcp-config", other];
+    const pin = ["init", "--yes", "--mcp-config", other];
     expect(await world.run(pin)).toMatchObject({ code: 0 });
     repository.commit();
     expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
@@ -187,7 +187,7 @@ describe("check and the configurations of a project", () => {
     configure({ one: SERVER });
     await init();
     new Repository(world.workspace.folder).commit();
-    const { sources: _, ...rest } = JSON.parse(world.workspace.lockText());
+    const { sources: _, madeBy: _maker, ...rest } = JSON.parse(world.workspace.lockText());
     write("agentprint.lock", rest);
     configure({ one: SERVER, two: tracing() });
     expect(await findings()).toMatchObject([{ rule: "mcp/not-pinned", level: "warning" }]);

@@ -12,7 +12,7 @@ const world = projectAndHome();
 const { write } = world;
 
 function init(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
-  return world.run(["init", "--yes", "--settle", "0", "--views", "client"], env);
+  return world.run(["init", "--yes"], env);
 }
 
 /** The rows of the table, each as its words. */

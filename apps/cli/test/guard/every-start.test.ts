@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -175,4 +176,34 @@ test("a process is started in one place", () => {
   );
   expect(files.length).toBeGreaterThan(20);
   expect(starts).toEqual(["start-pinned.ts"]);
+});
+
+test("a package whose integrity is another one is started by no session, and by the next one once it is the pinned one", async () => {
+  using space = new Workspace();
+  const integrityOf = (text: string) => `sha512-${createHash("sha512").update(text).digest("base64")}`;
+  const install = (bytes: string): void => {
+    const entry = {
+      version: "1.2.3",
+      resolved: "https://registry.npmjs.org/s/-/s-1.2.3.tgz",
+      integrity: integrityOf(bytes),
+    };
+    const packages = { "node_modules/s": entry };
+    const lock = JSON.stringify({ name: "project", lockfileVersion: 3, requires: true, packages });
+    writeFileSync(space.path("node_modules/.package-lock.json"), lock);
+  };
+  mkdirSync(space.path("node_modules/s"), { recursive: true });
+  writeFileSync(space.path("node_modules/s/package.json"), JSON.stringify({ name: "s", version: "1.2.3" }));
+  writeFileSync(space.path("node_modules/s/server.mjs"), PINNED);
+  install("pinned");
+  await pin(space, process.execPath, "node_modules/s/server.mjs");
+  await using guard = await listening(space, ["s"]);
+  expect(await open(guard.url)).toMatchObject({ status: 200 });
+  writeFileSync(space.path("started.log"), "");
+
+  install("other");
+  expect(await open(guard.url)).toMatchObject({ status: 500, text: expect.stringContaining("could not be started") });
+  expect(started(space)).toEqual([]);
+  install("pinned");
+  expect(await open(guard.url)).toMatchObject({ status: 200 });
+  expect(started(space)).toEqual(["pinned"]);
 });

@@ -14,42 +14,42 @@ const ACTIVE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 describe("a server that cannot be judged ends 2 and leaves no lock", () => {
   test.each([
-    { server: "never-answers", args: ["--connect-timeout", "0.5"], says: ["server-timeout", "--connect-timeout"] },
-    { server: "hangs-on-tools", args: ["--request-timeout", "0.5"], says: ["server-timeout", "tools/list"] },
+    { server: "never-answers", visits: { connectTimeout: 500 }, says: ["server-timeout", "connectTimeout"] },
+    { server: "hangs-on-tools", visits: { requestTimeout: 500 }, says: ["server-timeout", "tools/list"] },
     // No process may wait for the longer of two timeouts.
     {
       server: "hangs-on-tools",
-      args: ["--total-timeout", "1", "--request-timeout", "600"],
-      says: ["server-timeout", "--total-timeout"],
+      visits: { totalTimeout: 1000, requestTimeout: 600_000 },
+      says: ["server-timeout", "totalTimeout"],
     },
-    { server: "floods-stdout", args: [], says: ["server-limit", "more than 16777216 bytes"] },
-    { server: "floods-stderr", args: ["--connect-timeout", "1"], says: ["server-timeout", "end of line"] },
-    { server: "huge-answer", args: [], says: ["server-limit", "more than 16777216 bytes"] },
+    { server: "floods-stdout", visits: {}, says: ["server-limit", "more than 16777216 bytes"] },
+    { server: "floods-stderr", visits: { connectTimeout: 1000 }, says: ["server-timeout", "end of line"] },
+    { server: "huge-answer", visits: {}, says: ["server-limit", "more than 16777216 bytes"] },
     {
       server: "huge-answer",
-      args: ["--max-bytes", "200000000"],
+      visits: { maxBytes: 200_000_000 },
       says: ["server-limit", "a message of more than 67108864 bytes"],
     },
-    { server: "many-tools", args: ["--max-items", "9999"], says: ["server-limit", "more than 9999 items"] },
-    { server: "invalid-json", args: [], says: ["server-garbage", "strict JSON"] },
-    { server: "not-a-message", args: [], says: ["server-garbage", "Server listening on stdio"] },
-    { server: "endless-pages", args: ["--max-pages", "50"], says: ["server-limit", "more than 50 pages"] },
-    { server: "repeated-cursor", args: [], says: ["server-garbage", "the cursor of an earlier page"] },
-    { server: "duplicate-tools", args: [], says: ["server-garbage", "/tools/1/name"] },
-    { server: "dies-in-the-middle", args: [], says: ["server-ended", "exit code 7"] },
+    { server: "many-tools", visits: { maxItems: 9999 }, says: ["server-limit", "more than 9999 items"] },
+    { server: "invalid-json", visits: {}, says: ["server-garbage", "strict JSON"] },
+    { server: "not-a-message", visits: {}, says: ["server-garbage", "Server listening on stdio"] },
+    { server: "endless-pages", visits: { maxPages: 50 }, says: ["server-limit", "more than 50 pages"] },
+    { server: "repeated-cursor", visits: {}, says: ["server-garbage", "the cursor of an earlier page"] },
+    { server: "duplicate-tools", visits: {}, says: ["server-garbage", "/tools/1/name"] },
+    { server: "dies-in-the-middle", visits: {}, says: ["server-ended", "exit code 7"] },
     {
       server: "fails-with-stderr",
-      args: [],
+      visits: {},
       says: ["exit code 3", "\\u{1b}[31mmissing dependency", "\\u{202e}not what"],
     },
-    { server: "wrong-ids", args: [], says: ["server-garbage", 'id "1"'] },
-    { server: "answers-with-error", args: [], says: ["server-error", "-32603", "\\u{1b}[5m"] },
-    { server: "lone-surrogate", args: [], says: ["server-garbage", "lone-surrogate", "/result/tools/0/description"] },
-    { server: "duplicate-keys", args: [], says: ["server-garbage", "duplicate-key", "/result/tools/0/description"] },
-    { server: "deep-nesting", args: [], says: ["server-garbage", "too-deep"] },
-    { server: "changes-while-read", args: [], says: ["server-unstable"] },
-  ])("$server $args", async ({ server, args, says }) => {
-    const run = await workspace.run(["pin", ...args, "--", ...hostile(server)]);
+    { server: "wrong-ids", visits: {}, says: ["server-garbage", 'id "1"'] },
+    { server: "answers-with-error", visits: {}, says: ["server-error", "-32603", "\\u{1b}[5m"] },
+    { server: "lone-surrogate", visits: {}, says: ["server-garbage", "lone-surrogate", "/result/tools/0/description"] },
+    { server: "duplicate-keys", visits: {}, says: ["server-garbage", "duplicate-key", "/result/tools/0/description"] },
+    { server: "deep-nesting", visits: {}, says: ["server-garbage", "too-deep"] },
+    { server: "changes-while-read", visits: {}, says: ["server-unstable"] },
+  ])("$server $visits", async ({ server, visits, says }) => {
+    const run = await workspace.run(["pin", "--", ...hostile(server)], {}, visits);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     for (const words of says) expect(run.stderr).toContain(words);
     expect(run.stderr).not.toMatch(ACTIVE);
@@ -69,7 +69,7 @@ describe("check never takes a failure for no drift", () => {
   test.each(["never-answers", "dies-in-the-middle", "invalid-json", "huge-answer"])("%s", async (server) => {
     await workspace.run(["pin", "--name", "it", "--", ...hostile("many-tools")]);
     const before = workspace.lockText();
-    const run = await workspace.run(["check", "it", "--connect-timeout", "1", "--", ...hostile(server)]);
+    const run = await workspace.run(["check", "it", "--", ...hostile(server)], {}, { connectTimeout: 1000 });
     expect(run.code).toBe(2);
     expect(run.stdout).toContain("could not tell");
     expect(workspace.lockText()).toBe(before);
@@ -110,15 +110,8 @@ describe("a server that can be judged", () => {
   });
 
   test("has its 10,000 tools on 100 pages pinned, all of them", async () => {
-    const run = await workspace.run([
-      "pin",
-      "--name",
-      "many",
-      "--max-bytes",
-      "200000000",
-      "--",
-      ...hostile("many-tools"),
-    ]);
+    const pin = ["pin", "--name", "many", "--", ...hostile("many-tools")];
+    const run = await workspace.run(pin, {}, { maxBytes: 200_000_000 });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(workspace.lock().servers[0]?.tools).toHaveLength(10_000);
   });

@@ -27,8 +27,8 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
 
   test("are ended when it times out", async () => {
     const env = { HOSTILE_PIDS: pids, HOSTILE_HANG: "1" };
-    const args = [...pin, "--env", "HOSTILE_HANG", "--request-timeout", "5", "--", ...hostile("leaves-children")];
-    expect((await workspace.run(args, env)).code).toBe(2);
+    const args = [...pin, "--env", "HOSTILE_HANG", "--", ...hostile("leaves-children")];
+    expect((await workspace.run(args, env, { requestTimeout: 5000 })).code).toBe(2);
     await expectAllEnded(3);
   });
 
@@ -65,8 +65,8 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
   });
 
   test("cannot be kept alive by ignoring signals", async () => {
-    const args = ["pin", "--request-timeout", "1", "--", ...hostile("ignores-signals")];
-    const run = await workspace.run(args);
+    const args = ["pin", "--", ...hostile("ignores-signals")];
+    const run = await workspace.run(args, {}, { requestTimeout: 1000 });
     expect(run.code).toBe(2);
     const pid = Number(/pid (\d+)/.exec(run.stderr)?.[1]);
     await expect.poll(() => isAlive(pid)).toBe(false);

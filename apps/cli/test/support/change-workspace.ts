@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { formatLock, type LockFile } from "@agentprint/mcp-lock";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { hostile } from "./hostile.ts";
 import { Repository } from "./repository.ts";
 import type { RunResult } from "./run-cli.ts";
@@ -20,11 +21,24 @@ export async function pinBoth(): Promise<{ readonly was: LockFile; readonly is: 
   return pinned;
 }
 
-/** The lock of the server `it`, pinned with these options. */
-export async function pinIt(env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<LockFile> {
+/** The lock of the server `it`, pinned with these settings of visits, and with more variables. */
+export async function pinIt(
+  env: Readonly<Record<string, string>>,
+  visits: VisitSettings = { views: "all" },
+  more: readonly string[] = [],
+): Promise<LockFile> {
   using first = new Workspace();
-  const args = ["pin", "--settle", "0", "--name", "it", "--env", "HOSTILE_TEXT", ...options, "--", ...SERVER];
-  const { code, stderr } = await first.runAsGiven(args, env);
+  const args = [
+    "pin",
+    "--name",
+    "it",
+    "--env",
+    "HOSTILE_TEXT",
+    ...more.flatMap((name) => ["--env", name]),
+    "--",
+    ...SERVER,
+  ];
+  const { code, stderr } = await first.run(args, env, visits);
   if (code !== 0) throw new Error(stderr);
   return first.lock();
 }
@@ -50,6 +64,6 @@ export class ChangeWorkspace extends Workspace {
 
   /** Checks against the base. */
   check(args: readonly string[] = [], env: Readonly<Record<string, string>> = before): Promise<RunResult> {
-    return this.run(["check", "--settle", "0", "--base", "base", ...args], env);
+    return this.run(["check", "--base", "base", ...args], env);
   }
 }

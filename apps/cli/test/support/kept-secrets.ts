@@ -7,7 +7,7 @@ import { hostile } from "./hostile.ts";
 import { MARK, secretConfigs } from "./secret-configs.ts";
 import { Workspace } from "./workspace.ts";
 
-const LIMITS = ["--connect-timeout", "2", "--request-timeout", "2", "--settle", "0"];
+const VISITS = { connectTimeout: 2000, requestTimeout: 2000 };
 const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"];
 
 /** Every command and option that reads the configuration of a client. */
@@ -31,18 +31,18 @@ function commandsFor(id: ClientId, file: string): readonly (readonly string[])[]
     ["unwrap", "--client", id, "--dry-run"],
     ["unwrap", ...reads],
     ["unwrap", "--client", id],
-    ["init", ...reads, "--yes", "--dry-run", ...LIMITS],
-    ["init", "--client", id, "--yes", "--ci", "none", ...LIMITS],
-    ["init", ...reads, "--yes", "--pin-versions", "--dry-run", ...LIMITS],
+    ["init", ...reads, "--yes", "--dry-run"],
+    ["init", "--client", id, "--yes", "--ci", "none"],
+    ["init", ...reads, "--yes", "--pin-versions", "--dry-run"],
     ["init", ...reads],
-    ["pin", ...reads, ...LIMITS],
-    ["pin", ...reads, "--name", "files", "--format", "json", ...LIMITS],
-    ...FORMATS.map((format) => ["check", ...reads, "--format", format, ...LIMITS]),
-    ["check", "files", ...reads, "-o", "report.sarif", "--format", "sarif", ...LIMITS],
-    ["check", "--config", file, ...LIMITS],
-    ["approve", "files", ...reads, "--yes", ...LIMITS],
-    ["approve", "--all", "--mcp-config", file, ...LIMITS],
-    ["manifest", "from-mcp", ...reads, "-o", "manifest.json", ...LIMITS],
+    ["pin", ...reads],
+    ["pin", ...reads, "--name", "files", "--format", "json"],
+    ...FORMATS.map((format) => ["check", ...reads, "--format", format]),
+    ["check", "files", ...reads, "-o", "report.sarif", "--format", "sarif"],
+    ["check", "--config", file],
+    ["approve", "files", ...reads, "--yes"],
+    ["approve", "--all", "--mcp-config", file],
+    ["manifest", "from-mcp", ...reads, "-o", "manifest.json"],
     ["manifest", "validate", file],
     ["rules", "--config", file],
     ["list"],
@@ -112,7 +112,7 @@ export async function expectSecretsKept(client: Client, numRuns: number): Promis
       try {
         for (const pick of picked) {
           const words = all[pick % all.length] ?? [];
-          expectNoSecret(await space.run(words, env), words);
+          expectNoSecret(await space.run(words, env, VISITS), words);
           expect(filesWithSecrets(space.folder, [file, space.path(".env")]), words.join(" ")).toEqual([]);
         }
       } finally {

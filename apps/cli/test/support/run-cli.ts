@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { problemsOf } from "../../../../packages/report/test/json-report.ts";
 import { type Context, createContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
@@ -15,6 +16,7 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly visits?: VisitSettings;
 }
 
 /** Runs the command line in this process, on streams in memory. A JSON report has to be valid by the schema of reports. */
@@ -49,6 +51,7 @@ export function memoryContext(
     stderr,
     env: { ...env, ...STATE, ...options.env },
     cwd: options.cwd ?? ".",
+    ...(options.visits && { visits: options.visits }),
   });
 }
 

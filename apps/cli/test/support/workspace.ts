@@ -2,22 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LockFile, parseLock } from "@agentprint/mcp-lock";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { type RunResult, runCli } from "./run-cli.ts";
 
-/** The options that shorten the visits of a command. */
-const SHORT: Readonly<Record<string, readonly string[]>> = {
-  check: ["--settle", "0"],
-  approve: ["--settle", "0"],
-  pin: ["--settle", "0", "--views", "client"],
-};
-
-/**
- * Returns arguments with which a visit does not wait for late notifications, and `pin` visits as one client: few tests
- * are about either. The second of two equal options counts.
- */
-function shortened([command = "", ...args]: readonly string[]): readonly string[] {
-  return [command, ...(SHORT[command] ?? []), ...args];
-}
+/** Visits that do not wait for late notifications and speak as one client: few tests are about either. */
+const SHORT_VISITS: VisitSettings = { settle: 0, views: "client" };
 
 /** A temporary folder in which agentprint runs. */
 export class Workspace implements Disposable {
@@ -27,12 +16,16 @@ export class Workspace implements Disposable {
     return join(this.folder, name);
   }
 
-  /** Runs agentprint here, with visits as short as {@link shortened} makes them. */
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
-    return this.runAsGiven(shortened(args), env);
+  /** Runs agentprint here, with these settings of visits and {@link SHORT_VISITS} for the others. */
+  run(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    visits: VisitSettings = {},
+  ): Promise<RunResult> {
+    return runCli(args, { cwd: this.folder, env, visits: { ...SHORT_VISITS, ...visits } });
   }
 
-  /** Runs agentprint here with these arguments alone: for what depends on their defaults. */
+  /** Runs agentprint here with the defaults of visits. */
   runAsGiven(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
     return runCli(args, { cwd: this.folder, env });
   }

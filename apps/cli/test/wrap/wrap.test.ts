@@ -213,12 +213,12 @@ test("a server behind the guard is pinned by its own launch, and doctor says wha
   expect(text.code).toBe(1);
   expect(text.stdout).toMatch(/files guarded mcp\.json\nmaps not guarded, not pinned mcp\.json\n/);
 
-  expect((await space.run(["check"], env)).code).toBe(0);
+  expect((await space.run(["check", "files"], env)).code).toBe(0);
   const context = memoryContext([], { cwd: space.folder, env });
   const file = await stateFileOf(context, "agentprint.lock", "files");
   expect(existsSync(file)).toBe(false);
   expect(askHook(space.folder, "mcp__files__read", env)).toMatch(/^ask/);
-  expect((await space.run(["check"], env)).code).toBe(0);
+  expect((await space.run(["check", "files"], env)).code).toBe(0);
   const state = JSON.parse(readFileSync(file, "utf8"));
   const [tool = ""] = Object.keys(state.tools);
   state.tools[tool] = "freeze";

@@ -4,6 +4,11 @@ import { formatOf } from "../../src/parse-config.ts";
 
 const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
 
+const MERGES = {
+  entry: "the first entry, as a whole",
+  members: "the members of the first entry, and of the others what it lacks, at every depth",
+} as const;
+
 /** `docs/clients.md`: where each client keeps its servers and how it writes them. */
 export function clientsPage(clients: readonly Client[]): string {
   const places = clients.flatMap((client) =>
@@ -17,6 +22,14 @@ export function clientsPage(clients: readonly Client[]): string {
       file.unverified ?? "",
     ]),
   );
+  const merges = clients
+    .filter(({ files }) => files.length > 1)
+    .map(({ name, merge }) => [
+      name,
+      merge === undefined ? "each entry is taken by itself" : MERGES[merge.by],
+      merge?.source ?? "",
+      merge === undefined ? "what counts" : (merge.unverified ?? ""),
+    ]);
   const spellings = clients.map(({ id, name, spelling, source }) => [
     name,
     `\`${id}\``,
@@ -37,6 +50,13 @@ a folder before it begins in the folder of the project. \`jsonc\` is JSON in whi
 last column has what no documentation of the client says.
 
 ${markdownTable(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
+
+## Several files
+
+What a client starts of entries of one name in several of its files. "First" is the order of the table above: of Claude Code the project's entries
+in the home folder come before the file of the project, and that before the user's.
+
+${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 
 ## Spelling
 

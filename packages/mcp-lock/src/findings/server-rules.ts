@@ -113,7 +113,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "error",
     summary:
       "The client declared other capabilities than when the server was locked; servers adapt their tools to them.",
-    help: "Check with the same capabilities (`--capabilities`), or pin the server again with the new ones.",
+    help: "Visit with the same capabilities, or pin the server again with the new ones.",
     why: "Servers show clients with other capabilities other tools, so that the comparison is of two different things.",
     example: { text: "The visit now says that it has roots.", before: {}, after: { roots: {} } },
   },
@@ -139,7 +139,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/client-changed": {
     level: "error",
     summary: "The visit spoke as another client than when the server was pinned.",
-    help: "Check as the client of the lock (without `--as`), or pin the server again as the new one.",
+    help: "Visit as the client of the lock, or pin the server again as the new one.",
     why: "Servers can answer by the name of a client, so that the comparison is of two different things.",
     example: {
       text: "The server was pinned as Claude Code sees it and checked as Cursor.",

@@ -30,10 +30,10 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
 
 /** The same lock without one server. */
 export function withoutServer(lock: LockFile, name: string): LockFile {
-  const { policy, sources } = lock;
+  const { policy, sources, madeBy } = lock;
   return lockOf(
     lock.servers.filter((server) => server.name !== name),
-    { policy, sources: sources?.filter(({ server }) => server !== name) },
+    { policy, sources: sources?.filter(({ server }) => server !== name), madeBy },
   );
 }
 
@@ -60,14 +60,16 @@ export function withPolicy(lock: LockFile, policy: JsonObject): LockFile {
 interface LockRest {
   readonly policy?: LockedPolicy | undefined;
   readonly sources?: readonly LockSource[] | undefined;
+  readonly madeBy?: LockFile["madeBy"] | undefined;
 }
 
 /** A lock of these entries, which are sorted in place. */
-export function lockOf(servers: LockedServer[], { policy, sources }: LockRest = {}): LockFile {
+export function lockOf(servers: LockedServer[], { policy, sources, madeBy }: LockRest = {}): LockFile {
   return {
     lockVersion: LOCK_VERSION,
     ...(policy && { policy }),
     ...(sources && { sources: sortedSources(sources) }),
+    ...(madeBy && { madeBy }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
 }

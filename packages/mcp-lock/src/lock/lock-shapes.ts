@@ -65,6 +65,7 @@ export const lockShape: Shape = members<LockFile>({
   policy: optional(members<LockedPolicy>({ digest, policy: object })),
   servers: list(object),
   sources: optional(list(members<LockSource>({ config: text, entry: text, server: text }))),
+  madeBy: optional(oneOf(["init"])),
 });
 
 /** The shape of an entry. */

@@ -4,6 +4,8 @@ import type { LockFile, LockSource } from "./lock.ts";
 /**
  * Returns the lock with these sources added; a new source replaces that of the same entry. No digest depends on them.
  *
+ * @param madeBy `init` where the sources are those of all configurations of a project; by default as the lock says
+ *
  * @example
  * ```ts
  * import { createLock, withSources } from "@agentprint/mcp-lock";
@@ -12,9 +14,13 @@ import type { LockFile, LockSource } from "./lock.ts";
  * console.log(lock.sources?.length); // 1
  * ```
  */
-export function withSources(lock: LockFile, sources: readonly LockSource[]): LockFile {
+export function withSources(
+  lock: LockFile,
+  sources: readonly LockSource[],
+  madeBy: LockFile["madeBy"] = lock.madeBy,
+): LockFile {
   const byEntry = new Map([...(lock.sources ?? []), ...sources].map((source) => [keyOf(source), source]));
-  return { ...lock, sources: sortedSources([...byEntry.values()]) };
+  return { ...lock, sources: sortedSources([...byEntry.values()]), ...(madeBy && { madeBy }) };
 }
 
 /** The same sources in code-unit order of their configurations and entries. */

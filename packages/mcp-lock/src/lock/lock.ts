@@ -70,7 +70,7 @@ export interface LockedServer {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** The contents of UI resources (and with `--contents` of prompts and resources): a name and a digest each. */
+  /** The contents of UI resources (and where a visit reads them, of prompts and resources): a name and a digest each. */
   readonly contents: readonly LockedItem[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
@@ -106,6 +106,8 @@ export interface LockFile {
    * them.
    */
   readonly sources?: readonly LockSource[];
+  /** Present where `init` made the lock of all configurations of a project. No digest covers it. */
+  readonly madeBy?: "init";
 }
 
 /** The items of one kind in an entry. */

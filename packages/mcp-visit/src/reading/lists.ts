@@ -44,7 +44,7 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
     if (cursor === "" && isSameJson(page[list.list], pages[0]?.[list.list])) return pages;
     items += itemsOf(page, list).length;
     pages.push(page);
-    if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "--max-items");
+    if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "maxItems");
     const next = cursorOf(page, list.method);
     if (next === undefined || (next === "" && cursor === "")) return pages;
     cursor = next;
@@ -53,7 +53,7 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
     }
     cursors.add(cursor);
     if (cursors.size >= reader.limits.maxPages)
-      throw tooMany(list.method, `${reader.limits.maxPages} pages`, "--max-pages");
+      throw tooMany(list.method, `${reader.limits.maxPages} pages`, "maxPages");
   }
 }
 
@@ -111,9 +111,9 @@ function garbage(method: string, what: string, expected: string): VisitError {
   return new VisitError("server-garbage", `the server answered ${method} with ${what}`, { expected });
 }
 
-function tooMany(method: string, limit: string, option: string): VisitError {
+function tooMany(method: string, limit: string, setting: string): VisitError {
   return new VisitError("server-limit", `the server answered ${method} with more than ${limit}`, {
     expected: `at most ${limit}`,
-    fix: `raise the limit with ${option} <n> if the server really has that many`,
+    fix: `raise ${setting} under visits in agentprint.config.json if the server really has that many`,
   });
 }

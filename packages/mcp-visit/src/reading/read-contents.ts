@@ -64,7 +64,7 @@ export async function readContents(
   if (questions.length > limits.maxItems) {
     throw new VisitError("server-limit", `the server refers to more than ${limits.maxItems} contents`, {
       expected: `at most ${limits.maxItems} prompts and resources to read`,
-      fix: "raise the limit with --max-items <n> if the server really has that many",
+      fix: "raise maxItems under visits in agentprint.config.json if the server really has that many",
     });
   }
   const answers: ContentAnswers[] = [];

@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 
 /** The name, capabilities and `User-Agent` that a client sends to a server. */
 export interface ClientProfile {
-  /** The id that `--as` accepts and a lock holds. */
+  /** The id that `--as` of `pin` accepts and a lock holds. */
   readonly id: string;
   /** `clientInfo` of `initialize` and of every request without a handshake. */
   readonly clientInfo: JsonObject;

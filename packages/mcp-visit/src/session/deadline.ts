@@ -5,7 +5,7 @@ export async function withDeadline<T>(
   promise: Promise<T>,
   milliseconds: number,
   doing: string,
-  option: string,
+  setting: string,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
@@ -13,7 +13,7 @@ export async function withDeadline<T>(
       reject(
         new VisitError("server-timeout", `the server did not finish ${doing} in time`, {
           expected: `an answer within ${milliseconds / 1000} s`,
-          fix: `raise the limit with ${option} <seconds> if the server is only slow`,
+          fix: `raise ${setting} under visits in agentprint.config.json if the server is only slow`,
         }),
       );
     }, milliseconds);

@@ -135,7 +135,7 @@ export async function askInOtherEra(
   await session.request(method, params, { timeout, raw: true }).catch(() => undefined);
 }
 
-const STARTING = { doing: "starting up", option: "--connect-timeout" } as const;
+const STARTING = { doing: "starting up", setting: "connectTimeout" } as const;
 
 /** Whether an error means that the server does not speak in this way, rather than that a request failed. */
 function isRefusal({ code, details }: VisitError): boolean {
@@ -176,7 +176,7 @@ function mutualVersions(left: readonly string[], supported: readonly string[], e
   throw error.with({
     where: `supported: ${shown(JSON.stringify(supported))}`,
     expected: `one of ${[...MODERN_VERSIONS, ...LEGACY_VERSIONS].join(", ")}`,
-    fix: "visit it with --protocol <version>, or with a newer agentprint",
+    fix: "visit it with another protocol under visits in agentprint.config.json, or with a newer agentprint",
   });
 }
 

@@ -31,8 +31,8 @@ export interface RequestOptions {
   readonly timeout: number;
   /** The action of the server, as an error names it. */
   readonly doing?: string;
-  /** The option that raises the timeout. */
-  readonly option?: string;
+  /** The setting that raises the timeout. */
+  readonly setting?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sends the parameters as they are, without the members that each request of the era carries. */
   readonly raw?: boolean;
@@ -85,7 +85,7 @@ export class Session {
       message: (message) => this.#receive(message),
       failure: (error) => this.fail(error),
     });
-    await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "--connect-timeout");
+    await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "connectTimeout");
   }
 
   /** Sets the protocol version of all later requests. */
@@ -164,9 +164,9 @@ export class Session {
 
   #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const id = this.#nextId++;
-    const { timeout, doing = method, option = "--request-timeout", headers } = options;
+    const { timeout, doing = method, setting = "requestTimeout", headers } = options;
     const answered = this.#post(id, method, options.raw ? params : this.#withMeta(params), headers);
-    return withDeadline(answered, timeout, doing, option).catch((error: unknown) => {
+    return withDeadline(answered, timeout, doing, setting).catch((error: unknown) => {
       if (this.#pending.delete(id)) this.#channel.cancel(id);
       throw error;
     });

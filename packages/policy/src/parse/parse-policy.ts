@@ -17,6 +17,7 @@ import { checkArguments } from "../calls/check-arguments.ts";
 import { PolicyError } from "../errors.ts";
 import { MAX_POLICY_BYTES, MAX_POLICY_DEPTH } from "../limits.ts";
 import { mapMembers } from "../map-members.ts";
+import { parseSettings } from "../settings/parse-settings.ts";
 import { policyErrorOf } from "./describe-issue.ts";
 import { FullIds } from "./full-ids.ts";
 import { type DocumentCall, type DocumentServer, PolicySchema } from "./policy-document.ts";
@@ -47,6 +48,7 @@ export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePo
   refuseUnsupportedNames(root);
   const result = PolicySchema.safeParse(root);
   if (!result.success) throw policyErrorOf(result.error.issues[0] as z.core.$ZodIssue, root);
+  parseSettings(root);
   const ids = new FullIds(rules, options.onShortId);
   const { preset = "strict", failOn, rules: given, ignores = [], results, servers = {} } = result.data;
   return deepFreeze({

@@ -19,6 +19,10 @@ export interface PolicyDocument {
   readonly ignores?: readonly DocumentIgnore[] | undefined;
   readonly results?: DocumentResults | undefined;
   readonly servers?: Readonly<Record<string, DocumentServer>> | undefined;
+  /** How servers are visited; `parseSettings` reads it. */
+  readonly visits?: unknown;
+  /** Configurations of clients in other folders; `parseSettings` reads it. */
+  readonly configurations?: unknown;
 }
 
 /** Decisions about rules: the level of a check, or both decisions. */
@@ -145,4 +149,6 @@ export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
   ignores: z.array(ignore).optional(),
   results: results.optional(),
   servers: z.record(z.string(), server).optional().describe("Decisions for one server, by its name in the lock."),
+  visits: z.unknown().optional(),
+  configurations: z.unknown().optional(),
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Rule } from "@agentprint/findings";
 import * as z from "zod";
+import { SETTINGS_SCHEMAS } from "../settings/settings-schema.ts";
 import { PolicySchema } from "./policy-document.ts";
 
 /**
@@ -32,6 +33,7 @@ export function policyJsonSchema(rules: OfferedRules): JsonObject {
   ofServer["rules"] = { $ref: "#/$defs/rules" };
   const ofIgnore = (ignores["items"] as JsonObject)["properties"] as Record<string, JsonObject>;
   ofIgnore["rule"] = { ...ofIgnore["rule"], examples: Object.keys(rules) };
+  Object.assign(properties, SETTINGS_SCHEMAS);
   return schema;
 }
 

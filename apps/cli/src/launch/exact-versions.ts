@@ -1,20 +1,30 @@
 import { relative, resolve, sep } from "node:path";
 import { type ConfigPath, nodeAt, type ParsedConfig, replaceText, textOfFile } from "@agentprint/client-configs";
-import { type Launch, type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/launch";
+import { type Launch, type LaunchedPackage, withPinnedVersion } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import type { PlannedFile } from "../init/planned-file.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
+import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import type { FoundPlace, FoundServer } from "./find-servers.ts";
-import type { PlannedFile } from "./planned-file.ts";
-import { resolveVersion } from "./resolve-version.ts";
+import type { EditablePlace } from "./editable-place.ts";
+import { floatingPackage } from "./floating-package.ts";
+import type { ServerTarget } from "./server-target.ts";
+
+/** A server, and the entries of configurations that launch it. */
+export interface PlacedServer {
+  readonly name: string;
+  readonly target: ServerTarget;
+  readonly places: readonly EditablePlace[];
+}
 
 /** Servers whose launches name exact versions, and the configurations that have to be written for that. */
-interface PinnedVersions {
-  readonly servers: readonly FoundServer[];
+export interface ExactVersions<Server> {
+  readonly servers: readonly Server[];
   readonly files: readonly PlannedFile[];
   /** The number of versions that could not be resolved. */
   readonly failed: number;
@@ -26,26 +36,24 @@ interface PinnedVersions {
  *
  * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
  */
-export async function pinVersions(
+export async function exactVersions<Server extends PlacedServer>(
   context: Context,
-  servers: readonly FoundServer[],
+  servers: readonly Server[],
   { pinVersions: isAgreed, yes: isUnasked }: { readonly pinVersions: boolean; readonly yes: boolean },
-): Promise<PinnedVersions> {
-  const floating = servers.filter((server) => floatingPackage(server) !== undefined);
+): Promise<ExactVersions<Server>> {
+  const floating = servers.filter(({ target }) => floatingPackage(target.launch) !== undefined);
   const unchanged = { servers, files: [], failed: 0 };
   if (floating.length === 0) return unchanged;
   const names = floating.map(({ name }) => name).join(", ");
-  const question = `The launch of ${names} takes the newest version, whatever it is. Ask the registry for exact versions, and write them into the configurations?`;
+  const found = `The launch of ${names} takes the newest version, whatever it is`;
+  if (!isAgreed && !isUnasked && !canAsk(context))
+    printNotices(context, [`${found}; --pin-versions writes exact ones`]);
+  const question = `${found}. Ask the registry for exact versions, and write them into lock and configurations?`;
   if (!isAgreed && (isUnasked || !(await confirm(context, question, false)))) return unchanged;
   const pinning = new VersionPinning(context);
   const pinned = [];
   for (const server of servers) pinned.push(floating.includes(server) ? await pinning.pin(server) : server);
   return { servers: pinned, files: pinning.files(), failed: pinning.failed };
-}
-
-function floatingPackage({ target: { launch } }: FoundServer): LaunchedPackage | undefined {
-  const launcher = readLauncher(launch);
-  return "package" in launcher && launcher.version !== "exact" ? launcher : undefined;
 }
 
 /** A configuration with its planned text. */
@@ -79,12 +87,12 @@ class VersionPinning {
   }
 
   /** Returns the server with an exact version; the unchanged server if the version cannot be resolved. */
-  async pin(server: FoundServer): Promise<FoundServer> {
+  async pin<Server extends PlacedServer>(server: Server): Promise<Server> {
     const { target, places, name } = server;
-    const launched = floatingPackage(server);
+    const launched = floatingPackage(target.launch);
     if (launched === undefined || target.launch.type === "http") return server;
     try {
-      const launch = withPinnedVersion(target.launch, await resolveVersion(this.#context, launched));
+      const launch = withPinnedVersion(target.launch, await resolvedVersion(this.#context, launched));
       if (launch === undefined || launch.type === "http") return server;
       const argument = Number(launched.pointer.split("/").at(-1));
       const [before = "", after = ""] = [target.launch.args[argument], launch.args[argument]];
@@ -98,7 +106,7 @@ class VersionPinning {
         });
       }
       this.#configs = edited;
-      this.#context.stdout.write(`${escapeText(name)}: ${inWords(launch)}\n`);
+      this.#context.stderr.write(`${escapeText(name)}: ${inWords(launch)}\n`);
       return { ...server, target: { ...target, launch } };
     } catch (error) {
       this.failed++;
@@ -108,10 +116,26 @@ class VersionPinning {
   }
 }
 
+/** @throws {@link CliError} `unreadable-input` when the registry does not say the version */
+async function resolvedVersion(context: Context, launched: LaunchedPackage): Promise<string> {
+  const { ArtifactError, resolveVersion } = await import("@agentprint/artifacts");
+  const { env, signal } = context;
+  try {
+    return await resolveVersion(launched, { cwd: context.pathOf("."), env, ...(signal && { signal }) });
+  } catch (error) {
+    if (!(error instanceof ArtifactError)) throw error;
+    throw new CliError("unreadable-input", error.message, {
+      expected: "a registry that names the version, by npm, by uv, or of the image",
+      fix: "write an exact version, or the digest of the image, by hand",
+      cause: error,
+    });
+  }
+}
+
 /** Writes an argument of an entry; refuses where the entry has it in another spelling than the launch. */
 async function replaceArgument(
   config: ParsedConfig,
-  { entry, file }: FoundPlace,
+  { entry, file }: EditablePlace,
   argument: number,
   before: string,
   after: string,

@@ -1,0 +1,32 @@
+import type { EntryMerge } from "./client.ts";
+import type { ConfiguredEntry } from "./configured-servers.ts";
+import { isBuiltIn, isOff } from "./server-entry.ts";
+
+/**
+ * Returns the entry that a client starts of entries of one name: at the place of the first, with the value that counts.
+ *
+ * @param entries Those of one name, at least one, from the file that counts first
+ */
+export function mergedEntry(
+  { by }: EntryMerge,
+  entries: readonly [ConfiguredEntry, ...ConfiguredEntry[]],
+): ConfiguredEntry {
+  const [first, ...others] = entries;
+  if (by === "entry" || others.length === 0) return first;
+  const value = entries.map((entry) => entry.value).reduceRight((below, above) => mergedValue(below, above));
+  const state = isBuiltIn(value) ? "built-in" : isOff(value) ? "off" : "on";
+  return { ...first, value, state };
+}
+
+function mergedValue(below: unknown, above: unknown): unknown {
+  if (!isTable(below) || !isTable(above)) return above;
+  const members = Object.entries(above).map(([name, value]) => {
+    const merged = Object.hasOwn(below, name) ? mergedValue(below[name], value) : value;
+    return [name, merged];
+  });
+  return { ...below, ...Object.fromEntries(members) };
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

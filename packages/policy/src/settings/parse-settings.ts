@@ -1,0 +1,99 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  toPointer,
+  typeName,
+} from "@agentprint/canonical-json/json-value";
+import { PolicyError, type PolicyErrorCode } from "../errors.ts";
+import { SETTINGS, type Settings, type VisitSettings } from "./settings.ts";
+import { PATH_SCHEMA, SETTINGS_SCHEMAS, TIMES, VISIT_SCHEMAS } from "./settings-schema.ts";
+
+type Path = readonly (string | number)[];
+
+/**
+ * Reads the settings of a document. Its other members are left to {@link parsePolicy}.
+ *
+ * @param document A parsed JSON document, `agentprint.config.json`
+ * @throws {@link PolicyError} `wrong-type`, `invalid-value`, `unknown-member` with the place of the first thing that is wrong
+ * @example
+ * ```ts
+ * import { parseSettings } from "@agentprint/policy/settings";
+ *
+ * const { visits } = parseSettings({ visits: { requestTimeout: 90 }, preset: "compatible" });
+ * console.log(visits.requestTimeout); // 90000
+ * ```
+ */
+export function parseSettings(document: JsonValue): Settings {
+  if (!isJsonObject(document)) return { visits: {}, configurations: [] };
+  const { visits = {}, configurations = [] } = document;
+  return {
+    visits: visitSettings(requireValid(visits, SETTINGS_SCHEMAS.visits, ["visits"])),
+    configurations: configurationPaths(
+      requireValid(configurations, SETTINGS_SCHEMAS.configurations, ["configurations"]),
+    ),
+  };
+}
+
+/** Whether a document has settings and nothing that decides about findings or calls. */
+export function hasOnlySettings(document: JsonValue): boolean {
+  if (!isJsonObject(document)) return false;
+  const names = Object.keys(document).filter((name) => name !== "$schema");
+  return names.length > 0 && names.every((name) => SETTINGS.some((setting) => setting === name));
+}
+
+function visitSettings(visits: JsonValue): VisitSettings {
+  const members = Object.entries(visits as JsonObject).map(([name, value]) => {
+    const path = ["visits", name];
+    const schema = ownMember<JsonObject>({ ...VISIT_SCHEMAS }, name);
+    if (schema === undefined) {
+      throw new PolicyError("unknown-member", toPointer(path), "unknown member", "only members that visits have");
+    }
+    const given = requireValid(value, schema, path);
+    return [name, TIMES.has(name) ? Math.ceil(Number(given) * 1000) : given];
+  });
+  return Object.fromEntries(members);
+}
+
+function configurationPaths(paths: JsonValue): string[] {
+  return (paths as readonly JsonValue[]).map((path, index) =>
+    String(requireValid(path, PATH_SCHEMA, ["configurations", index])),
+  );
+}
+
+/** Returns a value that keeps the keywords that a schema of a setting has. */
+function requireValid(value: JsonValue, schema: JsonObject, path: Path): JsonValue {
+  const { type, enum: allowed, description } = schema;
+  if (type !== undefined && !isOfType(value, String(type))) {
+    throw failure("wrong-type", value, path, type === "integer" ? "a whole number" : String(type));
+  }
+  if (Array.isArray(allowed) && !allowed.includes(value)) {
+    throw failure("invalid-value", value, path, allowed.map((each) => JSON.stringify(each)).join(" or "));
+  }
+  const [least, most] = [Number(schema["minimum"] ?? -Infinity), Number(schema["maximum"] ?? Infinity)];
+  if (typeof value === "number" && (value < least || value > most)) {
+    throw failure("invalid-value", value, path, value < least ? `at least ${least}` : `at most ${most}`);
+  }
+  const { pattern, minLength, maxItems } = schema;
+  if (typeof value === "string" && minLength !== undefined && value === "") {
+    throw failure("invalid-value", value, path, "a text");
+  }
+  if (typeof value === "string" && pattern !== undefined && !new RegExp(String(pattern), "u").test(value)) {
+    throw failure("invalid-value", value, path, String(description));
+  }
+  if (Array.isArray(value) && value.length > Number(maxItems)) {
+    throw failure("invalid-value", value, path, `at most ${maxItems} entries`);
+  }
+  return value;
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  return typeName(value) === type || (type === "integer" && Number.isSafeInteger(value));
+}
+
+function failure(code: PolicyErrorCode, value: JsonValue, path: Path, expected: string): PolicyError {
+  const isScalar = typeof value !== "object" || value === null;
+  const received = isScalar ? JSON.stringify(value).slice(0, 100) : typeName(value);
+  return new PolicyError(code, toPointer(path.map(String)), `received ${received}`, expected);
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { SETTINGS, VisitSettings } from "./settings.ts";
+
+/** The longest time that a timer of Node can wait, in seconds. */
+const MAX_SECONDS = 2_147_483;
+/** The most configurations that a document can list. */
+const MAX_CONFIGURATIONS = 1000;
+/** Matches a relative path with `/` between folders that leaves no folder by `..`. */
+const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
+
+/** The JSON Schema of each setting of visits. Times are in seconds. */
+export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, JsonObject>> = {
+  concurrency: { ...count(4), maximum: 1000, description: "How many servers are visited at the same time." },
+  protocol: {
+    type: "string",
+    minLength: 1,
+    default: "auto",
+    description: "A version of the protocol such as 2026-07-28, or auto for both eras.",
+  },
+  views: {
+    enum: ["client", "all"],
+    description:
+      "client: visits speak as the client of the lock. all: as a bare client, too. Default: all where a server is pinned, else client.",
+  },
+  contents: {
+    type: "boolean",
+    default: false,
+    description: "Whether text resources and prompts without required arguments are read and pinned, too.",
+  },
+  connectTimeout: { ...seconds(60), description: "The longest time for start and initialize, in seconds." },
+  requestTimeout: { ...seconds(30), description: "The longest time for one request, in seconds." },
+  totalTimeout: { ...seconds(120), description: "The longest time for one server, from start to end, in seconds." },
+  probeTimeout: {
+    ...seconds(),
+    description:
+      "The longest time for the first answer of an era, in seconds. Default: twice the time of the other era, and at least 1.",
+  },
+  settle: {
+    ...seconds(0.1),
+    minimum: 0,
+    description: "How long a visit listens for changes after the last answer, in seconds.",
+  },
+  maxBytes: { ...count(16 * 1024 * 1024), description: "The most bytes that one server may send." },
+  maxItems: {
+    ...count(10_000),
+    description: "The most tools, prompts, resources or resource templates of one server.",
+  },
+  maxPages: { ...count(1000), description: "The most pages of one list." },
+};
+
+/** The settings of visits that are times. */
+export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
+  "connectTimeout",
+  "requestTimeout",
+  "totalTimeout",
+  "probeTimeout",
+  "settle",
+]);
+
+/** The JSON Schema of a path of a configuration. */
+export const PATH_SCHEMA: JsonObject = {
+  type: "string",
+  pattern: BELOW_FOLDER,
+  description: "a path below the folder of the lock, with / between folders and without a .. in it",
+};
+
+/** The JSON Schema of each member of a document that is a setting. */
+export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], JsonObject>> = {
+  visits: {
+    type: "object",
+    properties: VISIT_SCHEMAS,
+    additionalProperties: false,
+    description: "How servers are visited by init, pin, check, approve and diff.",
+  },
+  configurations: {
+    type: "array",
+    maxItems: MAX_CONFIGURATIONS,
+    items: PATH_SCHEMA,
+    description:
+      "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock as those of its own folder are.",
+  },
+};
+
+function count(value: number): JsonObject {
+  return { type: "integer", minimum: 1, default: value };
+}
+
+function seconds(value?: number): JsonObject {
+  return { type: "number", minimum: 0.001, maximum: MAX_SECONDS, ...(value !== undefined && { default: value }) };
+}

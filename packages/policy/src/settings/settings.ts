@@ -1,0 +1,28 @@
+/** The settings of a document that decide about no finding: how servers are visited, and which configurations are compared. */
+export interface Settings {
+  readonly visits: VisitSettings;
+  /** Configurations of clients in other folders, from the folder of the lock, with `/` between folders. */
+  readonly configurations: readonly string[];
+}
+
+/** How servers are visited. Times are in milliseconds. */
+export interface VisitSettings {
+  /** The number of servers that are visited at the same time. */
+  readonly concurrency?: number;
+  /** `auto` for both eras, or a version of the protocol. */
+  readonly protocol?: string;
+  readonly views?: "client" | "all";
+  /** Whether prompts without required arguments, and text resources, are also read. */
+  readonly contents?: boolean;
+  readonly connectTimeout?: number;
+  readonly requestTimeout?: number;
+  readonly totalTimeout?: number;
+  readonly probeTimeout?: number;
+  readonly settle?: number;
+  readonly maxBytes?: number;
+  readonly maxItems?: number;
+  readonly maxPages?: number;
+}
+
+/** The names of the members of a document that are settings. */
+export const SETTINGS = ["visits", "configurations"] as const;
