@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shar
     const text = renderReport(report, "text", { brief: true, ...(await loadCompareWords(report)) });
     const lines = text.split("\n");
     const first = lines.indexOf("filesystem-later: 14 of 14 tools changed");
-    expect(lines[first + 1]).toBe("  warning  hint changed towards less asking at /annotations/openWorldHint: + false");
+    expect(lines[first + 1]).toBe("  error  hint changed towards less asking at /annotations/openWorldHint: + false");
     expect(lines[first + 2]).toMatch(/^ {4}in 13 tools: create_directory, .*, write_file$/);
   });
 
