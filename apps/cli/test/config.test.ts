@@ -47,10 +47,8 @@ describe("agentprint pin --mcp-config", () => {
     // The texts of the server itself are not redacted, because the model would read them.
     expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
     expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(0);
-    const without = await workspace.run(["check"]);
-    expect(without.code).toBe(2);
-    expect(without.stdout).toContain("the environment variable HOSTILE_TEXT is not set");
-    expect((await workspace.run(["check"], { HOSTILE_TEXT: SECRET })).code).toBe(0);
+    // The lock names the file, which is read again for its values.
+    expect((await workspace.run(["check"])).code).toBe(0);
   });
 
   test("reads servers and inputs, as VS Code writes them, with comments", async () => {

@@ -27,6 +27,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/trail-events.md",
     "docs/compare.md",
     "docs/long-tests.md",
+    "docs/repositories.md",
     "docs/mutants.md",
     "fixtures/MATRIX.md",
   ],

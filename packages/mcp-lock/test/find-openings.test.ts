@@ -5,9 +5,6 @@ import { findOpenings } from "../src/drift/find-openings.ts";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
 import { answersOf } from "./offer.ts";
 
-/** A keyword, by a name of its own: an object with this member looks like a promise. */
-const THEN = "then";
-
 const text = { type: "string" };
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: "object",

@@ -121,7 +121,7 @@ async function readSource(context: Context, { path, file, isGiven, inside }: Sou
       throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
         where: file,
         expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
-        fix: "put the file itself there, or take it out of the list",
+        fix: "leave it out of the list, or put the file itself there",
       });
     }
   }

@@ -34,7 +34,7 @@ test("free text is an error where models read it, and a warning where every entr
   write("state/tool", {});
   writeFileSync(workspace.path("state/tool"), tool({ to: { enum: ["team"] } }));
   write(".mcp.json", { mcpServers: { mail: { command: "node", args: ["-e", SERVER] } } });
-  expect((await world.run(["init", "--yes", "--settle", "0", "--views", "client"])).code).toBe(0);
+  expect((await world.run(["init", "--yes"])).code).toBe(0);
   write("agentprint.config.json", { preset: "compatible" });
   expect((await world.run(["approve", "--policy", "--yes"])).code).toBe(0);
   writeFileSync(workspace.path("state/tool"), tool({ to: { enum: ["team"] }, context: { type: "string" } }));

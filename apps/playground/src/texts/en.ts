@@ -68,7 +68,11 @@ export const en = {
     before: "Manifest or lock before",
     after: "Manifest or lock after",
     run: "Compare",
-    outcomes: { same: "Nothing changed that counts.", drift: "Something changed.", unknown: "It could not be determined." },
+    outcomes: {
+      same: "Nothing changed that counts.",
+      drift: "Something changed.",
+      unknown: "It could not be determined.",
+    },
     levels: { error: "error", warning: "warning", note: "note" },
     onlyBefore: "Servers that only the lock before has:",
     onlyAfter: "Servers that only the lock after has:",

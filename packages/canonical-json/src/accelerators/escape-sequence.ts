@@ -8,7 +8,7 @@ const FIRST_LOW = 0xdc00;
 const AFTER_LOW = 0xe000;
 /** The bytes of a written code point, at most: `\u001f`. */
 export const ESCAPE_ROOM = 6;
-/** What stands behind a backslash for `\b`, `\t`, `\n`, `\f` and `\r`. */
+/** The byte behind the backslash of `\b`, `\t`, `\n`, `\f` and `\r`. */
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 const KEPT = new Set([QUOTE, BACKSLASH, ...Object.values(SHORT)]);
 

@@ -14,7 +14,7 @@ import { attempt, jsonText, mutated } from "./texts.ts";
 
 const OPTIONS: readonly ParseJsonOptions[] = [{}, { losslessIntegers: true }, { maxDepth: 2 }, { maxBytes: 40 }];
 
-/** What a reader of the command sees of an outcome. */
+/** Returns an outcome without the class of its error. */
 function seen(outcome: { value: unknown } | { error: unknown }): unknown {
   if ("value" in outcome) return outcome.value;
   if (!(outcome.error instanceof CanonicalJsonError)) throw outcome.error;
