@@ -6,7 +6,7 @@ import { compareSchemas, type StepBudget } from "@agentprint/schema-diff";
  * The longest text, in characters, that counts as a short one: a UUID has 36, and the keys and tokens of common services
  * have 40 or more.
  */
-export const MAX_SHORT_TEXT = 36;
+const MAX_SHORT_TEXT = 36;
 
 /** The contents that values of a schema can have: themselves, and in their members and elements. */
 export interface Reach {

@@ -82,7 +82,7 @@ export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], JsonOb
 };
 
 function count(value: number): JsonObject {
-  return { type: "integer", minimum: 1, default: value };
+  return { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: value };
 }
 
 function seconds(value?: number): JsonObject {
