@@ -13,7 +13,7 @@ import { PATH_SCHEMA, SETTINGS_SCHEMAS, TIMES, VISIT_SCHEMAS } from "./settings-
 type Path = readonly (string | number)[];
 
 /**
- * Reads the settings of a document. Its other members are left to {@link parsePolicy}.
+ * Reads the settings of a document. Its other members are left to `parsePolicy`.
  *
  * @param document A parsed JSON document, `agentprint.config.json`
  * @throws {@link PolicyError} `wrong-type`, `invalid-value`, `unknown-member` with the place of the first thing that is wrong
