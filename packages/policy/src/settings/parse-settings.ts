@@ -8,7 +8,7 @@ import {
 } from "@agentprint/canonical-json/json-value";
 import { PolicyError, type PolicyErrorCode } from "../errors.ts";
 import { SETTINGS, type Settings, type VisitSettings } from "./settings.ts";
-import { PATH_SCHEMA, SETTINGS_SCHEMAS, TIMES, VISIT_SCHEMAS } from "./settings-schema.ts";
+import { PATH_SCHEMA, SETTINGS_SCHEMAS, type SettingSchema, TIMES, VISIT_SCHEMAS } from "./settings-schema.ts";
 
 type Path = readonly (string | number)[];
 
@@ -46,32 +46,33 @@ export function hasOnlySettings(document: JsonValue): boolean {
 function visitSettings(visits: JsonValue): VisitSettings {
   const members = Object.entries(visits as JsonObject).map(([name, value]) => {
     const path = ["visits", name];
-    const schema = ownMember<JsonObject>({ ...VISIT_SCHEMAS }, name);
+    const schema = ownMember<SettingSchema>({ ...VISIT_SCHEMAS }, name);
     if (schema === undefined) {
       throw new PolicyError("unknown-member", toPointer(path), "unknown member", "only members that visits have");
     }
     const given = requireValid(value, schema, path);
-    return [name, TIMES.has(name) ? Math.ceil(Number(given) * 1000) : given];
+    return [name, TIMES.has(name) && typeof given === "number" ? Math.ceil(given * 1000) : given];
   });
   return Object.fromEntries(members);
 }
 
 function configurationPaths(paths: JsonValue): string[] {
-  return (paths as readonly JsonValue[]).map((path, index) =>
-    String(requireValid(path, PATH_SCHEMA, ["configurations", index])),
-  );
+  return (paths as readonly JsonValue[]).flatMap((path, index) => {
+    const valid = requireValid(path, PATH_SCHEMA, ["configurations", index]);
+    return typeof valid === "string" ? [valid] : [];
+  });
 }
 
 /** Returns a value that keeps the keywords that a schema of a setting has. */
-function requireValid(value: JsonValue, schema: JsonObject, path: Path): JsonValue {
+function requireValid(value: JsonValue, schema: SettingSchema, path: Path): JsonValue {
   const { type, enum: allowed, description } = schema;
-  if (type !== undefined && !isOfType(value, String(type))) {
-    throw failure("wrong-type", value, path, type === "integer" ? "a whole number" : String(type));
+  if (type !== undefined && !isOfType(value, type)) {
+    throw failure("wrong-type", value, path, type === "integer" ? "a whole number" : type);
   }
   if (Array.isArray(allowed) && !allowed.includes(value)) {
     throw failure("invalid-value", value, path, allowed.map((each) => JSON.stringify(each)).join(" or "));
   }
-  const [least, most] = [Number(schema["minimum"] ?? -Infinity), Number(schema["maximum"] ?? Infinity)];
+  const [least, most] = [schema.minimum ?? -Infinity, schema.maximum ?? Infinity];
   if (typeof value === "number" && (value < least || value > most)) {
     throw failure("invalid-value", value, path, value < least ? `at least ${least}` : `at most ${most}`);
   }
@@ -79,10 +80,10 @@ function requireValid(value: JsonValue, schema: JsonObject, path: Path): JsonVal
   if (typeof value === "string" && minLength !== undefined && value === "") {
     throw failure("invalid-value", value, path, "a text");
   }
-  if (typeof value === "string" && pattern !== undefined && !new RegExp(String(pattern), "u").test(value)) {
-    throw failure("invalid-value", value, path, String(description));
+  if (typeof value === "string" && pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
+    throw failure("invalid-value", value, path, description ?? "");
   }
-  if (Array.isArray(value) && value.length > Number(maxItems)) {
+  if (Array.isArray(value) && maxItems !== undefined && value.length > maxItems) {
     throw failure("invalid-value", value, path, `at most ${maxItems} entries`);
   }
   return value;

@@ -8,8 +8,18 @@ const MAX_CONFIGURATIONS = 1000;
 /** Matches a relative path with `/` between folders that leaves no folder by `..`. */
 const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
 
+/** The keywords of a JSON Schema that settings use. */
+export type SettingSchema = JsonObject & {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly description?: string;
+};
+
 /** The JSON Schema of each setting of visits. Times are in seconds. */
-export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, JsonObject>> = {
+export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>> = {
   concurrency: { ...count(4), maximum: 1000, description: "How many servers are visited at the same time." },
   protocol: {
     type: "string",
@@ -58,14 +68,14 @@ export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
 ]);
 
 /** The JSON Schema of a path of a configuration. */
-export const PATH_SCHEMA: JsonObject = {
+export const PATH_SCHEMA: SettingSchema = {
   type: "string",
   pattern: BELOW_FOLDER,
   description: "a path below the folder of the lock, with / between folders and without a .. in it",
 };
 
 /** The JSON Schema of each member of a document that is a setting. */
-export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], JsonObject>> = {
+export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], SettingSchema>> = {
   visits: {
     type: "object",
     properties: VISIT_SCHEMAS,
@@ -81,10 +91,10 @@ export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], JsonOb
   },
 };
 
-function count(value: number): JsonObject {
+function count(value: number): SettingSchema {
   return { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: value };
 }
 
-function seconds(value?: number): JsonObject {
+function seconds(value?: number): SettingSchema {
   return { type: "number", minimum: 0.001, maximum: MAX_SECONDS, ...(value !== undefined && { default: value }) };
 }
