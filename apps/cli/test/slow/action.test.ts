@@ -122,7 +122,7 @@ describe("the check of the action", () => {
         lock: `it's "my".lock`,
         config: "$HOME *.json",
         "mcp-config": "mcp.json",
-        args: "--env\nHOSTILE_MORE\n--also\njunit=a *.xml\n",
+        args: "--env\nHOSTILE_TEXT\n--also\njunit=a *.xml\n",
       },
     });
     expect({ ...result, args: [], summary: "" }).toMatchObject({ code: 0, installed: "agentprint@0.3.0-rc.1" });
@@ -131,7 +131,7 @@ describe("the check of the action", () => {
       `--lock=it's "my".lock`,
       ...["--format", "github", "--also", "--also", "--also"],
       ...["--config=$HOME *.json", "--mcp-config=mcp.json"],
-      ...["--env", "HOSTILE_MORE", "--also", "junit=a *.xml"],
+      ...["--env", "HOSTILE_TEXT", "--also", "junit=a *.xml"],
     ]);
     expect(existsSync(workspace.path(`${folder}/a *.xml`))).toBe(true);
     expect([workspace.path("pwned"), workspace.path(`${folder}/pwned`)].filter(existsSync)).toEqual([]);
