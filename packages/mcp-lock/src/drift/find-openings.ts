@@ -12,7 +12,7 @@ import type { StepBudget } from "@agentprint/schema-diff";
 import { isProven, ReachReader } from "./schema-reach.ts";
 
 /**
- * What an input lets through that it did not before: free text, anything at all, or more values than a list, a constant, a
+ * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
  * pattern, a format or a length let through.
  */
 export type OpeningKind = "free-text" | "anything" | "more-values";
