@@ -44,6 +44,15 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
     )
     .min(1)
     .exactOptional(),
+  auth: z
+    .strictObject({
+      issuer: z.string(),
+      resource: z.string(),
+      scopes: z.array(z.string()),
+      client: z.enum(["pre-registered", "metadata-document", "dynamic"]),
+      endpoints: z.record(z.string(), z.string()),
+    })
+    .exactOptional(),
   client: z.string(),
   clientCapabilities: Definition,
   sessions: z
