@@ -4,6 +4,7 @@ import {
   type ChallengedServer,
   type ClientSecret,
   createAuthHttp,
+  endpointsOf,
   findAuthorization,
   type Login,
   loginPerson,
@@ -56,6 +57,7 @@ async function tokensOf(
   options: LoginOptions,
 ): Promise<{ login: Login; secrets: ReturnType<typeof secretsWith> }> {
   const { issuer, resource } = found;
+  const endpoints = endpointsOf(found.metadata);
   const credentials = readCredentials(context);
   const renewal = machineRenewal(options);
   const scopes = [...new Set([...found.scopes, ...options.scope])];
@@ -67,7 +69,7 @@ async function tokensOf(
           ? "private_key_jwt"
           : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
-    const login: Login = { server, issuer, resource, scopes, client, renewal };
+    const login: Login = { server, issuer, resource, scopes, endpoints, client, renewal };
     const tokens = await obtainTokens(http, login, {}, credentials);
     const { expiresAt } = tokens;
     return {
@@ -105,6 +107,7 @@ async function tokensOf(
       issuer,
       resource,
       scopes: tokens.scopes,
+      endpoints,
       client: client.client,
       renewal: { type: "refresh" },
       ...(expiresAt !== undefined && { expiresAt }),

@@ -23,6 +23,16 @@ const ENDPOINTS = [
   "revocation_endpoint",
 ] as const;
 
+/** Returns the addresses in the metadata of an authorization server, by their members. */
+export function endpointsOf(metadata: AuthorizationServer): Record<string, string> {
+  return Object.fromEntries(
+    ENDPOINTS.flatMap((member) => {
+      const address = metadata[member];
+      return address === undefined ? [] : [[member, String(address)]];
+    }),
+  );
+}
+
 /**
  * Finds the authorization server of a server: the metadata of the resource from the challenge or its well-known places, then
  * the metadata of the first authorization server in it.
@@ -91,10 +101,7 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
     });
   }
   const metadata = await conform(place, () => processDiscoveryResponse(url, response));
-  for (const endpoint of ENDPOINTS) {
-    const address = metadata[endpoint];
-    if (address !== undefined) http.address(String(address), endpoint);
-  }
+  for (const [endpoint, address] of Object.entries(endpointsOf(metadata))) http.address(address, endpoint);
   return metadata;
 }
 

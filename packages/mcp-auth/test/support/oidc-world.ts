@@ -8,6 +8,8 @@ export interface OidcWorld extends AsyncDisposable {
   /** The address of the server. */
   readonly server: string;
   readonly provider: Provider;
+  /** How many requests the token endpoint got. */
+  tokenRequests: number;
   /** The authorization headers that the server has seen. */
   readonly seen: string[];
   /** Answers a request that has a token for the server. */
@@ -61,6 +63,7 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
   });
   const answer = provider.callback();
   authorization.handle = (request, response) => {
+    if (request.url === "/token") world.tokenRequests++;
     if (request.url?.startsWith("/interaction/")) void agree(provider, request, response);
     else void answer(request, response);
   };
@@ -69,6 +72,7 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
     server,
     provider,
     seen: [],
+    tokenRequests: 0,
     scopes: "mcp:read",
     lifetime: 3600,
     serve: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
