@@ -1,5 +1,12 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { agreedArtifacts, type LockedServer, type LockFile, sealServer, withServer } from "@agentprint/mcp-lock";
+import {
+  agreedArtifacts,
+  agreedAuth,
+  type LockedServer,
+  type LockFile,
+  sealServer,
+  withServer,
+} from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
@@ -173,11 +180,13 @@ async function writeEntries(
 /** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
 function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
-  const { files, coverage, artifacts, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const { files, coverage, artifacts, auth: foundAuth, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const auth = agreedAuth(pinned.auth, foundAuth);
   const known = {
     ...(pinned.artifacts && artifacts && { artifacts: agreedArtifacts(pinned.artifacts, artifacts) }),
     ...(pinned.files && files && { files }),
     ...(pinned.coverage && coverage && { coverage }),
+    ...(auth && { auth }),
   };
   return pinned.digest === sealServer({ ...entry, ...known }).digest;
 }

@@ -16,7 +16,7 @@ import {
 } from "@agentprint/mcp-auth";
 import type { Context } from "../context.ts";
 import { askLine, canAsk } from "../terminal/ask.ts";
-import { type LoginOptions, machineRenewal } from "./login-options.ts";
+import { type LoginWishes, machineRenewal } from "./login-options.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
@@ -28,7 +28,7 @@ export interface SavedLogin {
 }
 
 /** Logs in to a server and saves the login. @throws AuthError and CliError with the code of what failed */
-export async function runLogin(context: Context, server: string, options: LoginOptions): Promise<SavedLogin> {
+export async function runLogin(context: Context, server: string, options: LoginWishes): Promise<SavedLogin> {
   const http = createAuthHttp(await reachOfServer(new URL(server)), context.signal);
   try {
     const found = await findAuthorization(http, new URL(server));
@@ -54,7 +54,7 @@ async function tokensOf(
   http: AuthHttp,
   found: ChallengedServer,
   server: string,
-  options: LoginOptions,
+  options: LoginWishes,
 ): Promise<{ login: Login; secrets: ReturnType<typeof secretsWith> }> {
   const { issuer, resource } = found;
   const endpoints = endpointsOf(found.metadata);
@@ -117,7 +117,7 @@ async function tokensOf(
 }
 
 async function secretOf(
-  { clientSecretEnv, clientKey }: LoginOptions,
+  { clientSecretEnv, clientKey }: LoginWishes,
   credentials: ReturnType<typeof readCredentials>,
 ): Promise<ClientSecret | undefined> {
   if (clientKey !== undefined) return { key: await credentials.file(clientKey) };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { View } from "@agentprint/mcp";
+import type { ServerAuth, View } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../visit-options.ts";
@@ -13,6 +13,18 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
+  /** The entry of the server, as far as it says by which login the server is reached; absent for a server without an entry. */
+  readonly pinned?: PinnedLogin;
+}
+
+/** The login that an entry holds. */
+export interface PinnedLogin {
+  /** The name of the server. */
+  readonly name: string;
+  /** Absent where the server was pinned without a login. */
+  readonly auth?: ServerAuth | undefined;
+  /** Whether the visit serves a review, so that a login may have moved since the pin. */
+  readonly isReview: boolean;
 }
 
 /**
@@ -33,6 +45,7 @@ export function planCheck(entry: LockedServer | undefined, options: VisitOptions
     client,
     views: viewsOf(client, options.views ?? "client"),
     protocol: options.protocol,
+    pinned: { name: entry.name, auth: entry.auth, isReview: false },
     contents:
       options.contents || entry.contents.some(({ definition }) => !String(definition["name"]).startsWith("ui ")),
     ...(capabilities && { capabilities }),
@@ -42,7 +55,8 @@ export function planCheck(entry: LockedServer | undefined, options: VisitOptions
 /** Returns the plan of approve: a visit in every view of the entry. */
 export function planApprove(entry: LockedServer | undefined, options: VisitOptions): VisitPlan {
   const views = entry === undefined ? "client" : viewsIn(entry.sessions.map(({ session }) => session));
-  return planCheck(entry, { ...options, views: options.views ?? views });
+  const plan = planCheck(entry, { ...options, views: options.views ?? views });
+  return { ...plan, ...(plan.pinned && { pinned: { ...plan.pinned, isReview: true } }) };
 }
 
 function viewsOf(client: string, views: "client" | "all"): View[] {

@@ -5,6 +5,8 @@ import { type Listening, listening } from "./listen.ts";
 /** An authorization server of oidc-provider, and a server of MCP behind it. */
 export interface OidcWorld extends AsyncDisposable {
   readonly issuer: string;
+  /** The issuer that the server names. */
+  named: string;
   /** The address of the server. */
   readonly server: string;
   readonly provider: Provider;
@@ -14,6 +16,8 @@ export interface OidcWorld extends AsyncDisposable {
   readonly seen: string[];
   /** Answers a request that has a token for the server. */
   serve: (request: IncomingMessage, response: ServerResponse) => unknown;
+  /** Whether the server answers without a token, too. */
+  isOpen: boolean;
   /** The scopes that the server asks for. */
   scopes: string;
   /** Seconds that an access token lives. */
@@ -69,10 +73,12 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
   };
   const world: OidcWorld = {
     issuer: authorization.origin,
+    named: authorization.origin,
     server,
     provider,
     seen: [],
     tokenRequests: 0,
+    isOpen: false,
     scopes: "mcp:read",
     lifetime: 3600,
     serve: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
@@ -91,13 +97,14 @@ function protect(resource: Listening, world: OidcWorld): void {
     if (request.url === new URL(metadata).pathname) {
       const document = {
         resource: world.server,
-        authorization_servers: [world.issuer],
+        authorization_servers: [world.named],
         scopes_supported: ["mcp:read"],
       };
       return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
     }
     const { authorization = "" } = request.headers;
     if (authorization !== "") world.seen.push(authorization);
+    if (world.isOpen) return world.serve(request, response);
     const token = authorization.replace(/^Bearer /, "");
     const found =
       (await world.provider.AccessToken.find(token)) ?? (await world.provider.ClientCredentials.find(token));
