@@ -35,7 +35,7 @@ export async function openAuthorization(
   pinned?: PinnedLogin,
   askAgainAfter?: number,
 ): Promise<OpenAuthorization> {
-  const { name, auth: expected, isReview = true } = pinned ?? {};
+  const name = pinned?.name;
   const stored = new StoredAuthorization({
     store: await openLogins(context),
     http: createAuthHttp(await reachOfServer(new URL(server)), context.signal),
@@ -44,12 +44,14 @@ export async function openAuthorization(
     credentials: readCredentials(context),
     askAgainAfter,
     accept: (login) => {
-      if (name === undefined || expected === undefined || isReview) return;
-      if (isMovedAuth(expected, login)) throw new AuthMovedError(name, expected, login);
+      // The entry of a guarded server can be replaced.
+      const expected = pinned?.isReview === false ? pinned.auth : undefined;
+      if (pinned && expected && isMovedAuth(expected, login)) throw new AuthMovedError(pinned.name, expected, login);
     },
   });
   const auth = await stored.describe();
-  if (auth === undefined && expected !== undefined) throw loginNeeded(server, `there is no login for ${name}`, name);
+  if (auth === undefined && pinned?.auth !== undefined)
+    throw loginNeeded(server, `there is no login for ${name}`, name);
   const headers = async () => {
     const sent = await stored.headers();
     const values = Object.values(sent).map((value) => value.slice("Bearer ".length));
