@@ -131,10 +131,10 @@ export class Exchange {
    */
   #passStatus({ status, headers }: ServerAnswer): void {
     // A client that cannot log in behind the guard shall not try to.
-    if (status === 401 && !this.#owner.passesAuthorization) return this.answer.setStatus(502);
-    this.answer.setStatus(status);
+    const isHidden = status === 401 && !this.#owner.passesAuthorization;
+    this.answer.setStatus(isHidden ? 502 : status);
     const challenge = headers["www-authenticate"];
-    if (challenge === undefined) return;
+    if (challenge === undefined || isHidden) return;
     const url = metadataUrl(this.#post.headers.host ?? "", this.#owner.server);
     this.answer.setHeader(
       "www-authenticate",
