@@ -106,6 +106,30 @@ test("a refresh token goes to no endpoint that the login does not know", async (
   expect(world.tokenRequests).toBe(asked);
 });
 
+test("a person is asked to log in again where the login has ended", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  const login = await logIn(store, world.server);
+  await store.save({ ...login, expiresAt: 1 }, { accessToken: "old" });
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  const denied = () => ask(world.server, {});
+  const asked = new StoredAuthorization({
+    ...settings,
+    logIn: async () => (await logIn(store, world.server)) !== undefined,
+  });
+  expect(await asked.refused(await denied(), { authorization: "Bearer old" })).toBe(true);
+  expect((await ask(world.server, await asked.headers())).status).toBe(200);
+  await store.save({ ...login, expiresAt: 1 }, { accessToken: "old" });
+  const nobody = new StoredAuthorization({ ...settings, logIn: async () => false });
+  await expect(nobody.refused(await denied(), { authorization: "Bearer old" })).rejects.toMatchObject({
+    code: "auth-required",
+  });
+  const broken = { ...NO_CREDENTIALS, command: () => Promise.reject(new Error("broken")) };
+  await store.save({ ...login, renewal: { type: "command", command: "c" }, expiresAt: 1 }, { accessToken: "old" });
+  const failing = new StoredAuthorization({ ...settings, credentials: broken, logIn: async () => true });
+  await expect(failing.refused(await denied(), {})).rejects.toThrow("broken");
+});
+
 test("a login is described by what the server says now, before a token is sent, and by scopes of both", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
@@ -224,6 +248,8 @@ test("the keyring of this machine keeps a secret, or says that it does not", asy
   const account = "agentprint-test";
   const kept = await keyring.set(account, "value");
   expect(await keyring.get(account)).toBe(kept ? "value" : undefined);
+  // An account that no store of an operating system takes.
+  expect(await keyring.set("agentprint\0test", "value")).toBe(false);
   await keyring.delete(account);
   expect(await keyring.get(account)).toBeUndefined();
 });

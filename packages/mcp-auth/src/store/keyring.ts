@@ -20,8 +20,8 @@ export async function openKeyring(): Promise<Keyring | undefined> {
         .catch(() => undefined)) ?? undefined,
     set: async (account, secret) => {
       try {
-        await entry(account).setPassword(secret);
-        return (await entry(account).getPassword()) === secret;
+        const kept = entry(account).setPassword(secret).then(() => entry(account).getPassword());
+        return (await kept) === secret;
       } catch {
         return false;
       }
