@@ -12,6 +12,8 @@ export interface OidcWorld extends AsyncDisposable {
   readonly provider: Provider;
   /** How many requests the token endpoint got. */
   tokenRequests: number;
+  /** The codes, verifiers, tokens and secrets that the authorization server has seen or made. */
+  readonly secrets: Set<string>;
   /** The authorization headers that the server has seen. */
   readonly seen: string[];
   /** Answers a request that has a token for the server. */
@@ -77,6 +79,7 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
     server,
     provider,
     seen: [],
+    secrets: new Set(),
     tokenRequests: 0,
     isOpen: false,
     scopes: "mcp:read",
@@ -87,8 +90,32 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
       await resource[Symbol.asyncDispose]();
     },
   };
+  keepSecrets(provider, world.secrets);
   protect(resource, world);
   return world;
+}
+
+const SECRETS = [
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "code",
+  "code_verifier",
+  "client_secret",
+  "registration_access_token",
+];
+
+function keepSecrets(provider: Provider, secrets: Set<string>): void {
+  const keep = ({ body, oidc }: { body?: unknown; oidc?: { params?: unknown } }): void => {
+    for (const members of [body, oidc?.params]) {
+      for (const [name, value] of Object.entries(members ?? {})) {
+        if (SECRETS.includes(name) && typeof value === "string") secrets.add(value);
+      }
+    }
+  };
+  provider.on("grant.success", keep);
+  provider.on("grant.error", keep);
+  provider.on("registration_create.success", keep);
 }
 
 function protect(resource: Listening, world: OidcWorld): void {
