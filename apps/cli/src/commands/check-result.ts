@@ -40,6 +40,8 @@ interface Visited {
   readonly visits: readonly VisitResult[];
   /** The changes that the lock accepts since the base; absent without a base. */
   readonly notes?: readonly Finding[] | undefined;
+  /** The warnings of pins that are older than `--max-age`. */
+  readonly aged: readonly Finding[];
   readonly base?: Base | undefined;
   /** The agreement of the project's configurations with the lock. */
   readonly agreement?: Agreement | undefined;
@@ -51,7 +53,7 @@ interface Visited {
  */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, startedAt, judgement, targets, visits, notes = [], base, agreement }: Visited,
+  { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement }: Visited,
   options: VisitOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
@@ -72,7 +74,10 @@ export async function reportCheck(
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
   const change = base && changeSentences(base, notes, judgement);
-  const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change && { change }) };
+  const judged = {
+    ...withPolicyFindings(withNotes(report, [...notes, ...aged]), judgement),
+    ...(change && { change }),
+  };
   const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
   const isShown = isReadAsText(options);
   for (const visit of visits) {

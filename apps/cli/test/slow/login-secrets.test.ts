@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
@@ -83,6 +84,21 @@ async function guardAndRecord(): Promise<string> {
   ]) {
     await world.agentprint(...words);
   }
+  const [record = ""] = globSync("**/*.jsonl", { cwd: workspace.path("trail") });
+  const shown = ["trail", "show", join(workspace.path("trail"), record), "--html", "page.html"];
+  expect(
+    await world.agentprint(...shown, "--event-key", workspace.path("state/agentprint/recorder.key")),
+  ).toMatchObject({
+    code: expect.any(Number),
+  });
+  const page = readFileSync(workspace.path("page.html"), "utf8");
+  const packed = [...page.matchAll(/>(H4sI[\w+/= ]+)</g)].flatMap(([, blocks = ""]) => blocks.split(" "));
+  const unpacked = packed
+    .filter((block) => block.startsWith("H4sI"))
+    .map((block) => gunzipSync(Buffer.from(block, "base64")));
+  const shownPage = Buffer.concat(unpacked).toString();
+  expect(shownPage).toContain("hosted");
+  world.results.push({ code: 0, stdout: shownPage, stderr: "" });
   world.oidc.secrets.add(token);
   return tokenFile;
 }
