@@ -59,7 +59,7 @@ test("a request that a server refuses is sent again with a renewed token, and a 
   await expect(authorization.refused(denied, { authorization: "Bearer older" })).resolves.toBe(true);
 });
 
-/** What the login says of itself in place of the truth, so that the server seems to have moved. */
+/** A login that is changed so that the server seems to have moved. */
 const moves: [string, (login: Login, other: string) => Login][] = [
   ["another issuer", (login, issuer) => ({ ...login, issuer, endpoints: {} })],
   [

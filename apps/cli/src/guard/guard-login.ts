@@ -48,7 +48,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
     opened ??= import("../login/open-authorization.ts")
       .then(({ openAuthorization }) => openAuthorization(context, target.url, pinned, recheck))
       .then(({ authorization }) => authorization);
-    // What failed once, such as a network, is tried again with the next request.
+    // A failure, such as that of a network, is not kept: the next request tries again.
     opened.catch(() => {
       opened = undefined;
     });

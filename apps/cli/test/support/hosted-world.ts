@@ -18,7 +18,7 @@ export interface HostedWorld extends AsyncDisposable {
   /** The secret of the client `ci`; the variable `MCP_SECRET` has it. */
   readonly secret: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What the commands wrote. */
+  /** The output of the commands. */
   readonly results: RunResult[];
   /** The path of the file of logins. */
   readonly store: string;
