@@ -20,8 +20,8 @@ export async function openKeyring(): Promise<Keyring | undefined> {
         .catch(() => undefined)) ?? undefined,
     set: async (account, secret) => {
       try {
-        const kept = entry(account).setPassword(secret).then(() => entry(account).getPassword());
-        return (await kept) === secret;
+        const own = entry(account);
+        return secret === (await own.setPassword(secret).then(() => own.getPassword()));
       } catch {
         return false;
       }
