@@ -18,6 +18,7 @@ export type CliErrorCode =
   | "already-pinned"
   | "not-reviewed"
   | "launch-changed"
+  | "login-moved"
   | "launch-loads-code"
   | "not-covered"
   | "no-integrity"

@@ -38,6 +38,12 @@ export function secondsFromZero(text: string): number {
   return /^0+(\.0+)?$/.test(text) ? 0 : seconds(text);
 }
 
+/** Commander argument parser: a number of days, such as `90d`, as milliseconds. */
+export function days(text: string): number {
+  if (/^\d{1,6}d$/.test(text)) return Number.parseInt(text, 10) * 86_400_000;
+  throw new InvalidArgumentError("expected a number of days, such as 90d.");
+}
+
 /** The longest time that a timer of Node can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

@@ -38,6 +38,13 @@ export interface Guard extends Connection {
    */
   replaceLock(lock: LockFile, policy: Policy): void;
   /**
+   * Records that the transport refused what a client wants, such as where the login of the server has moved.
+   *
+   * @param findings The ids of the rules that say why
+   * @param reason One sentence without text of the server
+   */
+  refused(findings: readonly string[], reason: string): void;
+  /**
    * Returns the form in which clients see a value that the server sends beside its messages, such as a header or the
    * metadata of its authorization: `withhold` replaces each text that hides something. Returns `undefined` where
    * nothing of it can be shown.
@@ -81,6 +88,10 @@ export function createGuard(options: GuardOptions): Guard {
   return {
     ...connect(onOutput ? { onOutput } : {}),
     connect: (connection = {}) => connect(connection),
+    refused: (findings, reason) => {
+      const correlation = core.events.nextId();
+      core.events.emit({ kind: "refused", from: "guard", outcome: "refused", findings, reason, correlation });
+    },
     shown: (said) => shown(core, said),
     replaceLock(lock, policy) {
       const isReplaced = core.replaceLock(lock, policy);

@@ -2,7 +2,7 @@ import { DRIFT_RULES } from "@agentprint/mcp-lock";
 import { expect, test } from "vitest";
 import { GUARD_RULES, parseGuardPolicy } from "../src/index.ts";
 
-const FIXED = ["mcp/could-not-tell", "mcp/artifact-changed"];
+const FIXED = ["mcp/could-not-tell", "mcp/artifact-changed", "auth/issuer-changed", "auth/endpoint-origin-changed"];
 const IDS = [...Object.keys(DRIFT_RULES), ...Object.keys(GUARD_RULES)].filter((id) => !FIXED.includes(id));
 const nameOf = (id: string): string => id.slice(id.indexOf("/") + 1);
 

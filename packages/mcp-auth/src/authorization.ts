@@ -1,11 +1,21 @@
 import { type Challenge, readChallenge } from "./discovery/challenge.ts";
-import { discover } from "./discovery/discover.ts";
+import { discover, endpointsOf } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
 import { scopesIn } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
 import { quoted } from "./http/quoted.ts";
+import { findAuthorization } from "./login.ts";
+import { whereMoved } from "./moved.ts";
 import { accessToken, type Credentials, loginNeeded } from "./renew.ts";
+import type { Login } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
+
+/** The login by which a server is reached, without a secret. */
+export interface ServerLogin extends Pick<Login, "issuer" | "resource" | "endpoints"> {
+  /** The scopes of the login and those that the server asks for; without `offline_access`, which is about the renewal. */
+  readonly scopes: readonly string[];
+  readonly client: Login["client"]["kind"];
+}
 
 /** The settings of a {@link StoredAuthorization}. */
 export interface AuthorizationSettings {
@@ -13,29 +23,55 @@ export interface AuthorizationSettings {
   readonly http: AuthHttp;
   /** The address of the server. */
   readonly server: string;
+  /** The name of the server for `agentprint login`. Default: its address. */
+  readonly name?: string | undefined;
   readonly credentials: Credentials;
+  /**
+   * Is called with what the server says of its login, before a token is sent; throws where no token may be sent.
+   *
+   * @throws {@link Error} any that says why
+   */
+  readonly accept?: ((login: ServerLogin) => void) | undefined;
+  /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
+  readonly askAgainAfter?: number | undefined;
   /**
    * Logs a person in after a challenge, with more scopes beside those of the challenge, and saves the login. Returns `false`
    * where the person does not agree. Absent where there is nobody to ask.
    */
-  readonly logIn?: (challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>;
+  readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
 
-/** Authorizes the requests of a visit by the stored login for its server. */
+/** Authorizes the requests to a server by the stored login for it. */
 export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
   #renewed: string | undefined;
+  /** Whether a person logged in here, who has seen the provider. */
+  #hasJustLoggedIn = false;
+  #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
 
   constructor(settings: AuthorizationSettings) {
     this.#settings = settings;
   }
 
-  /** @throws {@link AuthError} as {@link accessToken} */
-  async headers(): Promise<Readonly<Record<string, string>>> {
+  /**
+   * Returns the login by which the server is reached, `undefined` where there is none. The server is asked where its login is,
+   * without a token.
+   *
+   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` where the login has moved; what `accept` throws
+   */
+  describe(): Promise<ServerLogin | undefined> {
+    return this.#inTurn(() => this.#ask());
+  }
+
+  /** @throws {@link AuthError} as {@link describe} and {@link accessToken} */
+  headers(): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, credentials } = this.#settings;
-    const token = await this.#inTurn(() => accessToken(store, http, server, credentials));
-    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return this.#inTurn(async () => {
+      if (!this.#hasJustLoggedIn && (await this.#ask()) === undefined) return {};
+      const token = await accessToken(store, http, server, credentials);
+      return token === undefined ? {} : { authorization: `Bearer ${token}` };
+    });
   }
 
   /**
@@ -53,23 +89,38 @@ export class StoredAuthorization {
     });
   }
 
+  async #ask(): Promise<ServerLogin | undefined> {
+    const { store, http, server, name, accept, logIn, askAgainAfter = Number.POSITIVE_INFINITY } = this.#settings;
+    const now = performance.now();
+    if (this.#asked?.login !== undefined && now - this.#asked.at < askAgainAfter) return this.#asked.login;
+    const stored = await store.find(server);
+    if (stored === undefined) return undefined;
+    const { issuer, resource, metadata, scopes } = await findAuthorization(http, new URL(server));
+    const all = new Set([...stored.scopes, ...scopes].filter((scope) => scope !== "offline_access"));
+    const endpoints = endpointsOf(metadata);
+    const login = { issuer, resource, scopes: [...all].sort(), client: stored.client.kind, endpoints };
+    accept?.(login);
+    const moved = whereMoved(stored, login, name);
+    // A person who logs in anew does so after the challenge that the request without a token gets.
+    if (moved !== undefined && logIn !== undefined) return undefined;
+    if (moved !== undefined) throw moved;
+    this.#asked = { at: now, login };
+    return login;
+  }
+
   async #renew(challenge: Challenge, used: string | undefined): Promise<boolean> {
-    const { store, http, server, logIn } = this.#settings;
+    const { store, http, server, name, logIn } = this.#settings;
     const login = await store.find(server);
     // The visit itself says what the server answered, and how to log in.
     if (login === undefined && logIn === undefined) return false;
-    const moved = login !== undefined && (await discover(http, new URL(server), challenge)).issuer !== login.issuer;
+    const found = login && (await discover(http, new URL(server), challenge));
+    const moved = found && whereMoved(login, { ...found, endpoints: endpointsOf(found.metadata) }, name);
     // A login that was renewed a moment ago is not refused for its age.
-    const renewable = !moved && (used === undefined || used !== this.#renewed);
+    const renewable = moved === undefined && (used === undefined || used !== this.#renewed);
     this.#renewed = renewable ? await this.#renewedToken(used) : undefined;
     if (this.#renewed !== undefined) return true;
-    if ((await logIn?.(challenge, moved ? [] : (login?.scopes ?? []))) === true) return true;
-    if (!moved) throw loginNeeded(server, "the server does not take the login");
-    throw new AuthError("auth-issuer", "the server names another authorization server than at the login", {
-      where: server,
-      expected: quoted(login.issuer),
-      fix: `find out why the login has moved, then log in again with agentprint login ${server}`,
-    });
+    if (await this.#logIn(challenge, moved === undefined ? (login?.scopes ?? []) : [])) return true;
+    throw moved ?? loginNeeded(server, "the server does not take the login", name);
   }
 
   async #renewedToken(used: string | undefined): Promise<string | undefined> {
@@ -82,15 +133,22 @@ export class StoredAuthorization {
     }
   }
 
+  async #logIn(challenge: Challenge, moreScopes: readonly string[]): Promise<boolean> {
+    this.#hasJustLoggedIn = (await this.#settings.logIn?.(challenge, moreScopes)) === true;
+    return this.#hasJustLoggedIn;
+  }
+
   async #stepUp(challenge: Challenge): Promise<boolean> {
-    const { store, server, logIn } = this.#settings;
-    const scopes = scopesIn(challenge.scope).map(quoted);
-    const known = await store.find(server);
-    const asked = scopes.some((scope) => !known?.scopes.includes(scope));
-    if (asked && (await logIn?.(challenge, known?.scopes ?? [])) === true) return true;
-    throw new AuthError("auth-scope", `the server asks for scopes that the login does not have: ${scopes.join(" ")}`, {
+    const { store, server, name = server } = this.#settings;
+    const asked = scopesIn(challenge.scope).map(quoted);
+    const known = (await store.find(server))?.scopes ?? [];
+    const isNew = asked.some((scope) => !known.includes(scope));
+    if (isNew && (await this.#logIn(challenge, known))) return true;
+    const scopes = [...new Set([...known, ...asked])].filter((scope) => scope !== "offline_access");
+    throw new AuthError("auth-scope", `the server asks for scopes that the login does not have: ${asked.join(" ")}`, {
       where: server,
-      fix: `log in with agentprint login ${server} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`.trim(),
+      scopes,
+      fix: `log in with agentprint login ${name} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`.trim(),
     });
   }
 

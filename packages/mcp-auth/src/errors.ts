@@ -21,6 +21,8 @@ export interface AuthErrorDetails {
   readonly expected?: string | undefined;
   /** One sentence that says how to correct the fault. */
   readonly fix?: string | undefined;
+  /** The scopes that a login would need: those of the present one, and those that the server asks for. */
+  readonly scopes?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 

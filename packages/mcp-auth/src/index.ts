@@ -1,4 +1,4 @@
-export { type AuthorizationSettings, StoredAuthorization } from "./authorization.ts";
+export { type AuthorizationSettings, type ServerLogin, StoredAuthorization } from "./authorization.ts";
 export {
   authenticationOf,
   type ClientChoice,
@@ -8,7 +8,7 @@ export {
   type UsableClient,
 } from "./client.ts";
 export { type Challenge, readChallenge } from "./discovery/challenge.ts";
-export { discover, type ProtectedServer, readIssuer } from "./discovery/discover.ts";
+export { discover, endpointsOf, type ProtectedServer, readIssuer } from "./discovery/discover.ts";
 export { AuthError, type AuthErrorCode, type AuthErrorDetails } from "./errors.ts";
 export {
   exchangeIdToken,

@@ -1,10 +1,11 @@
 import type { ClientSecret, UsableClient } from "./client.ts";
-import { readIssuer } from "./discovery/discover.ts";
+import { endpointsOf, readIssuer } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
 import { grantByAssertion, grantByCredentials, grantByRefresh, type MachineGrant } from "./grants/machine.ts";
 import type { Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
 import { RENEW_BEFORE } from "./limits.ts";
+import { whereMoved } from "./moved.ts";
 import type { Login, LoginSecrets, SecretPlace, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
@@ -26,6 +27,8 @@ export async function obtainTokens(
   const { renewal, scopes, resource } = login;
   if (renewal.type === "command") return { accessToken: await credentials.command(renewal.command), scopes };
   const metadata = await readIssuer(http, login.issuer);
+  const moved = whereMoved(login, { issuer: metadata.issuer, endpoints: endpointsOf(metadata) });
+  if (moved !== undefined) throw moved;
   const registered = secrets.clientSecret === undefined ? undefined : { secret: secrets.clientSecret };
   const secret = renewal.type === "client-credentials" ? await secretAt(renewal.secret, credentials) : registered;
   const client: UsableClient = { client: login.client, secret };
@@ -42,12 +45,16 @@ async function secretAt(place: SecretPlace, credentials: Credentials): Promise<C
     : { key: await credentials.file(place.keyFile) };
 }
 
-/** Returns the error that asks for a login. */
-export function loginNeeded(server: string, why: string): AuthError {
+/**
+ * Returns the error that asks for a login.
+ *
+ * @param name The server, as `agentprint login` names it
+ */
+export function loginNeeded(server: string, why: string, name: string = server): AuthError {
   return new AuthError("auth-required", why, {
     where: server,
     expected: "a login",
-    fix: `log in with agentprint login ${server}`,
+    fix: `log in with agentprint login ${name}`,
   });
 }
 

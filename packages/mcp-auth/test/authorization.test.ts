@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   accessToken,
   createAuthHttp,
+  endpointsOf,
   findAuthorization,
   type Login,
   type LoginStore,
@@ -22,7 +23,8 @@ async function logIn(store: LoginStore, server: string): Promise<Login> {
   const { issuer, resource } = found;
   const { scopes, expiresAt } = tokens;
   const renewal = { type: "refresh" } as const;
-  const login: Login = { server, issuer, resource, scopes, client: client.client, renewal, expiresAt };
+  const endpoints = endpointsOf(found.metadata);
+  const login: Login = { server, issuer, resource, scopes, endpoints, client: client.client, renewal, expiresAt };
   await store.exclusive(() => store.save(login, secretsWith(tokens, undefined)));
   return login;
 }
@@ -57,17 +59,111 @@ test("a request that a server refuses is sent again with a renewed token, and a 
   await expect(authorization.refused(denied, { authorization: "Bearer older" })).resolves.toBe(true);
 });
 
-test("a server that moves its login is refused", async () => {
+/** A login that is changed so that the server seems to have moved. */
+const moves: [string, (login: Login, other: string) => Login][] = [
+  ["another issuer", (login, issuer) => ({ ...login, issuer, endpoints: {} })],
+  [
+    "its token endpoint at another origin",
+    (login, other) => ({ ...login, endpoints: { ...login.endpoints, token_endpoint: `${other}/token` } }),
+  ],
+];
+
+test.each(moves)("a server that moves its login gets no token: %s", async (_, move) => {
   await using world = await oidcWorld();
   await using other = await oidcWorld();
   const { store } = memoryStore();
   const login = await logIn(store, world.server);
-  const secrets = { accessToken: "old" };
-  await store.save({ ...login, issuer: other.issuer }, secrets);
-  const authorization = new StoredAuthorization({ store, http, server: world.server, credentials: NO_CREDENTIALS });
-  const sent = await authorization.headers();
-  const refused = authorization.refused(await ask(world.server, sent), sent);
-  await expect(refused).rejects.toMatchObject({ code: "auth-issuer" });
+  const expired = { ...move(login, other.issuer), expiresAt: 1 };
+  await store.save(expired, { accessToken: "old", refreshToken: "old-refresh" });
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  const authorization = new StoredAuthorization(settings);
+  const error = { code: "auth-issuer", details: { fix: expect.stringContaining("agentprint login hosted") } };
+  await expect(new StoredAuthorization({ ...settings, name: "hosted" }).headers()).rejects.toMatchObject(error);
+  await expect(authorization.describe()).rejects.toMatchObject({ code: "auth-issuer" });
+  await expect(authorization.refused(await ask(world.server, {}), {})).rejects.toMatchObject({ code: "auth-issuer" });
+  expect(world.seen).toEqual([]);
+  expect(world.tokenRequests + other.tokenRequests).toBe(1); // the login itself
+
+  // A person who is there logs in anew, after a request without a token.
+  const anew = new StoredAuthorization({
+    ...settings,
+    logIn: async () => (await logIn(store, world.server)) !== undefined,
+  });
+  expect(await anew.headers()).toEqual({});
+  expect(await anew.refused(await ask(world.server, {}), {})).toBe(true);
+  expect((await ask(world.server, await anew.headers())).status).toBe(200);
+});
+
+test("a refresh token goes to no endpoint that the login does not know", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  const login = await logIn(store, world.server);
+  const asked = world.tokenRequests;
+  const endpoints = { ...login.endpoints, token_endpoint: "https://login.example/token" };
+  await store.save({ ...login, endpoints, expiresAt: 1 }, { accessToken: "old", refreshToken: "old-refresh" });
+  const renewed = accessToken(store, http, world.server, NO_CREDENTIALS);
+  await expect(renewed).rejects.toMatchObject({ code: "auth-issuer" });
+  expect(world.tokenRequests).toBe(asked);
+});
+
+test("a person is asked to log in again where the login has ended", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  const login = await logIn(store, world.server);
+  await store.save({ ...login, expiresAt: 1 }, { accessToken: "old" });
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  const denied = () => ask(world.server, {});
+  const asked = new StoredAuthorization({
+    ...settings,
+    logIn: async () => (await logIn(store, world.server)) !== undefined,
+  });
+  expect(await asked.refused(await denied(), { authorization: "Bearer old" })).toBe(true);
+  expect((await ask(world.server, await asked.headers())).status).toBe(200);
+  await store.save({ ...login, expiresAt: 1 }, { accessToken: "old" });
+  const nobody = new StoredAuthorization({ ...settings, logIn: async () => false });
+  await expect(nobody.refused(await denied(), { authorization: "Bearer old" })).rejects.toMatchObject({
+    code: "auth-required",
+  });
+  const broken = { ...NO_CREDENTIALS, command: () => Promise.reject(new Error("broken")) };
+  await store.save({ ...login, renewal: { type: "command", command: "c" }, expiresAt: 1 }, { accessToken: "old" });
+  const failing = new StoredAuthorization({ ...settings, credentials: broken, logIn: async () => true });
+  await expect(failing.refused(await denied(), {})).rejects.toThrow("broken");
+});
+
+test("a login is described by what the server says now, before a token is sent, and by scopes of both", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  const login = await logIn(store, world.server);
+  world.scopes = "mcp:read mcp:write";
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  const { issuer, resource, endpoints } = login;
+  expect(await new StoredAuthorization(settings).describe()).toEqual({
+    issuer,
+    resource,
+    endpoints,
+    client: "dynamic",
+    scopes: ["mcp:read", "mcp:write"],
+  });
+  const accept = () => {
+    throw new Error("not accepted");
+  };
+  const authorization = new StoredAuthorization({ ...settings, accept });
+  await expect(authorization.headers()).rejects.toThrow("not accepted");
+  expect(world.seen).toEqual([]);
+});
+
+test("a login is asked about again after a while", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  await logIn(store, world.server);
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  let asked = 0;
+  const accept = () => void asked++;
+  for (const askAgainAfter of [undefined, 60_000, 0]) {
+    const authorization = new StoredAuthorization({ ...settings, accept, askAgainAfter });
+    for (let turn = 0; turn < 3; turn++) await authorization.headers();
+  }
+  expect(asked).toBe(1 + 1 + 3);
 });
 
 test("more scopes are asked for only where somebody agrees, for the union of old and new", async () => {
@@ -102,6 +198,7 @@ const LOGIN: Login = {
   issuer: "https://login.example",
   resource: "https://a.example/mcp",
   scopes: [],
+  endpoints: {},
   client: { kind: "dynamic", id: "c", method: "none" },
   renewal: { type: "command", command: "print-token" },
 };
@@ -151,6 +248,8 @@ test("the keyring of this machine keeps a secret, or says that it does not", asy
   const account = "agentprint-test";
   const kept = await keyring.set(account, "value");
   expect(await keyring.get(account)).toBe(kept ? "value" : undefined);
+  // An account that no store of an operating system takes.
+  expect(await keyring.set("agentprint\0test", "value")).toBe(false);
   await keyring.delete(account);
   expect(await keyring.get(account)).toBeUndefined();
 });

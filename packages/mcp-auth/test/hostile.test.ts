@@ -146,6 +146,14 @@ test.each<[string, Lies, string]>([
     "auth-address",
   ],
   ["metadata without end", { well: (r) => r.writeHead(200).end("x".repeat(MAX_ANSWER_BYTES + 1)) }, "auth-limit"],
+  [
+    "metadata that is text",
+    {
+      well: (r) =>
+        r.writeHead(200, { "content-type": "text/plain" }).end(JSON.stringify({ issuer: "https://honest.example" })),
+    },
+    "auth-issuer",
+  ],
   ["metadata that is no JSON", { well: (r) => r.writeHead(200).end("{") }, "auth-metadata"],
   ["no authorization server", { resource: { authorization_servers: [] } }, "auth-metadata"],
   ["no metadata", { well: (r) => r.writeHead(404).end() }, "auth-metadata"],

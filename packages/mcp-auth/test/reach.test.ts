@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { lookupWithin } from "../src/http/lookup-within.ts";
 import { createAuthHttp, mayName, type Reach, reachOf, reachOfServer } from "../src/index.ts";
+import { listening } from "./support/listen.ts";
 
 test.each<[string, Reach]>([
   ["8.8.8.8", "public"],
@@ -62,6 +63,38 @@ test.each([
     const error = await new Promise((resolve) => lookupWithin(reach)(name, { all }, resolve));
     expect((error as { code?: string } | null)?.code).toBe(code);
   }
+});
+
+test("requests go through the proxy that the environment names, and end with their signal", async () => {
+  await using proxy = await listening();
+  const asked: string[] = [];
+  proxy.handle = (_, response) => response.writeHead(204).end();
+  proxy.connect((request, socket) => {
+    asked.push(`${request.method} ${request.url}`);
+    socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+  });
+  const { env } = process;
+  const before = { ...env };
+  Object.assign(env, { NODE_USE_ENV_PROXY: "1", http_proxy: proxy.origin, https_proxy: proxy.origin, no_proxy: "" });
+  try {
+    const http = createAuthHttp("loopback");
+    await expect(http.fetch("https://login.example/token")).rejects.toMatchObject({ code: "auth-metadata" });
+    expect(asked).toEqual(["CONNECT login.example:443"]);
+    await http.close();
+  } finally {
+    for (const name of ["NODE_USE_ENV_PROXY", "http_proxy", "https_proxy", "no_proxy"]) {
+      if (before[name] === undefined) delete env[name];
+      else env[name] = before[name];
+    }
+  }
+  const direct = createAuthHttp("loopback");
+  expect((await direct.fetch(`${proxy.origin}/empty`)).status).toBe(204);
+  await direct.close();
+  const off = new AbortController();
+  off.abort();
+  const ended = createAuthHttp("loopback", off.signal);
+  await expect(ended.fetch(proxy.origin)).rejects.toMatchObject({ code: "auth-metadata" });
+  await ended.close();
 });
 
 test("the reach of a server is that of its address", async () => {

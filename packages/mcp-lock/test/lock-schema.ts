@@ -7,6 +7,12 @@ import type { LockedServer, LockFile } from "../src/index.ts";
 
 const Definition = z.custom<JsonObject>(isJsonObject);
 const Value = z.custom<JsonValue>((value) => value !== undefined);
+/** An object whose members are strings; a record of the library does not look at a member `__proto__`. */
+const Texts = z.custom<Readonly<Record<string, string>>>(isJsonObject).superRefine((value, context) => {
+  for (const [name, member] of Object.entries<unknown>(value)) {
+    if (typeof member !== "string") context.addIssue({ code: "custom", path: [name] });
+  }
+});
 const Digest = z.string().refine(isSha256Hex);
 const Digests = z.strictObject({ wire: Digest, contract: Digest, prose: Digest, hints: Digest, rest: Digest });
 const Launch = z.discriminatedUnion("type", [
@@ -43,6 +49,15 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
       }),
     )
     .min(1)
+    .exactOptional(),
+  auth: z
+    .strictObject({
+      issuer: z.string(),
+      resource: z.string(),
+      scopes: z.array(z.string()),
+      client: z.enum(["pre-registered", "metadata-document", "dynamic"]),
+      endpoints: Texts,
+    })
     .exactOptional(),
   client: z.string(),
   clientCapabilities: Definition,

@@ -15,6 +15,13 @@ const seenItems = [...items, { definition: { name: "q" }, digest, seenBy: ["lega
 const entry = {
   name: "new",
   launch: { type: "stdio", command: "node", args: ["server.js"], cwd: "/srv", env: ["HOME"] },
+  auth: {
+    issuer: "https://login.example",
+    resource: "https://mcp.example/mcp",
+    scopes: ["read"],
+    client: "dynamic",
+    endpoints: { token_endpoint: "https://login.example/token" },
+  },
   client: "claude-code",
   clientCapabilities: { roots: {} },
   sessions: [

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { type Launch, type LockedArtifact, launchCoverage } from "@agentprint/launch";
-import type { VisitAnswers } from "@agentprint/mcp";
+import type { ServerAuth, VisitAnswers } from "@agentprint/mcp";
 import {
   checkLock,
   createLock,
@@ -30,8 +30,24 @@ const withCoverage = (servers: Servers): Servers =>
   );
 const described = (text: JsonValue | undefined) => ({ tools: [{ ...TOOL, description: text ?? "" }] });
 
+const AUTH: ServerAuth = {
+  issuer: "https://login.example.com",
+  resource: "https://mcp.example.com/mcp",
+  scopes: [],
+  client: "dynamic",
+  endpoints: {},
+};
+const auth = (members: Partial<ServerAuth>): Servers => files({ ...everywhere(), auth: { ...AUTH, ...members } });
+const tokenEndpoint = (address: JsonValue | undefined) => auth({ endpoints: { token_endpoint: String(address) } });
+const scopes = (names: JsonValue | undefined) => auth({ scopes: names as string[] });
+
 /** The servers that the value of an example stands for, where that is not a tool. */
 const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Servers>> = {
+  "auth/issuer-changed": (issuer) => auth({ issuer: String(issuer) }),
+  "auth/endpoint-origin-changed": tokenEndpoint,
+  "auth/metadata-changed": tokenEndpoint,
+  "auth/scopes-widened": scopes,
+  "auth/scopes-narrowed": scopes,
   "mcp/item-changed": prompt,
   "mcp/launch-changed": launch,
   "mcp/floating-version": launch,

@@ -3,6 +3,7 @@ import {
   type Challenge,
   type ClientChoice,
   createAuthHttp,
+  endpointsOf,
   exchangeIdToken,
   findAuthorization,
   grantByAssertion,
@@ -60,6 +61,7 @@ export function authorizationFor(server: string, scenario: string, given: Given)
       issuer,
       resource,
       scopes: tokens.scopes,
+      endpoints: endpointsOf(found.metadata),
       client: client.client,
       renewal: { type: "refresh" },
     };

@@ -23,6 +23,7 @@ export {
   type RpcMessage,
   type RpcRequest,
 } from "./rpc-message.ts";
+export type { ServerAuth } from "./server-auth.ts";
 export type {
   ContentAnswers,
   Era,

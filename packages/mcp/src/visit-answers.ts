@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
+import type { ServerAuth } from "./server-auth.ts";
 
 /**
  * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):
@@ -55,6 +56,8 @@ export interface VisitAnswers {
   readonly coverage?: LaunchCoverage;
   /** The packages and images that the launch resolves to; absent where they were not read. */
   readonly artifacts?: readonly LockedArtifact[];
+  /** The login that the visit used; absent where it used none. */
+  readonly auth?: ServerAuth;
   /** The client that the view `client` presented, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */

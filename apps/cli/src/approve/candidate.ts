@@ -1,5 +1,11 @@
 import type { VisitAnswers } from "@agentprint/mcp";
-import { agreedArtifacts, type DriftReport, type LockedServer, type ServerDrift } from "@agentprint/mcp-lock";
+import {
+  agreedArtifacts,
+  agreedAuth,
+  type DriftReport,
+  type LockedServer,
+  type ServerDrift,
+} from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 
@@ -22,10 +28,11 @@ export function entryToApprove(
   allowUnstable: readonly string[],
 ): LockedServer {
   const artifacts = before.artifacts && state.artifacts && agreedArtifacts(before.artifacts, state.artifacts);
+  const auth = agreedAuth(before.auth, state.auth);
   return lockVisited(
     context,
     before.name,
-    { ...state, ...(artifacts && { artifacts }) },
+    { ...state, ...(artifacts && { artifacts }), ...(auth && { auth }) },
     {
       allowUnstable,
       ...(before.unstable && { unstable: before.unstable }),

@@ -1,7 +1,9 @@
 import type { Rules } from "@agentprint/findings";
 
-/** The rules of the notes that `check --base` makes of what a change accepts. */
-export const LOCK_RULES: Rules<"lock/server-added" | "lock/server-removed" | "lock/visit-changed"> = {
+/** The rules of the notes that `check --base` makes of what a change accepts, and of the warning of `check --max-age`. */
+export const LOCK_RULES: Rules<
+  "lock/server-added" | "lock/server-removed" | "lock/visit-changed" | "lock/pin-not-verified"
+> = {
   "lock/server-added": {
     level: "note",
     summary: "The change pins a server that the lock of the base does not have.",
@@ -26,5 +28,12 @@ export const LOCK_RULES: Rules<"lock/server-added" | "lock/server-removed" | "lo
       before: { sessions: ["legacy/bare", "legacy/client"] },
       after: { sessions: ["legacy/client"] },
     },
+  },
+  "lock/pin-not-verified": {
+    level: "warning",
+    summary: "Nobody has pinned or approved the server for longer than `--max-age` allows. No outcome depends on it.",
+    help: "Look at the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
+    why: "What was right when somebody looked last can be wrong for what the server is used for now.",
+    example: { text: "A server was pinned a year ago, and never looked at again.", before: "commit 4f2a…" },
   },
 };

@@ -41,6 +41,8 @@ interface Visited {
   readonly visits: readonly VisitResult[];
   /** The changes that the lock accepts since the base; absent without a base. */
   readonly notes?: readonly Finding[] | undefined;
+  /** The warnings of pins that are older than `--max-age`. */
+  readonly aged: readonly Finding[];
   readonly base?: Base | undefined;
   /** The agreement of the project's configurations with the lock. */
   readonly agreement?: Agreement | undefined;
@@ -52,7 +54,7 @@ interface Visited {
  */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, startedAt, judgement, targets, visits, notes = [], base, agreement }: Visited,
+  { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement }: Visited,
   options: LaunchOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
@@ -79,7 +81,10 @@ export async function reportCheck(
     ...(base ? changeSentences(base, notes, judgement) : []),
     ...(assumed ? [assumptionInWords(assumed)] : []),
   ];
-  const judged = { ...withPolicyFindings(withNotes(report, notes), judgement), ...(change.length > 0 && { change }) };
+  const judged = {
+    ...withPolicyFindings(withNotes(report, [...notes, ...aged]), judgement),
+    ...(change.length > 0 && { change }),
+  };
   const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
   const isShown = isReadAsText(options);
   for (const visit of visits) {

@@ -10,6 +10,7 @@ import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { nothingPinned, readLock } from "../lock/read-lock.ts";
+import { days } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
@@ -37,6 +38,8 @@ type GivenOptions = LaunchOptions &
     readonly base?: string;
     readonly allowChangedLaunch: boolean;
     readonly requireIntegrity: boolean;
+    /** In milliseconds. */
+    readonly maxAge?: number;
   };
 type CheckOptions = GivenOptions & VisitOptions;
 
@@ -74,6 +77,7 @@ export function define(command: Command): void {
       "start also what a configuration launches otherwise than the lock, or with --base the lock than the commit",
       false,
     )
+    .option("--max-age <days>", "warn of servers that nobody has pinned or approved for this long: 90d", days)
     .option("--require-integrity", "start no server of whose code the lock has no digest", false);
   addLaunchOptions(command);
   addPolicyOption(command);
@@ -119,8 +123,19 @@ export async function run(
   });
   const { reportCheck } = await import("./check-result.ts");
   const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
-  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, base, agreement };
+  const aged = options.maxAge === undefined ? [] : await agedPins(context, lock, servers, options, options.maxAge);
+  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, aged, base, agreement };
   return reportCheck(context, visited, options, launched);
+}
+
+function agedPins(
+  context: Context,
+  lock: LockFile,
+  names: readonly string[],
+  { lock: file }: CheckOptions,
+  age: number,
+) {
+  return import("../git/old-pins.ts").then(({ oldPins }) => oldPins(context, { file, lock, names }, age));
 }
 
 /** Returns the targets, but fails those before they start whose program or values the change chose. */

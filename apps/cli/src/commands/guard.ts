@@ -7,10 +7,11 @@ import type { GuardEnd } from "../guard/guard-end.ts";
 import type { GuardCommandOptions } from "../guard/guard-options.ts";
 import { type GuardedServer, guardedTarget, noticeCoverage, requirePinnedFiles } from "../guard/guarded-target.ts";
 import { type LoadedLock, loadLock } from "../guard/load-lock.ts";
+import { TOKEN } from "../guard/own-token.ts";
 import { refuseUnpinned } from "../guard/pending.ts";
 import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
-import { hostAndPort, secondsFromZero } from "../option-parsers.ts";
+import { collect, hostAndPort, secondsFromZero } from "../option-parsers.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 
@@ -18,6 +19,7 @@ export const examples: Examples = [
   ["agentprint guard files", "in place of the command of the server files: stdio to stdio"],
   ["agentprint guard files -- node server.js .", "the same; refused where another command is pinned"],
   ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
+  ["agentprint guard --http 127.0.0.1:4000 --login github", "with your login; clients present a token of the guard"],
   ["agentprint guard files --dry-run --record", "decide and record, and change nothing"],
   ["agentprint guard log", "show the record"],
 ];
@@ -28,6 +30,8 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; one without --http; after --: the command that is to be started")
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
     .option("--http <host:port>", "answer over streamable HTTP, each server behind the path of its name", hostAndPort)
+    .option("--login", "reach servers at an address by your logins; clients present a token of the guard", false)
+    .option("--pass-through <server>", "give this server the Authorization of its clients; repeatable", collect, [])
     .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
     .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
     .option("--dry-run", "decide and record, and change nothing", false)
@@ -72,6 +76,7 @@ export async function run(
       expected: "agentprint guard <server>, or with --http one or more servers",
     });
   }
+  requireOneAuthorization(context, servers, options);
   const loaded = await loadLock(context, options);
   const guarded = [];
   for (const name of new Set(servers)) guarded.push(await openServer(context, name, launched, loaded, options));
@@ -101,6 +106,22 @@ export async function run(
   }
 }
 
+/** Requires that the header `Authorization` has one meaning: a token of the guard, or what is passed through. */
+function requireOneAuthorization(
+  { env }: Context,
+  servers: readonly string[],
+  { http, login, passThrough }: GuardCommandOptions,
+): void {
+  const unknown = passThrough.find((name) => !servers.includes(name));
+  const isOwn = login || (env[TOKEN] ?? "") !== "";
+  const isUsable = http !== undefined || (!login && passThrough.length === 0);
+  if (unknown === undefined && isUsable && !(isOwn && passThrough.length > 0)) return;
+  throw new CliError("usage", "the guard cannot take this Authorization", {
+    where: passThrough.length > 0 ? "--pass-through" : "--login",
+    expected: `--http, and --pass-through with the name of a guarded server, neither beside --login nor where ${TOKEN} is set`,
+  });
+}
+
 async function guardAll(
   context: Context,
   guarded: readonly GuardedServer[],
@@ -122,7 +143,7 @@ async function openServer(
   name: string,
   launched: readonly string[],
   { lock, policy }: LoadedLock,
-  { lock: file, dryRun }: GuardCommandOptions,
+  { lock: file, dryRun, passThrough }: GuardCommandOptions,
 ): Promise<GuardedServer> {
   const entry = lock.servers.find((each) => each.name === name);
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
@@ -134,5 +155,5 @@ async function openServer(
   // A server that cannot be started is reported before a client connects.
   await requireFiles(entry, target, { policy });
   noticeCoverage(context, entry);
-  return { entry, target, launched, targetOf, requireFiles };
+  return { entry, target, launched, passesAuthorization: passThrough.includes(name), targetOf, requireFiles };
 }

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import {
   agreedArtifacts,
+  agreedAuth,
   type LockedServer,
   type LockFile,
   sealServer,
@@ -216,11 +217,13 @@ async function recordSources(
 /** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
 function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
-  const { files, coverage, artifacts, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const { files, coverage, artifacts, auth: foundAuth, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const auth = agreedAuth(pinned.auth, foundAuth);
   const known = {
     ...(pinned.artifacts && artifacts && { artifacts: agreedArtifacts(pinned.artifacts, artifacts) }),
     ...(pinned.files && files && { files }),
     ...(pinned.coverage && coverage && { coverage }),
+    ...(auth && { auth }),
   };
   return pinned.digest === sealServer({ ...entry, ...known }).digest;
 }

@@ -61,6 +61,10 @@ export class GuardedRoute implements Route {
     return this.#entry;
   }
 
+  get passesAuthorization(): boolean {
+    return this.#server.passesAuthorization;
+  }
+
   get url(): string | undefined {
     return this.#target?.type === "http" ? this.#target.url : undefined;
   }

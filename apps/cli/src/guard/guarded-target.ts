@@ -25,6 +25,8 @@ export interface GuardedServer {
   readonly target: Target;
   /** The command that the client's configuration has behind the words of the guard. */
   readonly launched: readonly string[];
+  /** Whether a server at an address gets the `Authorization` of its clients. */
+  readonly passesAuthorization: boolean;
   /**
    * Returns the target by another entry of the same name.
    *

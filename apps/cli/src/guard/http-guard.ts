@@ -1,6 +1,6 @@
 import { EXIT } from "@agentprint/findings";
 import type { Recording } from "@agentprint/guard-proxy";
-import { Gateway, LOOPBACK, RemoteEndpoint, StdioEndpoint, serverAt } from "@agentprint/guard-proxy/http";
+import { Gateway, LOOPBACK, RemoteEndpoint, StdioEndpoint } from "@agentprint/guard-proxy/http";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -9,17 +9,17 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
 import type { GuardEnd } from "./guard-end.ts";
+import { askRemote } from "./guard-login.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { GuardedRoute, type MakeEndpoint } from "./guarded-route.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
+import { ownToken, TOKEN } from "./own-token.ts";
 import { proxyOutputOf } from "./proxy-output.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
-/** The variable with the token that clients must present. */
-const TOKEN = "AGENTPRINT_GUARD_TOKEN";
 /** The longest message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 const MAX_BODY = 32 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export async function guardHttp(
   recording: Recording,
 ): Promise<GuardEnd> {
   const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
-  const token = context.env[TOKEN] || undefined;
+  const token = options.login ? await ownToken(context) : context.env[TOKEN] || undefined;
   if (token === undefined && !LOOPBACK.includes(host.toLowerCase())) {
     throw new CliError("usage", `${host} can be reached by others, and nobody has to present a token`, {
       expected: `a token in ${TOKEN}, or an address of this machine such as 127.0.0.1`,
@@ -49,7 +49,9 @@ export async function guardHttp(
           return new StdioEndpoint(proxyOutputOf(context), () => startPinned(context, launch), guard, recording);
         }
         const headers = token === undefined ? {} : headersFromEnvironment(context, target);
-        return new RemoteEndpoint(target, guard, { ask: serverAt(target.url), server: name, headers, recording });
+        const ask = askRemote(context, { name, target, guard, inForce }, options);
+        const { passesAuthorization } = server;
+        return new RemoteEndpoint(target, guard, { ask, server: name, headers, passesAuthorization, recording });
       };
       return [name, new GuardedRoute(context, server, { guard, loaded, isDryRun: options.dryRun }, makeEndpoint)];
     }),

@@ -12,13 +12,14 @@ export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "to
   /** Recomputed where the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
   readonly artifacts?: LockedServer["artifacts"];
+  readonly auth?: LockedServer["auth"];
 } & ItemCounts;
 
 /** An entry without its definitions. */
 export function summarizeEntry(entry: LockedServer): EntrySummary {
-  const { name, launch, artifacts, digest, toolsDigest, client, sessions } = entry;
+  const { name, launch, artifacts, auth, digest, toolsDigest, client, sessions } = entry;
   const coverage = coverageOfEntry(entry);
-  const known = { ...(coverage && { coverage }), ...(artifacts && { artifacts }) };
+  const known = { ...(coverage && { coverage }), ...(artifacts && { artifacts }), ...(auth && { auth }) };
   return { name, launch, ...known, digest, toolsDigest, client, sessions, ...countItems(entry) };
 }
 
@@ -40,6 +41,11 @@ export function itemsInWords(entry: LockedServer): string {
     .filter(([noun, number]) => number > 0 || noun === "tool")
     .map(([noun, number]) => count(number, noun))
     .join(", ");
+}
+
+/** `https://login.example.com for mcp:read`. */
+export function loginInWords({ issuer, scopes }: NonNullable<LockedServer["auth"]>): string {
+  return scopes.length === 0 ? issuer : `${issuer} for ${scopes.join(" ")}`;
 }
 
 /** `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`. */

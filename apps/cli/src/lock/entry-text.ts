@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import { coverageInWords } from "./coverage-words.ts";
-import { itemsInWords, launchInWords, sessionsInWords } from "./entry-summary.ts";
+import { itemsInWords, launchInWords, loginInWords, sessionsInWords } from "./entry-summary.ts";
 
 const LABEL_WIDTH = 10;
 
@@ -25,6 +25,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
   writeLabelled(context, [
     ["launch", launchInWords(entry)],
     ...(coverage === undefined ? [] : [["covered", coverage] as const]),
+    ...(entry.auth === undefined ? [] : [["login", loginInWords(entry.auth)] as const]),
     ["seen", sessionsInWords(entry)],
     ["digest", entry.digest],
     ["tools", entry.toolsDigest],

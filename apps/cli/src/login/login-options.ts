@@ -5,7 +5,10 @@ import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { collect, wholeNumber } from "../option-parsers.ts";
 
 /** The options of `agentprint login`. */
-export interface LoginOptions extends LockOptions {
+export interface LoginOptions extends LoginWishes, LockOptions {}
+
+/** The options of a login, whatever names its server. */
+export interface LoginWishes {
   readonly browser: boolean;
   readonly device?: boolean;
   readonly redirectPort?: number;
@@ -45,7 +48,7 @@ export function addLoginOptions(command: Command): Command {
  *
  * @throws {@link CliError} `usage` when the options contradict each other
  */
-export function machineRenewal(options: LoginOptions): Renewal | undefined {
+export function machineRenewal(options: LoginWishes): Renewal | undefined {
   const { credentials, tokenFile: file, tokenCommand: command, clientSecretEnv, clientKey, clientId } = options;
   const ways = [credentials === true, file !== undefined, command !== undefined, options.device === true];
   if (ways.filter(Boolean).length > 1 || (clientSecretEnv !== undefined && clientKey !== undefined)) {

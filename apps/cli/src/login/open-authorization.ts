@@ -1,22 +1,62 @@
-import { createAuthHttp, reachOfServer, StoredAuthorization } from "@agentprint/mcp-auth";
+import {
+  createAuthHttp,
+  loginNeeded,
+  reachOfServer,
+  type ServerLogin,
+  StoredAuthorization,
+} from "@agentprint/mcp-auth";
+import { isMovedAuth } from "@agentprint/mcp-lock/lock";
 import type { HttpAuthorization } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
+import type { PinnedLogin } from "../visit/visit-plan.ts";
+import { AuthMovedError } from "./auth-moved-error.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
 
-/** Returns the authorization of a visit by the login for its server; no output shows its tokens. */
-export async function openAuthorization(context: Context, server: string): Promise<HttpAuthorization> {
-  const store = await openLogins(context);
-  const http = createAuthHttp(await reachOfServer(new URL(server)), context.signal);
-  const stored = new StoredAuthorization({ store, http, server, credentials: readCredentials(context) });
-  return {
-    headers: async () => {
-      const headers = await stored.headers();
-      context.hidden.hide(
-        Object.values(headers).map((value) => ({ name: "the access token", value: value.slice("Bearer ".length) })),
-      );
-      return headers;
+/** The authorization of requests to a server, and the login that it uses. */
+interface OpenAuthorization {
+  readonly authorization: HttpAuthorization;
+  /** Absent where there is no login for the server. */
+  readonly auth: ServerLogin | undefined;
+}
+
+/**
+ * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
+ * where its login is, and got no token.
+ *
+ * @param askAgainAfter Milliseconds after which the server is asked again. Default: it is asked once
+ * @throws {@link AuthMovedError} where the login is not where the entry has it
+ * @throws AuthError `auth-required` where the entry has a login, and this machine has none; `auth-issuer` where the login has
+ * moved since it was made
+ */
+export async function openAuthorization(
+  context: Context,
+  server: string,
+  pinned?: PinnedLogin,
+  askAgainAfter?: number,
+): Promise<OpenAuthorization> {
+  const name = pinned?.name;
+  const stored = new StoredAuthorization({
+    store: await openLogins(context),
+    http: createAuthHttp(await reachOfServer(new URL(server)), context.signal),
+    server,
+    name,
+    credentials: readCredentials(context),
+    askAgainAfter,
+    accept: (login) => {
+      // The entry of a guarded server can be replaced.
+      const expected = pinned?.isReview === false ? pinned.auth : undefined;
+      if (pinned && expected && isMovedAuth(expected, login)) throw new AuthMovedError(pinned.name, expected, login);
     },
-    refused: (response, sent) => stored.refused(response, sent),
+  });
+  const auth = await stored.describe();
+  if (auth === undefined && pinned?.auth !== undefined)
+    throw loginNeeded(server, `there is no login for ${name}`, name);
+  const headers = async () => {
+    const sent = await stored.headers();
+    const values = Object.values(sent).map((value) => value.slice("Bearer ".length));
+    context.hidden.hide(values.map((value) => ({ name: "the access token", value })));
+    return sent;
   };
+  return { auth, authorization: { headers, refused: (response, sent) => stored.refused(response, sent) } };
 }

@@ -4,6 +4,7 @@ import {
   type ChallengedServer,
   type ClientSecret,
   createAuthHttp,
+  endpointsOf,
   findAuthorization,
   type Login,
   loginPerson,
@@ -15,7 +16,7 @@ import {
 } from "@agentprint/mcp-auth";
 import type { Context } from "../context.ts";
 import { askLine, canAsk } from "../terminal/ask.ts";
-import { type LoginOptions, machineRenewal } from "./login-options.ts";
+import { type LoginWishes, machineRenewal } from "./login-options.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
@@ -27,7 +28,7 @@ export interface SavedLogin {
 }
 
 /** Logs in to a server and saves the login. @throws AuthError and CliError with the code of what failed */
-export async function runLogin(context: Context, server: string, options: LoginOptions): Promise<SavedLogin> {
+export async function runLogin(context: Context, server: string, options: LoginWishes): Promise<SavedLogin> {
   const http = createAuthHttp(await reachOfServer(new URL(server)), context.signal);
   try {
     const found = await findAuthorization(http, new URL(server));
@@ -53,9 +54,10 @@ async function tokensOf(
   http: AuthHttp,
   found: ChallengedServer,
   server: string,
-  options: LoginOptions,
+  options: LoginWishes,
 ): Promise<{ login: Login; secrets: ReturnType<typeof secretsWith> }> {
   const { issuer, resource } = found;
+  const endpoints = endpointsOf(found.metadata);
   const credentials = readCredentials(context);
   const renewal = machineRenewal(options);
   const scopes = [...new Set([...found.scopes, ...options.scope])];
@@ -67,7 +69,7 @@ async function tokensOf(
           ? "private_key_jwt"
           : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
-    const login: Login = { server, issuer, resource, scopes, client, renewal };
+    const login: Login = { server, issuer, resource, scopes, endpoints, client, renewal };
     const tokens = await obtainTokens(http, login, {}, credentials);
     const { expiresAt } = tokens;
     return {
@@ -105,6 +107,7 @@ async function tokensOf(
       issuer,
       resource,
       scopes: tokens.scopes,
+      endpoints,
       client: client.client,
       renewal: { type: "refresh" },
       ...(expiresAt !== undefined && { expiresAt }),
@@ -114,7 +117,7 @@ async function tokensOf(
 }
 
 async function secretOf(
-  { clientSecretEnv, clientKey }: LoginOptions,
+  { clientSecretEnv, clientKey }: LoginWishes,
   credentials: ReturnType<typeof readCredentials>,
 ): Promise<ClientSecret | undefined> {
   if (clientKey !== undefined) return { key: await credentials.file(clientKey) };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { View } from "@agentprint/mcp";
+import type { ServerAuth, View } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../visit-options.ts";
@@ -13,6 +13,18 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
+  /** The entry of the server, as far as it says by which login the server is reached; absent for a server without an entry. */
+  readonly pinned?: PinnedLogin;
+}
+
+/** The login that an entry holds. */
+export interface PinnedLogin {
+  /** The name of the server. */
+  readonly name: string;
+  /** Absent where the server was pinned without a login. */
+  readonly auth?: ServerAuth | undefined;
+  /** Whether the visit serves a review, so that a login may have moved since the pin. */
+  readonly isReview: boolean;
 }
 
 type PlanOptions = Pick<VisitOptions, "as" | "capabilities" | "contents" | "protocol" | "views">;
@@ -35,6 +47,7 @@ export function planCheck(entry: LockedServer | undefined, options: PlanOptions)
     client,
     views: viewsOf(client, views),
     protocol,
+    pinned: { name: entry.name, auth: entry.auth, isReview: false },
     contents: contents || entry.contents.some(({ definition }) => !String(definition["name"]).startsWith("ui ")),
     ...(capabilities && { capabilities }),
   };
@@ -43,7 +56,8 @@ export function planCheck(entry: LockedServer | undefined, options: PlanOptions)
 /** Returns the plan of approve: a visit in every view of the entry. */
 export function planApprove(entry: LockedServer, options: PlanOptions): VisitPlan {
   const isWhole = options.views === "all" || hasAllViews(entry);
-  return planCheck(entry, { ...options, views: isWhole ? "all" : "client" });
+  const plan = planCheck(entry, { ...options, views: isWhole ? "all" : "client" });
+  return { ...plan, ...(plan.pinned && { pinned: { ...plan.pinned, isReview: true } }) };
 }
 
 function viewsOf(client: string, views: "client" | "all"): View[] {

@@ -1,5 +1,5 @@
 import type { FoundArtifact } from "@agentprint/launch";
-import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 
 import { type Limits, type StdioTarget, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
@@ -9,6 +9,8 @@ import { type ExplainedError, isExplained } from "../errors.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
+import { AuthMovedError } from "../login/auth-moved-error.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { VisitPlan } from "./visit-plan.ts";
@@ -47,11 +49,13 @@ export async function visitServers(
   let done = 0;
   const progress = (): void =>
     showProgress(context, `asking ${targets.map(({ name }) => name).join(", ")}: ${done} of ${targets.length} done`);
+  const visit = (target: ServerTarget) => answersOrError(context, target, planOf(target.name), options, hooks);
   progress();
+  let results: VisitResult[];
   try {
-    return await mapConcurrently(targets, options.concurrency, async (target): Promise<VisitResult> => {
+    results = await mapConcurrently(targets, options.concurrency, async (target): Promise<VisitResult> => {
       context.signal?.throwIfAborted();
-      const result = await answersOrError(context, target, planOf(target.name), options, hooks);
+      const result = await visit(target);
       done++;
       progress();
       return result;
@@ -59,6 +63,9 @@ export async function visitServers(
   } finally {
     clearProgress(context);
   }
+  return Promise.all(
+    results.map((result, index) => afterStepUp(context, result, () => visit(targets[index] as ServerTarget))),
+  );
 }
 
 async function answersOrError(
@@ -72,10 +79,31 @@ async function answersOrError(
   try {
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
-    if (error instanceof VisitError) return { name, error: await withLogText(error) };
+    if (error instanceof VisitError) return { name, error: withLogin(await withLogText(error), plan) };
     if (isExplained(error)) return { name, error };
     throw error;
   }
+}
+
+/** The error with the command that logs in to a pinned server. */
+function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
+  const { httpStatus } = error.details;
+  if (pinned === undefined || (httpStatus !== 401 && httpStatus !== 403)) return error;
+  const logIn = commandLine(["agentprint", "login", pinned.name]);
+  return error.with({
+    fix: `log in with ${logIn}, or pass credentials with --header <NAME>, read from AGENTPRINT_HEADER_<NAME>`,
+  });
+}
+
+/** The result of a second visit where the first one lacked scopes for which a person then logged in. */
+async function afterStepUp(
+  context: Context,
+  result: VisitResult,
+  again: () => Promise<VisitResult>,
+): Promise<VisitResult> {
+  if (!("error" in result) || result.error.code !== "server-unauthorized") return result;
+  const { offerStepUp } = await import("../login/offer-step-up.ts");
+  return (await offerStepUp(context, result.name, result.error)) ? again() : result;
 }
 
 async function withLogText(error: VisitError): Promise<VisitError> {
@@ -99,7 +127,7 @@ export async function visitTarget(
   options: VisitLimits,
   { onOpen, onInspected, readArtifacts }: VisitHooks = {},
 ): Promise<VisitAnswers> {
-  const ready = await fillIn(context, target);
+  const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
@@ -117,7 +145,7 @@ export async function visitTarget(
   });
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
   const artifacts = isInstalled ? before : joined(before ?? [], await ask());
-  return { ...answers, ...inspected, ...(artifacts && { artifacts }) };
+  return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
 }
 
 /** The artifacts after a start, with the digests that only the registry had before it. */
@@ -133,21 +161,28 @@ function hasUserInformation(url: string): boolean {
   return username !== "" || password !== "";
 }
 
+/** A target that can be visited, and the login that the visit uses. */
+interface ReadyTarget {
+  readonly ready: VisitTarget;
+  readonly auth?: ServerAuth | undefined;
+}
+
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */
-async function fillIn(context: Context, target: ServerTarget): Promise<VisitTarget> {
+async function fillIn(context: Context, target: ServerTarget, { pinned }: VisitPlan): Promise<ReadyTarget> {
   const values = await target.readValues();
   const launch = launchWith(target.launch, values);
   const expanded = expandLaunch(context, target);
   if (expanded.type === "stdio") {
     const env = { ...networkVariables(context, launch), ...values };
-    return { ...expanded, ...folderOf(context, expanded.cwd), launch, env };
+    return { ready: { ...expanded, ...folderOf(context, expanded.cwd), launch, env } };
   }
   const { url } = expanded;
   const authorized = Object.keys(values).some((name) => name.toLowerCase() === "authorization");
-  if (authorized || hasUserInformation(url)) return { type: "http", launch, url, headers: values };
+  if (authorized || hasUserInformation(url)) return { ready: { type: "http", launch, url, headers: values } };
   // OAuth takes longer to load than a visit of a command takes to start.
   const { openAuthorization } = await import("../login/open-authorization.ts");
-  return { type: "http", launch, url, headers: values, authorization: await openAuthorization(context, url) };
+  const { authorization, auth } = await openAuthorization(context, url, pinned);
+  return { ready: { type: "http", launch, url, headers: values, authorization }, auth };
 }
 
 /**
@@ -168,5 +203,6 @@ export function answersByName(results: readonly VisitResult[]): Record<string, V
 function failureOf(error: ExplainedError): CheckFailure {
   const { code, message } = error;
   const artifacts = error instanceof ArtifactsChangedError ? { artifacts: error.artifacts } : {};
-  return { failure: { code, message, ...artifacts } };
+  const auth = error instanceof AuthMovedError ? { auth: error.auth } : {};
+  return { failure: { code, message, ...artifacts, ...auth } };
 }

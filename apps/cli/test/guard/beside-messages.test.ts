@@ -34,7 +34,7 @@ test.each(["withhold", "warn"] as const)("the texts of a server beside its messa
   });
   const pinned = await space.run(["pin", "--name", "remote", "--url", server.url]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
-  await using guard = await listening(space, ["remote", "--screen", screen]);
+  await using guard = await listening(space, ["remote", "--screen", screen, "--pass-through", "remote"]);
   const initialize = () =>
     fetch(guard.url, {
       method: "POST",

@@ -38,7 +38,7 @@ test.each([["0"], ["60"]])(
     const pinned = await space.run(["pin", "--name", "telling", "--url", server.url, "--header", "X-Api-Key"], env);
     expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
     server.begin();
-    await using guard = await listening(space, ["telling", "--recheck", recheck]);
+    await using guard = await listening(space, ["telling", "--recheck", recheck, "--pass-through", "telling"]);
     let ids = 0;
     const sessions = new Map<string, string>();
     const post = async (

@@ -15,7 +15,7 @@ test("headers that say again what is in the body are true or not there", async (
   using server = await tellingServer();
   using space = new Workspace();
   expect(await space.run(["pin", "--name", "remote", "--url", server.url])).toMatchObject({ code: 0 });
-  await using guard = await listening(space, ["remote"]);
+  await using guard = await listening(space, ["remote", "--pass-through", "remote"]);
   const from = server.seen.length;
   const modern = { "mcp-protocol-version": "2026-07-28" };
   const notification = { jsonrpc: "2.0", method: "notifications/x", params: { _meta: MODERN } };

@@ -15,30 +15,33 @@ const info = { name: "test", version: "1.0.0" };
 test.each([
   ["2.x", "of the new era"],
   ["1.x", "of an old era"],
-] as const)("a client %s reaches a server %s through the guard, with its own authorization", async (version, _era) => {
-  using server = version === "2.x" ? await sdkV2("reject") : await sdkV1();
-  using space = new Workspace();
-  const pinned = await space.run(["pin", "--name", "remote", "--url", server.url]);
-  expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
-  await using guard = await listening(space, ["remote"]);
-  const requestInit = { headers: { Authorization: "Bearer of-the-client", Cookie: "not=passed" } };
-  const [client, transport] =
-    version === "1.x"
-      ? [new ClientV1(info), new TransportV1(guard.url, { requestInit })]
-      : [new ClientV2(info, { versionNegotiation: { mode: "auto" } }), new TransportV2(guard.url, { requestInit })];
-  await client.connect(transport as never);
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(
-    space.lock().servers.flatMap((entry) => entry.tools.map(({ definition }) => definition["name"])),
-  );
-  const [tool] = tools;
-  const called = await client.callTool({ name: tool?.name ?? "", arguments: { city: "Oslo" } });
-  expect(called.isError ?? false).toBe(false);
-  await client.close();
-  const calls = server.seen.filter(({ body }) => body?.method === "tools/call");
-  expect(calls).toMatchObject([{ headers: { authorization: "Bearer of-the-client" } }]);
-  expect(calls[0]?.headers).not.toHaveProperty("cookie");
-});
+] as const)(
+  "a client %s reaches a server %s through the guard, with its own authorization if that is passed through",
+  async (version, _era) => {
+    using server = version === "2.x" ? await sdkV2("reject") : await sdkV1();
+    using space = new Workspace();
+    const pinned = await space.run(["pin", "--name", "remote", "--url", server.url]);
+    expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
+    await using guard = await listening(space, ["remote", "--pass-through", "remote"]);
+    const requestInit = { headers: { Authorization: "Bearer of-the-client", Cookie: "not=passed" } };
+    const [client, transport] =
+      version === "1.x"
+        ? [new ClientV1(info), new TransportV1(guard.url, { requestInit })]
+        : [new ClientV2(info, { versionNegotiation: { mode: "auto" } }), new TransportV2(guard.url, { requestInit })];
+    await client.connect(transport as never);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      space.lock().servers.flatMap((entry) => entry.tools.map(({ definition }) => definition["name"])),
+    );
+    const [tool] = tools;
+    const called = await client.callTool({ name: tool?.name ?? "", arguments: { city: "Oslo" } });
+    expect(called.isError ?? false).toBe(false);
+    await client.close();
+    const calls = server.seen.filter(({ body }) => body?.method === "tools/call");
+    expect(calls).toMatchObject([{ headers: { authorization: "Bearer of-the-client" } }]);
+    expect(calls[0]?.headers).not.toHaveProperty("cookie");
+  },
+);
 
 test("clients with the same ids, and calls that wait for one listing, get their own answers", async () => {
   using server = await sdkV1();
@@ -99,7 +102,7 @@ test("a server that requires another authorization reports it, and the guard pas
     const pinned = await space.run(["pin", "--name", "remote", "--url", `http://127.0.0.1:${port}/mcp`]);
     expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
     isOpen = false;
-    await using guard = await listening(space, ["remote"]);
+    await using guard = await listening(space, ["remote", "--pass-through", "remote"]);
     const initialize = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: info };
     const refused = await fetch(guard.url, {
       method: "POST",

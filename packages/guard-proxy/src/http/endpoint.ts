@@ -33,6 +33,8 @@ export interface Route {
   readonly entry: LockedServer;
   /** The address of the server, where it has one. */
   readonly url?: string | undefined;
+  /** Whether the server gets the `Authorization` of its clients, and they the metadata of its login. Default: not. */
+  readonly passesAuthorization?: boolean;
   /** Tries again to reach a server whose files did not match the lock; resolves when `endpoint` is up to date. */
   look(): Promise<void>;
 }

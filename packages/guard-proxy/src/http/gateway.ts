@@ -31,6 +31,10 @@ const WEB: readonly string[] = ["http:", "https:"];
 /** The addresses that stand for every address of this machine: the name that a client uses is unknown. */
 const ANY = ["0.0.0.0", "[::]"];
 
+/** MCP 2026-07-28 (authorization, "Access Token Usage"): servers accept and transit no other tokens than their own. */
+const FOREIGN_TOKEN =
+  "The guard takes no Authorization for another server: use the login of the guard (agentprint guard --login), or start it with --pass-through and the name of the server";
+
 /** The HTTP server in front of guarded servers, each behind the path of its name. */
 export class Gateway {
   readonly #routes: ReadonlyMap<string, Route>;
@@ -76,6 +80,10 @@ export class Gateway {
     const route = this.#routes.get(decodeName(path.slice(1)));
     if (route === undefined) {
       refuse(response, 404);
+      return;
+    }
+    if (request.headers.authorization !== undefined && route.url !== undefined && route.passesAuthorization !== true) {
+      refuse(response, 403, errorText(undefined, RPC_ERROR.invalidRequest, FOREIGN_TOKEN));
       return;
     }
     const { method } = request;

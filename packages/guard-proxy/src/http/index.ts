@@ -5,3 +5,4 @@ export { RefusingEndpoint } from "./refusing-endpoint.ts";
 export { RemoteEndpoint } from "./remote-endpoint.ts";
 export type { RemoteOptions } from "./remote-session.ts";
 export { StdioEndpoint } from "./stdio-endpoint.ts";
+export { withChallengeNotice, withLogin } from "./with-login.ts";

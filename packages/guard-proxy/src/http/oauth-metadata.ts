@@ -18,7 +18,7 @@ export function metadataUrl(host: string, server: string): string {
 }
 
 /**
- * Answers with the authorization metadata of a server. The resource in it becomes the address behind the guard, because
+ * Answers with the authorization metadata of a server that gets the authorization of its clients. The resource in it becomes the address behind the guard, because
  * a client compares the two.
  */
 export async function proxyMetadata(
@@ -28,7 +28,9 @@ export async function proxyMetadata(
   routes: ReadonlyMap<string, Route>,
 ): Promise<void> {
   const [, kind, encoded] = WELL_KNOWN.exec(path) ?? [];
-  const remote = [...routes].filter(([, { url }]) => url !== undefined);
+  const remote = [...routes].filter(
+    ([, { url, passesAuthorization }]) => url !== undefined && passesAuthorization === true,
+  );
   // Without a name, the metadata can only be that of the one server with an address.
   const [name, route] =
     (encoded === undefined ? remote : remote.filter(([each]) => encodeURIComponent(each) === encoded))[0] ?? [];

@@ -23,6 +23,8 @@ export interface ExchangeOwner {
   readonly server: string;
   /** Headers that are added, such as those of the launch where clients have a token of the guard. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether clients are asked for the authorization that the server wants. */
+  readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /**
    * The guard's own requests, which last until the owner ends: they may serve clients other than that of one exchange.
@@ -124,13 +126,15 @@ export class Exchange {
   }
 
   /**
-   * Passes the status of the server on to the client. If the server wants another authorization, its challenge names
+   * Passes the status of the server on to the client, but for a challenge that the client cannot meet. If the server wants another authorization, its challenge names
    * the address of the metadata behind the guard.
    */
   #passStatus({ status, headers }: ServerAnswer): void {
-    this.answer.setStatus(status);
+    // A client that cannot log in behind the guard shall not try to.
+    const isHidden = status === 401 && !this.#owner.passesAuthorization;
+    this.answer.setStatus(isHidden ? 502 : status);
     const challenge = headers["www-authenticate"];
-    if (challenge === undefined) return;
+    if (challenge === undefined || isHidden) return;
     const url = metadataUrl(this.#post.headers.host ?? "", this.#owner.server);
     this.answer.setHeader(
       "www-authenticate",

@@ -14,7 +14,7 @@ import { errorText, keyOfRequest, requestsIn, singly } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
 /** The inputs for reaching a server for a client. */
-export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers"> {
+export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers" | "passesAuthorization"> {
   readonly recording: Recording;
 }
 
@@ -24,6 +24,7 @@ export class RemoteSession implements ExchangeOwner {
   readonly ask: AskServer;
   readonly server: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /** Called when the server names the session. */
   readonly #onNamed: (session: string) => void;
@@ -43,13 +44,14 @@ export class RemoteSession implements ExchangeOwner {
     target: HttpTarget,
     guard: Guard,
     { peer, isModern }: { readonly peer: string | undefined; readonly isModern: boolean },
-    { ask, server, headers, recording }: RemoteOptions,
+    { ask, server, headers, passesAuthorization, recording }: RemoteOptions,
     onNamed: (session: string) => void = () => undefined,
   ) {
     this.target = target;
     this.ask = ask;
     this.server = server;
     this.headers = headers;
+    this.passesAuthorization = passesAuthorization;
     this.isModern = isModern;
     this.#onNamed = onNamed;
     this.#recording = recording;

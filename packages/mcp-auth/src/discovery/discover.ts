@@ -1,5 +1,6 @@
 import { type AuthorizationServer, processDiscoveryResponse, processResourceDiscoveryResponse } from "oauth4webapi";
 import { AuthError } from "../errors.ts";
+import { inLibrary } from "../grants/library.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
 import { quoted } from "../http/quoted.ts";
 import type { Challenge } from "./challenge.ts";
@@ -22,6 +23,16 @@ const ENDPOINTS = [
   "device_authorization_endpoint",
   "revocation_endpoint",
 ] as const;
+
+/** Returns the addresses in the metadata of an authorization server, by their members. */
+export function endpointsOf(metadata: AuthorizationServer): Record<string, string> {
+  return Object.fromEntries(
+    ENDPOINTS.flatMap((member) => {
+      const address = metadata[member];
+      return address === undefined ? [] : [[member, String(address)]];
+    }),
+  );
+}
 
 /**
  * Finds the authorization server of a server: the metadata of the resource from the challenge or its well-known places, then
@@ -56,10 +67,10 @@ async function readResource(http: AuthHttp, server: URL, { resourceMetadata }: C
     });
   }
   const places = resourceMetadata === undefined ? resourcePlaces(server) : [resourceMetadata];
-  const { response, place } = await firstFound(http, places, "the server has no metadata of a protected resource");
+  const { response } = await firstFound(http, places, "the server has no metadata of a protected resource");
   // The resource is compared below: a server at a path may have the metadata of its whole origin.
   const resource = await memberOf(response.clone(), "resource");
-  return conform(place, () => processResourceDiscoveryResponse(new URL(resource), response));
+  return inLibrary("the request for metadata", () => processResourceDiscoveryResponse(new URL(resource), response));
 }
 
 /** The resource of the metadata: the server's address, or one above it at the same origin. */
@@ -90,11 +101,8 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
       expected: quoted(issuer),
     });
   }
-  const metadata = await conform(place, () => processDiscoveryResponse(url, response));
-  for (const endpoint of ENDPOINTS) {
-    const address = metadata[endpoint];
-    if (address !== undefined) http.address(String(address), endpoint);
-  }
+  const metadata = await inLibrary("the request for metadata", () => processDiscoveryResponse(url, response));
+  for (const [endpoint, address] of Object.entries(endpointsOf(metadata))) http.address(address, endpoint);
   return metadata;
 }
 
@@ -117,16 +125,4 @@ async function memberOf(response: Response, name: string): Promise<string> {
   throw new AuthError("auth-metadata", `the metadata has no address ${name}`, {
     expected: "a JSON object (RFC 8414, RFC 9728)",
   });
-}
-
-async function conform<T>(place: string, process: () => Promise<T>): Promise<T> {
-  try {
-    return await process();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "it is not conform";
-    throw new AuthError("auth-metadata", `the metadata cannot be used: ${quoted(reason)}`, {
-      where: quoted(place),
-      cause: error,
-    });
-  }
 }

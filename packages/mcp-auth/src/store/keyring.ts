@@ -20,8 +20,8 @@ export async function openKeyring(): Promise<Keyring | undefined> {
         .catch(() => undefined)) ?? undefined,
     set: async (account, secret) => {
       try {
-        await entry(account).setPassword(secret);
-        return (await entry(account).getPassword()) === secret;
+        const own = entry(account);
+        return secret === (await own.setPassword(secret).then(() => own.getPassword()));
       } catch {
         return false;
       }

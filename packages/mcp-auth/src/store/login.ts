@@ -19,6 +19,8 @@ export interface Login {
   readonly issuer: string;
   readonly resource: string;
   readonly scopes: readonly string[];
+  /** The addresses in the metadata of the authorization server at the login, by their members. */
+  readonly endpoints: Readonly<Record<string, string>>;
   readonly client: RegisteredClient;
   readonly renewal: Renewal;
   /** In milliseconds since 1970. */
@@ -54,6 +56,7 @@ const LOGINS = z.strictObject({
       issuer: z.url(),
       resource: z.url(),
       scopes: z.array(z.string()),
+      endpoints: z.record(z.string(), z.url()),
       client: z.strictObject({
         kind: z.enum(["pre-registered", "metadata-document", "dynamic"]),
         id: z.string(),

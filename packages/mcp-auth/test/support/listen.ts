@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 /** A server on a free port of the loopback address. */
 export interface Listening extends AsyncDisposable {
   readonly origin: string;
   /** The handler, which needs the origin and so is set once it is known. */
   handle: RequestListener;
+  /** Sets what answers to `CONNECT`. */
+  connect(handle: (request: IncomingMessage, socket: Duplex) => void): void;
 }
 
 export async function listening(): Promise<Listening> {
@@ -14,6 +17,7 @@ export async function listening(): Promise<Listening> {
   const running: Listening = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     handle: (_, response) => response.writeHead(404).end(),
+    connect: (handle) => void server.on("connect", handle),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

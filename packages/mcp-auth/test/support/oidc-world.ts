@@ -5,13 +5,21 @@ import { type Listening, listening } from "./listen.ts";
 /** An authorization server of oidc-provider, and a server of MCP behind it. */
 export interface OidcWorld extends AsyncDisposable {
   readonly issuer: string;
+  /** The issuer that the server names. */
+  named: string;
   /** The address of the server. */
   readonly server: string;
   readonly provider: Provider;
+  /** How many requests the token endpoint got. */
+  tokenRequests: number;
+  /** The codes, verifiers, tokens and secrets that the authorization server has seen or made. */
+  readonly secrets: Set<string>;
   /** The authorization headers that the server has seen. */
   readonly seen: string[];
   /** Answers a request that has a token for the server. */
   serve: (request: IncomingMessage, response: ServerResponse) => unknown;
+  /** Whether the server answers without a token, too. */
+  isOpen: boolean;
   /** The scopes that the server asks for. */
   scopes: string;
   /** Seconds that an access token lives. */
@@ -61,14 +69,19 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
   });
   const answer = provider.callback();
   authorization.handle = (request, response) => {
+    if (request.url === "/token") world.tokenRequests++;
     if (request.url?.startsWith("/interaction/")) void agree(provider, request, response);
     else void answer(request, response);
   };
   const world: OidcWorld = {
     issuer: authorization.origin,
+    named: authorization.origin,
     server,
     provider,
     seen: [],
+    secrets: new Set(),
+    tokenRequests: 0,
+    isOpen: false,
     scopes: "mcp:read",
     lifetime: 3600,
     serve: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
@@ -77,8 +90,32 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
       await resource[Symbol.asyncDispose]();
     },
   };
+  keepSecrets(provider, world.secrets);
   protect(resource, world);
   return world;
+}
+
+const SECRETS = [
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "code",
+  "code_verifier",
+  "client_secret",
+  "registration_access_token",
+];
+
+function keepSecrets(provider: Provider, secrets: Set<string>): void {
+  const keep = ({ body, oidc }: { body?: unknown; oidc?: { params?: unknown } }): void => {
+    for (const members of [body, oidc?.params]) {
+      for (const [name, value] of Object.entries(members ?? {})) {
+        if (SECRETS.includes(name) && typeof value === "string") secrets.add(value);
+      }
+    }
+  };
+  provider.on("grant.success", keep);
+  provider.on("grant.error", keep);
+  provider.on("registration_create.success", keep);
 }
 
 function protect(resource: Listening, world: OidcWorld): void {
@@ -87,13 +124,14 @@ function protect(resource: Listening, world: OidcWorld): void {
     if (request.url === new URL(metadata).pathname) {
       const document = {
         resource: world.server,
-        authorization_servers: [world.issuer],
+        authorization_servers: [world.named],
         scopes_supported: ["mcp:read"],
       };
       return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
     }
     const { authorization = "" } = request.headers;
     if (authorization !== "") world.seen.push(authorization);
+    if (world.isOpen) return world.serve(request, response);
     const token = authorization.replace(/^Bearer /, "");
     const found =
       (await world.provider.AccessToken.find(token)) ?? (await world.provider.ClientCredentials.find(token));

@@ -2,6 +2,7 @@ import { compareCodeUnits } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedFile } from "@agentprint/launch";
 import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
+import { agreedAuth, compareAuth } from "../auth/compare-auth.ts";
 import { McpLockError } from "../errors.ts";
 import { agreedArtifacts } from "../lock/artifact.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
@@ -9,7 +10,7 @@ import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { diffServers } from "./diff-servers.ts";
-import type { Drift, ServerDrift } from "./drift.ts";
+import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findRemarks } from "./remarks.ts";
 
@@ -72,7 +73,14 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
     (!found.files || isSameJson(pointers(locked).sort(), pointers(found).sort()));
   const coverage = found.coverage === undefined || isSame ? locked.coverage : found.coverage;
   const artifacts = knownArtifacts(locked, found);
-  return { ...answers, ...(files && { files }), ...(coverage && { coverage }), ...(artifacts && { artifacts }) };
+  const auth = agreedAuth(locked.auth, found.auth);
+  return {
+    ...answers,
+    ...(files && { files }),
+    ...(coverage && { coverage }),
+    ...(artifacts && { artifacts }),
+    ...(auth && { auth }),
+  };
 }
 
 /** The artifacts of the entry where those that were found are the same bytes, or were not read. */
@@ -116,18 +124,24 @@ export function compared(
   };
 }
 
+/** The parts whose differences are notes. */
+const NOTES: readonly ServerPart[] = ["supportedVersions", "artifactFiles", "scopesDropped"];
+
 /** Whether a difference is a note. The versions of the sessions are compared, too, and so are the files that run. */
 function isNote(drift: Drift): boolean {
-  return drift.type === "part-changed" && (drift.part === "supportedVersions" || drift.part === "artifactFiles");
+  return drift.type === "part-changed" && NOTES.includes(drift.part);
 }
 
 function failedServer(server: string, locked: LockedServer | undefined, failure: CheckFailure["failure"]): ServerDrift {
-  const { artifacts: changes } = failure;
-  const known =
-    changes && ({ outcome: "drift", drifts: [{ type: "part-changed", part: "artifacts", changes }] } as const);
+  const { artifacts: changes, auth } = failure;
+  const drifts: Drift[] = [
+    ...(changes ? [{ type: "part-changed", part: "artifacts", changes } as const] : []),
+    ...(auth ? compareAuth(locked?.auth, auth) : []),
+  ];
+  const known = drifts.length > 0 && ({ outcome: "drift", drifts } as const);
   return {
     server,
-    ...(known ?? { outcome: "unknown", drifts: [], failure }),
+    ...(known || { outcome: "unknown", drifts: [], failure }),
     remarks: [],
     checked: namesByKind(() => []),
     toolsDigest: locked ? { before: locked.toolsDigest } : {},

@@ -1,6 +1,7 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
+import { compareAuth } from "../auth/compare-auth.ts";
 import { compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
@@ -24,6 +25,7 @@ function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
     ...diffMember("launch", before, after),
     ...diffFiles(before, after),
     ...diffArtifacts(before, after),
+    ...compareAuth(before.auth, after.auth),
     ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
   ];
 }

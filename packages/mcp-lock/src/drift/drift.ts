@@ -14,6 +14,11 @@ export type ServerPart =
   | "artifacts"
   | "artifactVersions"
   | "artifactFiles"
+  | "issuer"
+  | "endpointOrigin"
+  | "scopesAdded"
+  | "scopesDropped"
+  | "authMetadata"
   | "client"
   | "clientCapabilities"
   | "protocolVersion"
@@ -31,6 +36,11 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   artifacts: "package or image that the launch resolves to",
   artifactVersions: "version of a package that the launch runs",
   artifactFiles: "files of a release that the launch resolves to",
+  issuer: "authorization server of the login",
+  endpointOrigin: "origin of an endpoint of the login",
+  scopesAdded: "scopes of the login, by more of them,",
+  scopesDropped: "scopes of the login, by fewer of them,",
+  authMetadata: "metadata of the login",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",

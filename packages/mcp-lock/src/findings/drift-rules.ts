@@ -1,11 +1,12 @@
 import { deepFreeze } from "@agentprint/canonical-json";
 import { catalogOf, type RuleCatalog, type Rules } from "@agentprint/findings";
+import { AUTH_RULES, type AuthRuleId } from "../auth/auth-rules.ts";
 import { REMARK_RULES, type RemarkRuleId } from "./remark-rules.ts";
 import { SERVER_RULES, type ServerRuleId } from "./server-rules.ts";
 import { TOOL_RULES, type ToolRuleId } from "./tool-rules.ts";
 
 /** The id of a rule of a check against the lock. */
-export type DriftRuleId = ToolRuleId | ServerRuleId | RemarkRuleId;
+export type DriftRuleId = ToolRuleId | ServerRuleId | AuthRuleId | RemarkRuleId;
 
 /**
  * The rules of a check against the lock by their ids: what a finding means and what to do about it.
@@ -20,6 +21,7 @@ export type DriftRuleId = ToolRuleId | ServerRuleId | RemarkRuleId;
 export const DRIFT_RULES: Rules<DriftRuleId> = /* @__PURE__ */ deepFreeze({
   ...TOOL_RULES,
   ...SERVER_RULES,
+  ...AUTH_RULES,
   ...remarks(),
 });
 

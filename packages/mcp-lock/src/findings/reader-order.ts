@@ -1,3 +1,4 @@
+import { AUTH_RULES } from "../auth/auth-rules.ts";
 import type { Drift } from "../drift/drift.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import type { DriftFinding } from "./finding.ts";
@@ -11,6 +12,9 @@ interface Section {
 }
 
 const UNTITLED: Section = { rules: ["mcp/could-not-tell", "mcp/server-not-locked"] };
+
+/** Comes first: whoever moves the login of a server gets what its users type and agree to. */
+const LOGIN: Section = { title: "How users log in", rules: Object.keys(AUTH_RULES) as DriftRuleId[] };
 
 /** A rule that is in no section is in this one, at its beginning. */
 const READ: Section = {
@@ -64,7 +68,7 @@ const STARTED: Section = {
 
 const REMARKS: Section = { title: "Remarks", rules: Object.keys(REMARK_RULES) as DriftRuleId[] };
 
-const SECTIONS: readonly Section[] = [UNTITLED, READ, BREAKS, ELSE, STARTED, REMARKS];
+const SECTIONS: readonly Section[] = [UNTITLED, LOGIN, READ, BREAKS, ELSE, STARTED, REMARKS];
 
 /** The findings on one drift or remark of a server. */
 interface FindingsOfDrift {
@@ -73,8 +77,8 @@ interface FindingsOfDrift {
 }
 
 /**
- * Returns the findings on a server in the order of a reader, with the titles of their sections: what the model may do and reads, what
- * breaks, what else changed, how the server is started, and remarks.
+ * Returns the findings on a server in the order of a reader, with the titles of their sections: how users log in, what the model may do
+ * and reads, what breaks, what else changed, how the server is started, and remarks.
  */
 export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
   const ranked = all.flatMap(({ drift, findings }) =>

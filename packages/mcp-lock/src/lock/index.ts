@@ -1,3 +1,4 @@
+export { isMovedAuth } from "../auth/compare-auth.ts";
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
 export { compareArtifacts, hasIntegrity } from "./artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";

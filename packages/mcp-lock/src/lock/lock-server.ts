@@ -1,6 +1,7 @@
 import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
+import { lockedAuth } from "../auth/compare-auth.ts";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
@@ -38,7 +39,7 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
   }
   const unstable = unstableMembers(readings, options);
   const states = readings.map((session) => lockSession(steadySession(session, unstable)));
-  const { launch, files = [], coverage, artifacts = [], client, clientCapabilities } = answers;
+  const { launch, files = [], coverage, artifacts = [], auth, client, clientCapabilities } = answers;
   hashDefinition(clientCapabilities, ["clientCapabilities"]);
   return sealServer({
     name,
@@ -46,6 +47,7 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
     ...(files.length > 0 && { files: files.toSorted((a, b) => compareCodeUnits(a.pointer, b.pointer)) }),
     ...(coverage && { coverage }),
     ...(artifacts.length > 0 && { artifacts: lockedArtifacts(artifacts) }),
+    ...(auth && { auth: lockedAuth(auth) }),
     client,
     clientCapabilities,
     ...(unstable.length > 0 && { unstable }),

@@ -1,5 +1,5 @@
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
-import type { SessionName } from "@agentprint/mcp";
+import type { ServerAuth, SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
@@ -93,6 +93,15 @@ export const entryShape: Shape = members<LockedServer>({
         dependencies: optional(texts),
       }),
     ),
+  ),
+  auth: optional(
+    members<ServerAuth>({
+      issuer: text,
+      resource: text,
+      scopes: list(text),
+      client: oneOf(["pre-registered", "metadata-document", "dynamic"]),
+      endpoints: texts,
+    }),
   ),
   client: text,
   clientCapabilities: object,

@@ -1,6 +1,6 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
-import { ITEMS, type ItemKind, type SessionName } from "@agentprint/mcp";
+import { ITEMS, type ItemKind, type ServerAuth, type SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 
@@ -58,6 +58,8 @@ export interface LockedServer {
   readonly coverage?: LaunchCoverage;
   /** The packages and images that the launch resolves to, sorted by pointer; absent where it names none in an exact version. */
   readonly artifacts?: readonly LockedArtifact[];
+  /** The login by which the server is reached, without a secret; absent where it was visited without one. */
+  readonly auth?: ServerAuth;
   /** The client that the view `client` presented. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;

@@ -1,0 +1,74 @@
+import type { Guard } from "@agentprint/guard";
+import { type AskServer, serverAt, withChallengeNotice, withLogin } from "@agentprint/guard-proxy/http";
+import { AuthError } from "@agentprint/mcp-auth/errors";
+import type { HttpAuthorization, HttpTarget } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
+import { AuthMovedError } from "../login/auth-moved-error.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
+import type { GuardCommandOptions } from "./guard-options.ts";
+import type { LoadedLock } from "./load-lock.ts";
+
+/** A guarded server at an address. */
+interface RemoteServer {
+  readonly name: string;
+  readonly target: HttpTarget;
+  readonly guard: Guard;
+  /** The lock in force at this moment. */
+  readonly inForce: () => LoadedLock;
+}
+
+/** Returns how a server is asked: with the login of the guard, or without one, and then with a notice where it wants one. */
+export function askRemote(context: Context, server: RemoteServer, options: GuardCommandOptions): AskServer {
+  const { name, target } = server;
+  const ask = serverAt(target.url);
+  if (options.login) return withLogin(ask, lazyLogin(context, server, options), failureOf(context, server));
+  if (options.passThrough.includes(name)) return ask;
+  let isSaid = false;
+  return withChallengeNotice(ask, () => {
+    const login = commandLine(["agentprint", "login", name]);
+    if (!isSaid) printNotices(context, [`${name} asks for a login: run ${login}, and start the guard with --login`]);
+    isSaid = true;
+  });
+}
+
+/** The login of a server, opened with the first request; it is asked as often as lists are verified where the login is. */
+function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { recheck }: GuardCommandOptions) {
+  const pinned = {
+    name,
+    get auth() {
+      return inForce().lock.servers.find((each) => each.name === name)?.auth;
+    },
+    isReview: false,
+  };
+  let opened: Promise<HttpAuthorization> | undefined;
+  const login = (): Promise<HttpAuthorization> => {
+    // OAuth is loaded only where a server is reached by a login.
+    opened ??= import("../login/open-authorization.ts")
+      .then(({ openAuthorization }) => openAuthorization(context, target.url, pinned, recheck))
+      .then(({ authorization }) => authorization);
+    // A failure, such as that of a network, is not kept: the next request tries again.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+  return {
+    headers: async () => (await login()).headers(),
+    refused: async (...denied: Parameters<HttpAuthorization["refused"]>) => (await login()).refused(...denied),
+  };
+}
+
+/** Records and prints why a login cannot be used, each reason once in a row. */
+function failureOf(context: Context, { name, guard }: RemoteServer): (error: unknown) => void {
+  let last = "";
+  return (error) => {
+    const isMoved = error instanceof AuthMovedError || (error instanceof AuthError && error.code === "auth-issuer");
+    if (isMoved) guard.refused(["auth/issuer-changed"], "the login of the server has moved");
+    else if (error instanceof AuthError) guard.refused([], "the login of the server cannot be used");
+    const text = error instanceof Error ? error.message : "";
+    if ((isMoved || error instanceof AuthError) && text !== last) printError(context, error, name);
+    last = text;
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Context } from "../context.ts";
+import { isMissing } from "../errors.ts";
+import { makePrivateFolder } from "../private-folder.ts";
+import { replaceFile } from "../replace-file.ts";
+import { stateFolder } from "../state-folder.ts";
+import { printNotices } from "../terminal/notices.ts";
+
+/** The variable with the token that clients must present. */
+export const TOKEN = "AGENTPRINT_GUARD_TOKEN";
+
+/** A token has at least this many characters. */
+const LENGTH = 32;
+
+/**
+ * Returns the token that clients of a guard with a login must present: that of the variable, or that of a file of this user,
+ * which is made where it is missing. Every program and every page could use the login otherwise.
+ */
+export async function ownToken(context: Context): Promise<string> {
+  const given = context.env[TOKEN];
+  if (given) return given;
+  const folder = join(stateFolder(context), "guard");
+  const path = join(folder, "token");
+  await makePrivateFolder(folder);
+  const known = await readFile(path, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return "";
+    throw error;
+  });
+  const isUsable = known.trim().length >= LENGTH;
+  const token = isUsable ? known.trim() : randomBytes(LENGTH).toString("base64url");
+  if (!isUsable) await replaceFile(context, path, `${token}\n`, 0o600);
+  context.hidden.hide([{ name: TOKEN, value: token }]);
+  printNotices(context, [
+    `clients present Authorization: Bearer <token>, with the token in ${path}, which only you can read`,
+  ]);
+  return token;
+}

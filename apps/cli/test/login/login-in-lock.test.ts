@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
+import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+
+let world: HostedWorld;
+let other: OidcWorld;
+beforeEach(async () => {
+  [world, other] = await Promise.all([hostedWorld(), oidcWorld()]);
+});
+afterEach(async () => {
+  await Promise.all([world, other].map((each) => each[Symbol.asyncDispose]()));
+});
+
+const rulesOf = ({ stdout }: { stdout: string }) =>
+  (JSON.parse(stdout) as { findings: { level: string; rule: string }[] }).findings.map(
+    ({ level, rule }) => `${level} ${rule}`,
+  );
+const check = () => world.agentprint("check", "--format", "json");
+const entry = () =>
+  (JSON.parse(readFileSync(world.workspace.path("agentprint.lock"), "utf8")) as { servers: { auth: object }[] })
+    .servers[0];
+
+test("pin writes by which login a server is reached, and another client of the same login is no drift", async () => {
+  await world.logIn();
+  await world.pin();
+  const { issuer, server: resource } = world.oidc;
+  expect(entry()?.auth).toEqual({
+    issuer,
+    resource,
+    scopes: ["mcp:read"],
+    client: "dynamic",
+    endpoints: {
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      registration_endpoint: `${issuer}/reg`,
+    },
+  });
+  await world.agentprint("login", "hosted", ...CI);
+  expect(await world.agentprint("check")).toMatchObject({ code: 0 });
+  expect(await world.pin()).toMatchObject({ code: 0 });
+  expect(entry()?.auth).toMatchObject({ client: "pre-registered" });
+  expect((await world.agentprint("show", "hosted")).stdout).toContain(`login     ${issuer} for mcp:read`);
+});
+
+test("a login that moved is an error under every preset, and gets no token", async () => {
+  await world.logIn();
+  await world.pin();
+  const { issuer } = world.oidc;
+  const asked = world.oidc.tokenRequests;
+  world.oidc.seen.length = 0;
+  world.oidc.named = other.issuer;
+  for (const preset of ["strict", "compatible", "breaking"]) {
+    writeFileSync(world.workspace.path("agentprint.config.json"), JSON.stringify({ preset }));
+    const run = await check();
+    expect([run.code, rulesOf(run)]).toEqual([1, ["error auth/issuer-changed"]]);
+  }
+  const off = { rules: { "auth/issuer-changed": "off" } };
+  writeFileSync(world.workspace.path("agentprint.config.json"), JSON.stringify(off));
+  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
+  writeFileSync(world.workspace.path("agentprint.config.json"), "{}");
+  const sarif = await world.agentprint("check", "--format", "sarif");
+  expect(JSON.parse(sarif.stdout)).toMatchObject({ runs: [{ results: [{ ruleId: "auth/issuer-changed" }] }] });
+  // A person who logs in anew has not reviewed anything yet.
+  const text = await world.agentprint("check");
+  expect(text.stderr).toContain("agentprint login hosted, then agentprint approve hosted");
+  expect(await world.agentprint("approve", "hosted", "--yes")).toMatchObject({ code: 2 });
+  expect([world.oidc.seen, world.oidc.tokenRequests, other.tokenRequests]).toEqual([[], asked, 0]);
+  expect(text.stdout + text.stderr).toContain(issuer);
+});
+
+test("a server that asks for more scopes is an error, for fewer a note", async () => {
+  await world.logIn("--scope", "mcp:write");
+  await world.pin();
+  expect(entry()?.auth).toMatchObject({ scopes: ["mcp:read", "mcp:write"] });
+  await world.logIn();
+  const fewer = await check();
+  expect([fewer.code, rulesOf(fewer)]).toEqual([0, ["note auth/scopes-narrowed"]]);
+  expect(await world.agentprint("approve", "hosted", "--yes")).toMatchObject({ code: 0 });
+  expect(entry()?.auth).toMatchObject({ scopes: ["mcp:read"] });
+  world.oidc.scopes = "mcp:read mcp:write";
+  const more = await check();
+  expect([more.code, rulesOf(more)]).toEqual([1, ["error auth/scopes-widened"]]);
+});
+
+test("without a login, check is exit code 2, and one sentence names the command by the name in the lock", async () => {
+  await world.logIn();
+  await world.pin();
+  await world.agentprint("logout", "hosted");
+  for (const serve of ["protected", "open"]) {
+    if (serve === "open") world.oidc.isOpen = true;
+    const { code, stderr } = await world.agentprint("check");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("log in with agentprint login hosted")]);
+  }
+});
+
+test("a server that was pinned without a login says the same by its name", async () => {
+  world.oidc.isOpen = true;
+  expect(await world.pin()).toMatchObject({ code: 0 });
+  world.oidc.isOpen = false;
+  const { code, stderr } = await world.agentprint("check");
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("log in with agentprint login hosted, or pass credentials"),
+  ]);
+  await world.logIn();
+  expect(rulesOf(await check())).toEqual(["warning auth/metadata-changed"]);
+  expect(await world.agentprint("approve", "hosted", "--yes")).toMatchObject({ code: 0 });
+  expect(await world.agentprint("check")).toMatchObject({ code: 0 });
+});
+
+test("a server that wants more scopes for a visit is exit code 2 where nobody can be asked", async () => {
+  await world.logIn();
+  await world.pin();
+  const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
+  world.oidc.serve = (_, response) => response.writeHead(403, { "www-authenticate": challenge }).end();
+  const asked = world.oidc.tokenRequests;
+  const { code, stderr } = await world.agentprint("check");
+  expect(code).toBe(2);
+  expect(stderr).toContain("log in with agentprint login hosted --scope mcp:read --scope mcp:write");
+  expect(world.oidc.tokenRequests).toBe(asked);
+});

@@ -1,0 +1,38 @@
+import type { HttpAuthorization } from "@agentprint/mcp-visit";
+import type { AskServer } from "./ask-server.ts";
+
+/** How often a request is sent, where the server refuses it and the login changes. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Returns a requester whose requests have the login of the guard. No client sees it.
+ *
+ * @param onFailure Is called with the error where the login cannot be used; the request is not sent then
+ */
+export function withLogin(ask: AskServer, login: HttpAuthorization, onFailure: (error: unknown) => void): AskServer {
+  return async (question, open) => {
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const sent = await login.headers();
+        const answered = await ask({ ...question, headers: { ...question.headers, ...sent } }, open);
+        const { status, headers, body } = answered;
+        const isDenied = status === 401 || status === 403;
+        const isLast = !isDenied || attempt === MAX_ATTEMPTS;
+        if (isLast || !(await login.refused(new Response(null, { status, headers }), sent))) return answered;
+        body.destroy();
+      }
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
+  };
+}
+
+/** Returns a requester that calls a function when the server asks for a login. */
+export function withChallengeNotice(ask: AskServer, onChallenge: () => void): AskServer {
+  return async (question, open) => {
+    const answered = await ask(question, open);
+    if (answered.status === 401) onChallenge();
+    return answered;
+  };
+}

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from "vitest";
+import { accessToken, type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
+import type { Listening } from "./support/listen.ts";
+import { memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
+import { type TokenServer, tokenServer } from "./support/token-server.ts";
+
+const http = createAuthHttp("loopback");
+let running: Listening;
+afterEach(() => running[Symbol.asyncDispose]());
+
+async function server(): Promise<TokenServer> {
+  const started = await tokenServer();
+  running = started.running;
+  return started;
+}
+
+const login = (issuer: string, more: Partial<Login>): Login => ({
+  server: `${issuer}/mcp`,
+  issuer,
+  resource: `${issuer}/mcp`,
+  scopes: ["a"],
+  endpoints: { token_endpoint: `${issuer}/token` },
+  client: { kind: "pre-registered", id: "ci", method: "client_secret_basic" },
+  renewal: { type: "refresh" },
+  ...more,
+});
+
+const CREDENTIALS: Credentials = {
+  ...NO_CREDENTIALS,
+  variable: (name) => `value of ${name}`,
+  file: async (path) => `text of ${path}`,
+};
+
+test.each<[string, Partial<Login>, Record<string, string> | string]>([
+  ["the secret of a variable", { renewal: { type: "client-credentials", secret: { variable: "S" } } }, { scope: "a" }],
+  ["the token of a file", { renewal: { type: "token-file", file: "f" } }, { assertion: "text of f" }],
+  ["the refresh token", {}, { refresh_token: "r" }],
+  ["a key that is none", { renewal: { type: "client-credentials", secret: { keyFile: "k" } } }, "auth-credential"],
+])("a login is renewed by %s", async (_, more, expected) => {
+  const { issuer, metadata, asked } = await server();
+  const answer = running.handle;
+  running.handle = (request, response) =>
+    request.url?.startsWith("/.well-known/")
+      ? response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata))
+      : answer(request, response);
+  const { store } = memoryStore();
+  await store.save(
+    { ...login(issuer, more), expiresAt: 1 },
+    { accessToken: "old", refreshToken: "r", clientSecret: "s" },
+  );
+  const renewed = accessToken(store, http, `${issuer}/mcp`, CREDENTIALS);
+  if (typeof expected === "string") return expect(renewed).rejects.toMatchObject({ code: expected });
+  expect(await renewed).toBe("t");
+  expect(Object.fromEntries(asked[0]?.body ?? [])).toMatchObject(expected);
+});
+
+test("a login without a refresh token asks for a person, and one that is gone meanwhile is none", async () => {
+  const { issuer, metadata } = await server();
+  running.handle = (_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata));
+  const { store } = memoryStore();
+  await store.save({ ...login(issuer, {}), expiresAt: 1 }, { accessToken: "old" });
+  const ask = () => accessToken(store, http, `${issuer}/mcp`, CREDENTIALS);
+  await expect(ask()).rejects.toMatchObject({ code: "auth-required" });
+  // Another process logs out while this one waits for its turn.
+  const text = JSON.stringify({ agentprintLogins: 1, logins: await store.all() });
+  let isLoggedOut = false;
+  const shared = new LoginStore(
+    {
+      path: "logins.json",
+      read: async () => (isLoggedOut ? undefined : text),
+      replace: async () => undefined,
+      exclusive: (run) => {
+        isLoggedOut = true;
+        return run();
+      },
+    },
+    undefined,
+  );
+  expect(await accessToken(shared, http, `${issuer}/mcp`, CREDENTIALS)).toBeUndefined();
+});
+
+test.each<[Login["renewal"], string]>([
+  [{ type: "refresh" }, "auth-required"],
+  [{ type: "token-file", file: "f" }, "auth-denied"],
+])("a login that the authorization server refuses to renew says so: %j", async (renewal, code) => {
+  const { issuer, metadata } = await server();
+  running.handle = (request, response) => {
+    const isToken = request.url === "/token";
+    const answer = isToken ? { error: "invalid_grant" } : metadata;
+    return response.writeHead(isToken ? 400 : 200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  };
+  const { store } = memoryStore();
+  await store.save({ ...login(issuer, { renewal }), expiresAt: 1 }, { accessToken: "old", refreshToken: "r" });
+  await expect(accessToken(store, http, `${issuer}/mcp`, CREDENTIALS)).rejects.toMatchObject({ code });
+});
+
+test("a login whose secrets the keyring has lost asks for a person", async () => {
+  const { issuer, metadata } = await server();
+  running.handle = (_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata));
+  const keyring = memoryKeyring(1000);
+  const { store } = memoryStore(keyring);
+  await store.save(login(issuer, {}), { accessToken: "t" });
+  keyring.kept.clear();
+  await expect(accessToken(store, http, `${issuer}/mcp`, CREDENTIALS)).rejects.toMatchObject({ code: "auth-required" });
+});

@@ -1,0 +1,13 @@
+/** The login by which a server is reached, without a secret. */
+export interface ServerAuth {
+  /** The identifier of the authorization server. */
+  readonly issuer: string;
+  /** The resource that tokens are asked for (RFC 8707). */
+  readonly resource: string;
+  /** The scopes of the login and those that the server asks for, each once, in code-unit order. */
+  readonly scopes: readonly string[];
+  /** How the authorization server knows the client: a fact about the login and not about the server. */
+  readonly client: "pre-registered" | "metadata-document" | "dynamic";
+  /** The addresses in the metadata of the authorization server, by their members. */
+  readonly endpoints: Readonly<Record<string, string>>;
+}
