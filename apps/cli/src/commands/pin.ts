@@ -173,7 +173,7 @@ async function writeEntries(
 /** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
 function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
-  const { files, coverage, artifacts, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const { files, coverage, artifacts, toolsDigest: _tools, digest: _digest, setHashes: _sets, ...entry } = found;
   const known = {
     ...(pinned.artifacts && artifacts && { artifacts: agreedArtifacts(pinned.artifacts, artifacts) }),
     ...(pinned.files && files && { files }),

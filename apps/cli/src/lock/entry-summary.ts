@@ -8,7 +8,10 @@ import { commandLine } from "../terminal/command-line.ts";
 type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
 /** The JSON form of an entry, without its definitions. */
-export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "toolsDigest" | "client" | "sessions"> & {
+export type EntrySummary = Pick<
+  LockedServer,
+  "name" | "launch" | "digest" | "toolsDigest" | "setHashes" | "client" | "sessions"
+> & {
   /** Recomputed where the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
   readonly artifacts?: LockedServer["artifacts"];
@@ -16,10 +19,10 @@ export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "to
 
 /** An entry without its definitions. */
 export function summarizeEntry(entry: LockedServer): EntrySummary {
-  const { name, launch, artifacts, digest, toolsDigest, client, sessions } = entry;
+  const { name, launch, artifacts, digest, toolsDigest, setHashes, client, sessions } = entry;
   const coverage = coverageOfEntry(entry);
   const known = { ...(coverage && { coverage }), ...(artifacts && { artifacts }) };
-  return { name, launch, ...known, digest, toolsDigest, client, sessions, ...countItems(entry) };
+  return { name, launch, ...known, digest, toolsDigest, setHashes, client, sessions, ...countItems(entry) };
 }
 
 function countItems({ tools, prompts, resources, resourceTemplates }: LockedServer): ItemCounts {
@@ -40,6 +43,11 @@ export function itemsInWords(entry: LockedServer): string {
     .filter(([noun, number]) => number > 0 || noun === "tool")
     .map(([noun, number]) => count(number, noun))
     .join(", ");
+}
+
+/** The set hashes of the tools, with the sessions that they belong to where these are not all. */
+export function setHashesInWords({ setHashes }: LockedServer): string {
+  return setHashes.map(({ tools, seenBy }) => (seenBy ? `${tools} (${seenBy.join(", ")})` : tools)).join(", ");
 }
 
 /** `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`. */
