@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
@@ -44,6 +45,7 @@ export const examples: Examples = [
     "agentprint check --base origin/main",
     "a pull request: judged by the policy of this commit, and no launch that it does not have is started",
   ],
+  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "what a lock of mcp-pin approves, as far as it says"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 
@@ -75,6 +77,10 @@ export async function run(
 ): Promise<ExitCode> {
   const startedAt = new Date();
   const { servers, launched } = splitAtDashes(command, operands);
+  if (basename(options.lock) === "mcp-pin.lock") {
+    const { checkMcpPin } = await import("../lock/mcp-pin.ts");
+    return checkMcpPin(context, servers, launched, options);
+  }
   const { lock, text: lockText } = await readLock(context, options.lock);
   const present = await checkPolicy(await readPolicy(context, options), lock);
   const base = await baseOf(context, options);

@@ -6,6 +6,8 @@ export interface PinOptions extends VisitOptions {
   readonly allowUnstable: readonly string[];
   /** Whether servers are pinned although others could not be read. */
   readonly keepGoing: boolean;
+  /** A lock file of mcp-pin that has to approve what is pinned. */
+  readonly migrate?: string;
   readonly concurrency: number;
   readonly format: "text" | "json";
 }

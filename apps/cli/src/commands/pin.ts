@@ -28,6 +28,7 @@ export const examples: Examples = [
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
+  ["agentprint pin --mcp-config .mcp.json --migrate mcp-pin.lock", "what a lock of mcp-pin approves, and nothing else"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",
@@ -54,6 +55,7 @@ export function define(command: Command): void {
       "pin the other servers where some could not be read; the exit code is 2 all the same",
       false,
     )
+    .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addVisitOptions(command);
@@ -95,6 +97,10 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
   const { entries, missing } = lockAll(context, visits, options, await lockNewUnder(context, options));
+  if (options.migrate !== undefined) {
+    const { requireApproved } = await import("../lock/migrate-mcp-pin.ts");
+    await requireApproved(context, entries, options.migrate);
+  }
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
