@@ -97,7 +97,7 @@ describe("the set hashes of an entry", () => {
   });
 });
 
-/** What the file of vectors that mcp-pin publishes holds. */
+/** The file of vectors that mcp-pin publishes. */
 interface PublishedVectors {
   readonly definitions: readonly { readonly about: string; readonly input: string; readonly hash: string }[];
   readonly sets: readonly { readonly about: string; readonly pages: readonly string[]; readonly setHash: string }[];

@@ -18,7 +18,7 @@ import { MAX_LOCK_BYTES } from "./read-lock.ts";
 type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number; readonly config?: string };
 
 /**
- * What a lock file of mcp-pin approves, by the names of servers.
+ * The servers that a lock file of mcp-pin approves, by their names.
  *
  * @throws {@link CliError} `unreadable-input` when the file cannot be read, or a hash in it is wrong
  */

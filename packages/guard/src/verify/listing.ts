@@ -31,7 +31,7 @@ interface JudgedList extends JudgedPage {
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** What an event says of a whole list: the verdicts on tools, and what the set hash of tools or prompts is made of. */
+/** The sources of an event about a whole list: the verdicts on tools, and those that a set hash of tools or prompts is made of. */
 export function wholeOf(
   { list }: ListKind,
   { whole }: JudgedList,

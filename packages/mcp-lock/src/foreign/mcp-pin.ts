@@ -11,7 +11,7 @@ import {
 } from "../tool/definition-hash.ts";
 import { fingerprintTool, hashDefinition } from "../tool/fingerprint-tool.ts";
 
-/** What the lock file of mcp-pin approves of one server. It names no launch: `id` is a hash of the command. */
+/** A server as the lock file of mcp-pin approves it. The file names no launch: `id` is a hash of the command. */
 export interface McpPinServer {
   readonly tools: readonly JsonObject[];
   /** Absent where the file does not know the prompts. */
@@ -64,7 +64,7 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
   });
 }
 
-/** What the file of mcp-pin cannot tell of a server, in words. */
+/** The parts of a server that the file of mcp-pin says nothing of, in words. */
 export function unknownToMcpPin({ prompts, instructions }: McpPinServer): string[] {
   return [
     "the launch",

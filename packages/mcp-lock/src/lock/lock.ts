@@ -31,7 +31,7 @@ export interface LockedPart {
   readonly seenBy?: readonly SessionName[];
 }
 
-/** The hashes of *Tool definition hash v1* of what a server told the sessions. */
+/** The hashes of *Tool definition hash v1* of the definitions that a server sent the sessions. */
 export interface SetHashes {
   /** The set hash of all tools. */
   readonly tools: string;

@@ -19,7 +19,7 @@ import { McpLockError } from "../errors.ts";
  * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} wherever that exists.
  *
  * @returns 64 lowercase hex digits.
- * @throws {@link McpLockError} `invalid-definition` where the value has no canonical form, such as one with an infinity.
+ * @throws {@link McpLockError} `invalid-definition` where the value has no canonical text, such as one with an infinity.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
  *
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
- * @throws {@link McpLockError} `invalid-definition` where a definition has no text as `name`, or no canonical form.
+ * @throws {@link McpLockError} `invalid-definition` where a definition has no text as `name`, or no canonical text.
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export function readDefinitionV1(text: string): JsonValue {
   }
 }
 
-/** The `ecmascript` profile writes a number that is not finite as `null`; here it has no canonical form. */
+/** The `ecmascript` profile writes a number that is not finite as `null`; here it has no canonical text. */
 function requireFinite(root: JsonValue): void {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
