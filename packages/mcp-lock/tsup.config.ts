@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/{findings,lock}/index.ts", "src/drift/check-lock-lazily.ts"],
+  entry: ["src/index.ts", "src/{findings,lock}/index.ts", "src/drift/check-lock-lazily.ts", "src/foreign/mcp-pin.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -43,7 +43,7 @@ test("a lock without digests of files is a notice, and approve writes them", asy
   expect((await space.run(PIN)).code).toBe(0);
   const [entry] = space.lock().servers;
   if (entry === undefined) throw new Error("nothing was pinned");
-  const { files, toolsDigest: _tools, digest: _digest, ...without } = entry;
+  const { files, toolsDigest: _tools, digest: _digest, setHashes: _sets, ...without } = entry;
   const old = formatLock({ lockVersion: 2, servers: [sealServer(without)] });
 
   writeFileSync(space.path("agentprint.lock"), old);

@@ -28,7 +28,16 @@ export interface ResolvedOptions {
 const DEFAULTS: ResolvedOptions = { strict: true, keyOrder: "code-unit", maxDepth: 1_000_000 };
 
 /** The options of all functions, which may stand in one object. */
-const NAMES = ["profile", "keyOrder", "maxDepth", "maxBytes", "losslessIntegers", "exactNumbers", "tolerate"];
+const NAMES = [
+  "profile",
+  "keyOrder",
+  "maxDepth",
+  "maxBytes",
+  "losslessIntegers",
+  "exactNumbers",
+  "tolerate",
+  "tolerateInNames",
+];
 
 /** Fills in the defaults. A misspelt value throws, because the default in its place would give another digest. */
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {

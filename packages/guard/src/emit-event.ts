@@ -1,5 +1,6 @@
 import { canonicalize, hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { definitionSetHashV1 } from "@agentprint/mcp-lock";
 import type { EventContents, EventDigests, GuardEvent } from "./events.ts";
 import type { Message } from "./step.ts";
 import { digestOf, type Locked } from "./verify/baseline.ts";
@@ -10,6 +11,8 @@ export interface Digested {
   readonly arguments?: JsonValue | undefined;
   readonly result?: Message | undefined;
   readonly tool?: Locked | undefined;
+  /** The verdicts on all tools or all prompts. */
+  readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
 const PROFILE = { profile: "ecmascript" } as const;
@@ -20,6 +23,7 @@ export class LazyDigests implements EventDigests {
   readonly lock: string;
   #arguments: string | undefined;
   #result: string | undefined;
+  #listing: string | undefined;
 
   constructor(of: Digested, lock: string) {
     this.#of = of;
@@ -36,6 +40,12 @@ export class LazyDigests implements EventDigests {
     const { result } = this.#of;
     if (result !== undefined) this.#result ??= digestOfMessage(result);
     return this.#result;
+  }
+
+  get listing(): string | undefined {
+    const { listing } = this.#of;
+    if (listing !== undefined) this.#listing ??= definitionSetHashV1([...listing.values()].map(({ live }) => live));
+    return this.#listing;
   }
 
   get tool(): string | undefined {

@@ -34,6 +34,8 @@ export interface EventDigests {
   readonly result: string | undefined;
   /** The digest of the locked definition of the tool. */
   readonly tool: string | undefined;
+  /** For a listing that verified all tools or all prompts: their set hash of *Tool definition hash v1*, as the server sent them. */
+  readonly listing: string | undefined;
   /** The digest of the entry of the server in the lock. */
   readonly lock: string;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { canonicalize } from "@agentprint/canonical-json";
+import { definitionSetHashV1 } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { countLines, guardOf, listTools, MODERN, readFile, request, result, sent, shown } from "./support/world.ts";
 
@@ -97,7 +98,7 @@ describe("a tool that drifted", () => {
   });
 });
 
-describe("the event of the last page holds the decision about each tool", () => {
+describe("the event of the last page holds the decision about each tool, and the set hash", () => {
   const drifted = { ...readFile, inputSchema: { type: "object", required: ["other"] } };
   const DECISIONS = [
     ["count_lines", "pass"],
@@ -112,6 +113,17 @@ describe("the event of the last page holds the decision about each tool", () => 
     guard.fromClient(request(2, "tools/list", { cursor: "2" }));
     guard.fromServer(result(2, { tools: [drifted] }));
     expect([...(events.at(-1)?.tools ?? [])]).toEqual(DECISIONS);
+    expect(events.at(-1)?.digests.listing).toBe(definitionSetHashV1([countLines, drifted]));
+  });
+
+  test("of prompts, too, and of no other list", () => {
+    const { guard, events } = guardOf(WORLD);
+    guard.fromClient(request(1, "prompts/list"));
+    guard.fromServer(result(1, { prompts: [] }));
+    expect(events.at(-1)?.digests.listing).toBe(definitionSetHashV1([]));
+    guard.fromClient(request(2, "resources/list"));
+    guard.fromServer(result(2, { resources: [] }));
+    expect(events.at(-1)).toMatchObject({ kind: "listing", digests: { listing: undefined } });
   });
 
   test("where the guard lists by itself", () => {
@@ -121,6 +133,7 @@ describe("the event of the last page holds the decision about each tool", () => 
     const listing = events.find(({ kind }) => kind === "listing");
     expect(listing).toMatchObject({ outcome: "passed", decision: "block" });
     expect([...(listing?.tools ?? [])]).toEqual(DECISIONS);
+    expect(listing?.digests.listing).toBe(definitionSetHashV1([drifted, countLines]));
   });
 
   test("but not where the list changed while it was read", () => {

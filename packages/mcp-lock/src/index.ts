@@ -47,6 +47,7 @@ export {
   type LockedTool,
   type LockFile,
   type LockSource,
+  type SetHashes,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
@@ -56,5 +57,11 @@ export { parseLock } from "./lock/parse-lock.ts";
 export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
+export {
+  definitionSetHashV1,
+  instructionsHashV1,
+  readDefinitionV1,
+  toolDefinitionHashV1,
+} from "./tool/definition-hash.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";

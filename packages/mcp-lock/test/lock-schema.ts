@@ -78,6 +78,9 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
   resourceTemplates: Items,
   contents: Items,
   toolsDigest: Digest,
+  setHashes: z
+    .array(z.strictObject({ tools: Digest, prompts: Digest, instructions: Digest.exactOptional(), seenBy: SeenBy }))
+    .min(1),
   digest: Digest,
 });
 

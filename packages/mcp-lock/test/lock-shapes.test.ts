@@ -39,6 +39,10 @@ const entry = {
   resourceTemplates: seenItems,
   contents: seenItems,
   toolsDigest: digest,
+  setHashes: [
+    { tools: digest, prompts: digest, seenBy: ["legacy/client"] },
+    { tools: digest, prompts: digest, instructions: digest, seenBy: ["modern/client"] },
+  ],
   digest,
 };
 

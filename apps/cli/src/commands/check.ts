@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
@@ -61,6 +62,7 @@ export const examples: Examples = [
     "agentprint check --require-integrity --config release.json",
     "by another policy, and no server of whose code the lock has no digest",
   ],
+  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "what a lock of mcp-pin approves, as far as it says"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 
@@ -93,6 +95,10 @@ export async function run(
 ): Promise<ExitCode> {
   const startedAt = new Date();
   const { servers, launched } = splitAtDashes(command, operands);
+  if (basename(given.lock) === "mcp-pin.lock") {
+    const { checkMcpPin } = await import("../lock/mcp-pin.ts");
+    return checkMcpPin(context, servers, launched, given);
+  }
   const { lock, text: lockText } = await readLock(context, given.lock);
   const configured = await readPolicy(context, given);
   const present = await checkPolicy(configured, lock);

@@ -8,5 +8,7 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly pinVersions: boolean;
   /** Whether servers are pinned although others could not be read. */
   readonly keepGoing: boolean;
+  /** A lock file of mcp-pin that has to approve what is pinned. */
+  readonly migrate?: string;
   readonly format: "text" | "json";
 }

@@ -45,6 +45,7 @@ export const examples: Examples = [
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
   ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "anew, for scripts"],
+  ["agentprint pin --mcp-config .mcp.json --migrate mcp-pin.lock", "what a lock of mcp-pin approves, and nothing else"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",
@@ -80,6 +81,7 @@ export function define(command: Command): void {
       "pin the other servers where some could not be read; the exit code is 2 all the same",
       false,
     )
+    .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addSpeakerOptions(addLaunchOptions(command));
   addSettingsHelp(command);
@@ -123,6 +125,10 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
   const { entries, missing } = lockAll(context, visits, options, lockNewUnder(context, configured));
+  if (options.migrate !== undefined) {
+    const { requireApproved } = await import("../lock/migrate-mcp-pin.ts");
+    await requireApproved(context, entries, options.migrate);
+  }
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
@@ -217,7 +223,16 @@ async function recordSources(
 /** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
 function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
-  const { files, coverage, artifacts, auth: foundAuth, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  const {
+    files,
+    coverage,
+    artifacts,
+    auth: foundAuth,
+    toolsDigest: _tools,
+    digest: _digest,
+    setHashes: _sets,
+    ...entry
+  } = found;
   const auth = agreedAuth(pinned.auth, foundAuth);
   const known = {
     ...(pinned.artifacts && artifacts && { artifacts: agreedArtifacts(pinned.artifacts, artifacts) }),

@@ -43,7 +43,7 @@ function entryOf(side: Side): LockedServer {
 /** The entry under the name and the launch of another one. */
 function asLaunched(entry: LockedServer, { name, launch }: LockedServer): LockedServer {
   const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
-  const { toolsDigest: _tools, digest: _digest, ...state } = rest;
+  const { toolsDigest: _tools, digest: _digest, setHashes: _sets, ...state } = rest;
   return sealServer({ ...state, name, launch });
 }
 

@@ -33,9 +33,10 @@ function kindOf({ kind, outcome }: GuardEvent): EventInput["kind"] {
 }
 
 function digestsOf({ digests }: GuardEvent): Record<string, string> {
-  const { arguments: given, lock, result, tool } = digests;
+  const { arguments: given, listing, lock, result, tool } = digests;
   const known: Record<string, string> = {};
   if (given !== undefined) known["arguments"] = given;
+  if (listing !== undefined) known["listing"] = listing;
   known["lock"] = lock;
   if (result !== undefined) known["result"] = result;
   if (tool !== undefined) known["tool"] = tool;

@@ -8,7 +8,10 @@ import { commandLine } from "../terminal/command-line.ts";
 type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
 /** The JSON form of an entry, without its definitions. */
-export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "toolsDigest" | "client" | "sessions"> & {
+export type EntrySummary = Pick<
+  LockedServer,
+  "name" | "launch" | "digest" | "toolsDigest" | "setHashes" | "client" | "sessions"
+> & {
   /** Recomputed where the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
   readonly artifacts?: LockedServer["artifacts"];
@@ -17,10 +20,10 @@ export type EntrySummary = Pick<LockedServer, "name" | "launch" | "digest" | "to
 
 /** An entry without its definitions. */
 export function summarizeEntry(entry: LockedServer): EntrySummary {
-  const { name, launch, artifacts, auth, digest, toolsDigest, client, sessions } = entry;
+  const { name, launch, artifacts, auth, digest, toolsDigest, setHashes, client, sessions } = entry;
   const coverage = coverageOfEntry(entry);
   const known = { ...(coverage && { coverage }), ...(artifacts && { artifacts }), ...(auth && { auth }) };
-  return { name, launch, ...known, digest, toolsDigest, client, sessions, ...countItems(entry) };
+  return { name, launch, ...known, digest, toolsDigest, setHashes, client, sessions, ...countItems(entry) };
 }
 
 function countItems({ tools, prompts, resources, resourceTemplates }: LockedServer): ItemCounts {
@@ -46,6 +49,11 @@ export function itemsInWords(entry: LockedServer): string {
 /** `https://login.example.com for mcp:read`. */
 export function loginInWords({ issuer, scopes }: NonNullable<LockedServer["auth"]>): string {
   return scopes.length === 0 ? issuer : `${issuer} for ${scopes.join(" ")}`;
+}
+
+/** The set hashes of the tools, with the sessions that they belong to where these are not all. */
+export function setHashesInWords({ setHashes }: LockedServer): string {
+  return setHashes.map(({ tools, seenBy }) => (seenBy ? `${tools} (${seenBy.join(", ")})` : tools)).join(", ");
 }
 
 /** `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`. */

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import { coverageInWords } from "./coverage-words.ts";
-import { itemsInWords, launchInWords, loginInWords, sessionsInWords } from "./entry-summary.ts";
+import { itemsInWords, launchInWords, loginInWords, sessionsInWords, setHashesInWords } from "./entry-summary.ts";
 
 const LABEL_WIDTH = 10;
 
@@ -29,6 +29,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
     ["seen", sessionsInWords(entry)],
     ["digest", entry.digest],
     ["tools", entry.toolsDigest],
+    ["set hash", setHashesInWords(entry)],
     ["policy", acceptedInWords(policy)],
     ...(unstable.length === 0 ? [] : [["unstable", unstable.join(", ")] as const]),
   ]);

@@ -15,7 +15,7 @@ const event: GuardEvent = {
   outcome: "passed",
   decision: "pass",
   findings: [],
-  digests: { arguments: undefined, result: undefined, tool: undefined, lock },
+  digests: { arguments: undefined, result: undefined, tool: undefined, listing: undefined, lock },
   contents: { arguments: undefined, result: undefined },
   correlation: "1",
   time: 0,

@@ -17,6 +17,11 @@ export interface ParseJsonOptions {
    * `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
    */
   readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
+  /**
+   * Asks `tolerate` about a lone surrogate in a member name, too. For readers that keep UTF-16: in UTF-8, two names with
+   * one each would become the same name. Default `false`.
+   */
+  readonly tolerateInNames?: boolean | undefined;
   /** Deepest nesting of arrays and objects accepted; 0 accepts scalars only. Default 10,000. */
   readonly maxDepth?: number | undefined;
   /** Longest input accepted, in bytes of UTF-8. Default 16 MiB, at most 64 MiB. */
@@ -33,6 +38,7 @@ export interface Tolerable {
 export interface ParseLimits {
   readonly exactNumbers: boolean;
   readonly tolerate: (found: Tolerable) => boolean;
+  readonly tolerateInNames: boolean;
   readonly maxNumber: number;
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -46,14 +52,16 @@ export const MAX_INPUT_BYTES = 67_108_864;
 /** Fills in the defaults, and refuses a limit that is no number: comparing with it would accept every input. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
-  const { losslessIntegers = false, exactNumbers = false, tolerate = never } = options;
+  const { losslessIntegers = false, exactNumbers = false, tolerate = never, tolerateInNames = false } = options;
   const { maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
   if (typeof losslessIntegers !== "boolean") throw invalidOption("losslessIntegers", "true or false", losslessIntegers);
   if (typeof exactNumbers !== "boolean") throw invalidOption("exactNumbers", "true or false", exactNumbers);
   if (typeof tolerate !== "function") throw invalidOption("tolerate", "a function", tolerate);
+  if (typeof tolerateInNames !== "boolean") throw invalidOption("tolerateInNames", "true or false", tolerateInNames);
   return {
     exactNumbers,
     tolerate,
+    tolerateInNames,
     maxNumber: losslessIntegers ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE,
     maxDepth: limit("maxDepth", maxDepth, Number.POSITIVE_INFINITY),
     maxBytes: limit("maxBytes", maxBytes, MAX_INPUT_BYTES),

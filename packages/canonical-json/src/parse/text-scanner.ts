@@ -61,7 +61,7 @@ export class TextScanner {
     return unescaped(this.#rawString(false));
   }
 
-  /** Reads a member name. No lone surrogate in it is tolerated: two names with one each would become the same name. */
+  /** Reads a member name. A lone surrogate in it is tolerated only with `tolerateInNames`. */
   name(): string {
     return unescaped(this.#rawString(true));
   }
@@ -144,7 +144,8 @@ export class TextScanner {
     }
     if (!/^d[89a-f]/i.test(digits)) return 6;
     if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
-    if (!isName && this.#isTolerated("lone-surrogate")) return 6;
+    const isAsked = !isName || this.#limits.tolerateInNames;
+    if (isAsked && this.#isTolerated("lone-surrogate")) return 6;
     return this.fail("lone-surrogate", "a surrogate pair", at, text.slice(at, at + 6));
   }
 

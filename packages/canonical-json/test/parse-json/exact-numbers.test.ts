@@ -92,6 +92,14 @@ test("who calls decides about inexact numbers and escaped lone surrogates in val
   expect(rejection('{"free":["\ud800"]}', options).code).toBe("lone-surrogate");
 });
 
+test("lone surrogates in member names are asked about only where the caller wants it", () => {
+  const options = { tolerate: () => true, tolerateInNames: true };
+  expect(parseJson('{"\\ud800":1,"\\ud801":2}', options)).toEqual({ "\ud800": 1, "\ud801": 2 });
+  expect(rejection('{"\\ud800":1,"\\uD800":2}', options).code).toBe("duplicate-key");
+  expect(rejection('{"\\ud800":1}', { tolerateInNames: true }).code).toBe("lone-surrogate");
+  expect(rejection("1", { tolerateInNames: 1 as unknown as boolean }).code).toBe("invalid-option");
+});
+
 test("the options must be of use", () => {
   expect(rejection("1", { exactNumbers: 1 as unknown as boolean }).code).toBe("invalid-option");
   expect(rejection("1", { tolerate: true as unknown as () => boolean }).code).toBe("invalid-option");

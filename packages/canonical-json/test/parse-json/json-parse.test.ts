@@ -10,6 +10,7 @@ const LIMITS = {
   maxNumber: Number.MAX_VALUE,
   exactNumbers: false,
   tolerate: () => false,
+  tolerateInNames: false,
   maxDepth: 10_000,
   maxBytes: 1_000_000,
 };

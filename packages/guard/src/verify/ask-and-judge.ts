@@ -11,6 +11,7 @@ import { answer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { UnreadablePage } from "./judge-page.ts";
+import { wholeOf } from "./listing.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */
@@ -28,7 +29,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
         // Judges by the lock in force when the answer arrives, which may differ from that at the request.
         const listing = lists.oneOf(key, kind);
         const judged = listing.judge(result, answerReading.text, list, lock.world, lock.policy);
-        return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
+        return { ...judged, ...wholeOf(kind, judged) };
       }),
   });
 }
@@ -61,6 +62,7 @@ interface Judged {
   readonly findings: readonly string[];
   readonly decision: GuardDecision;
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
+  readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
 /** Judges an answer, and forwards it as it came, forwards it changed, or refuses it. */
@@ -84,13 +86,16 @@ function judge(
     const { resultType = "complete" } = live;
     // MCP 2026-07-28, "Multi Round-Trip Requests": a server asks nothing in a list or a greeting.
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
-    const { result, findings: found, decision, verdicts } = judgeIt(live);
+    const { result, findings: found, decision, verdicts, listing } = judgeIt(live);
     const isHiding = link.hides(message, reading);
     const isShown = result === live && !(isHiding && link.lock.screen === "withhold");
     const outcome = isShown ? "passed" : "changed";
     const of = { correlation, ...(request && { request }) };
     const findings = [...found, ...(reading.asked ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
-    link.events.emit({ kind, from: "server", method, outcome, decision, findings, ...of }, { verdicts });
+    link.events.emit(
+      { kind, from: "server", method, outcome, decision, findings, ...of },
+      { verdicts, of: { listing } },
+    );
     if (result === live) link.pass("server", message, reading, out);
     else link.replaceResult(message, reading, answer(pending.id, result), out);
   } catch (error) {

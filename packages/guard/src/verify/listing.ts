@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era, ListKind } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
+import type { Digested, EventSources } from "../emit-event.ts";
 import type { Limits } from "../limits.ts";
 import { withoutId } from "../read/without-id.ts";
 import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
@@ -28,6 +29,17 @@ export interface ListReading {
 interface JudgedList extends JudgedPage {
   /** The verdicts by item name; absent where this page does not verify the list. */
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
+}
+
+/** The sources of an event about a whole list: the verdicts on tools, and those that a set hash of tools or prompts is made of. */
+export function wholeOf(
+  { list }: ListKind,
+  { whole }: JudgedList,
+): Pick<EventSources, "verdicts"> & Pick<Digested, "listing"> {
+  return {
+    verdicts: list === "tools" ? whole : undefined,
+    listing: list === "tools" || list === "prompts" ? whole : undefined,
+  };
 }
 
 /** The generation of a reading that verifies nothing. */

@@ -6,7 +6,7 @@ import type { Output } from "../link/output.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { Settings } from "../settings.ts";
 import { UnreadablePage } from "./judge-page.ts";
-import type { Listing, ListReading } from "./listing.ts";
+import { type Listing, type ListReading, wholeOf } from "./listing.ts";
 
 /** The members of a connection that a listing uses. */
 export interface Asker {
@@ -142,7 +142,7 @@ export class SharedListings {
       const { world, policy } = this.#lock;
       const judged = listing.judge(page, text, reading, world, policy);
       const { nextCursor } = page;
-      const verdicts = listing.kind.list === "tools" ? judged.whole : undefined;
+      const { verdicts, listing: whole } = wholeOf(listing.kind, judged);
       this.#events.emit(
         {
           kind: "listing",
@@ -153,7 +153,7 @@ export class SharedListings {
           findings: judged.findings,
           correlation: this.#events.nextId(),
         },
-        { verdicts },
+        { verdicts, of: { listing: whole } },
       );
       if (typeof nextCursor !== "string") {
         this.#finish(work, true, out);

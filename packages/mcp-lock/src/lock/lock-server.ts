@@ -11,6 +11,7 @@ import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members
 import { lockedArtifacts } from "./artifact.ts";
 import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanonicalPayload } from "./lock.ts";
 import { groupSessions, type SessionState } from "./session-state.ts";
+import { setHashes, type UnsealedServer } from "./set-hashes.ts";
 
 /** The members that may have another value in each answer, as pointers such as `/tools/_meta/requestId`. */
 export interface UnstableOptions {
@@ -55,9 +56,10 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
   });
 }
 
-/** An entry with its two digests. */
-export function sealServer(server: Omit<LockedServer, "toolsDigest" | "digest">): LockedServer {
-  const entry = { ...server, toolsDigest: hashDefinition(toolsCanonicalPayload(server.tools)) };
+/** An entry with its set hashes and its two digests. */
+export function sealServer(server: UnsealedServer): LockedServer {
+  const toolsDigest = hashDefinition(toolsCanonicalPayload(server.tools));
+  const entry = { ...server, toolsDigest, setHashes: setHashes(server) };
   return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry)) };
 }
 

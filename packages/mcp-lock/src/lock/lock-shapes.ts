@@ -12,6 +12,7 @@ import {
   type LockedTool,
   type LockFile,
   type LockSource,
+  type SetHashes,
 } from "./lock.ts";
 import {
   byType,
@@ -116,5 +117,8 @@ export const entryShape: Shape = members<LockedServer>({
   resourceTemplates: items,
   contents: items,
   toolsDigest: digest,
+  setHashes: nonEmptyList(
+    members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
+  ),
   digest,
 });

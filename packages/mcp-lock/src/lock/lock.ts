@@ -31,6 +31,18 @@ export interface LockedPart {
   readonly seenBy?: readonly SessionName[];
 }
 
+/** The hashes of *Tool definition hash v1* of the definitions that a server sent the sessions. */
+export interface SetHashes {
+  /** The set hash of all tools. */
+  readonly tools: string;
+  /** The set hash of all prompts. */
+  readonly prompts: string;
+  /** The instructions hash; absent where the server sent none. */
+  readonly instructions?: string;
+  /** The sessions with these hashes; absent where all have them. */
+  readonly seenBy?: readonly SessionName[];
+}
+
 /** One session that a server was pinned by. */
 export interface LockedSession {
   readonly session: SessionName;
@@ -76,6 +88,8 @@ export interface LockedServer {
   readonly contents: readonly LockedItem[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
+  /** By which other programs know the lists: several where sessions were shown different ones. No digest covers them. */
+  readonly setHashes: readonly SetHashes[];
   /** Digest of {@link serverCanonicalPayload}. */
   readonly digest: string;
 }
@@ -128,12 +142,12 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 
 /**
  * The payload of a server's `digest`: its whole entry, with digests in place of definitions and `toolsDigest` in place of
- * the tools. An item that not all sessions were shown is an object with `digest` and `seenBy`.
+ * the tools, and without `setHashes`. An item that not all sessions were shown is an object with `digest` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   const digests = (items: readonly LockedItem[]) =>
     items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy }));
-  const { tools: _tools, ...rest } = server;
+  const { tools: _tools, setHashes: _setHashes, ...rest } = server;
   return {
     ...rest,
     contents: digests(server.contents),

@@ -38,7 +38,10 @@ export function groupSessions(states: readonly SessionState[]): GroupedSessions 
 }
 
 /** Returns the state of one session of an entry. */
-export function sessionState(entry: LockedServer, { session, ...spoken }: LockedSession): SessionState {
+export function sessionState(
+  entry: Pick<LockedServer, keyof GroupedSessions>,
+  { session, ...spoken }: LockedSession,
+): SessionState {
   const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]) => {
     // In most entries, all sessions have all definitions.
     if (things.every(({ seenBy }) => seenBy === undefined)) return things;

@@ -1,4 +1,4 @@
-import { compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { canonicalize, compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
@@ -16,7 +16,7 @@ import { sealServer } from "./lock-server.ts";
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
   verifySessions(server, at);
-  const { toolsDigest, digest, ...entry } = server;
+  const { toolsDigest, digest, setHashes, ...entry } = server;
   const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>
     items
       .map((item) => ({ item, name: nameAt(item.definition, key), digest: hashDefinition(item.definition) }))
@@ -36,6 +36,10 @@ export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): L
   });
   expectDigest(toolsDigest, rebuilt.toolsDigest, [...at, "toolsDigest"]);
   expectDigest(digest, rebuilt.digest, [...at, "digest"]);
+  if (canonicalize(setHashes) !== canonicalize(rebuilt.setHashes)) {
+    const message = "Expected the hashes of what the file holds: the file was edited or damaged, pin again";
+    throw new McpLockError("digest-mismatch", toPointer([...at, "setHashes"]), message);
+  }
   return rebuilt;
 }
 

@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { nameAt } from "@agentprint/mcp";
+import { McpLockError } from "../errors.ts";
+import type { LockedServer } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-server.ts";
+import {
+  definitionSetHashV1,
+  instructionsHashV1,
+  readDefinitionV1,
+  toolDefinitionHashV1,
+} from "../tool/definition-hash.ts";
+import { fingerprintTool, hashDefinition } from "../tool/fingerprint-tool.ts";
+
+/** A server as the lock file of mcp-pin approves it. The file names no launch: `id` is a hash of the command. */
+export interface McpPinServer {
+  readonly tools: readonly JsonObject[];
+  /** Absent where the file does not know the prompts. */
+  readonly prompts?: readonly JsonObject[];
+  /** `null` where the server sends none; absent where the file says nothing of instructions. */
+  readonly instructions?: string | null;
+}
+
+/**
+ * Reads a lock file of mcp-pin (`lockfileVersion` 1), and computes every hash in it again.
+ *
+ * @returns What it approves, by the names of servers.
+ * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` where the text is no such file;
+ * `digest-mismatch` where a definition does not have the hash that the file says.
+ */
+export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
+  let file: JsonValue;
+  try {
+    file = readDefinitionV1(text);
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    throw new McpLockError("invalid-json", error.path, error.reason, { cause: error });
+  }
+  const { lockfileVersion, servers } = objectAt(file, []);
+  if (lockfileVersion !== 1) {
+    throw new McpLockError("unsupported-lock-version", "/lockfileVersion", "Expected lockfileVersion 1 of mcp-pin");
+  }
+  const entries = Object.entries(objectAt(servers, ["servers"]));
+  return new Map(entries.map(([name, entry]) => [name, readServer(entry, ["servers", name])]));
+}
+
+/**
+ * The entry that a visit would have made if the server had sent what mcp-pin's file approves. What the file does not say (the
+ * launch, capabilities, resources, and prompts or instructions that are absent) is as in the visit.
+ *
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` where an entry cannot hold what the file approves.
+ */
+export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer): LockedServer {
+  const { toolsDigest: _tools, setHashes: _sets, digest: _digest, ...entry } = visited;
+  const { instructions, prompts } = approved;
+  const others = entry.parts.filter(({ part }) => part !== "instructions" || instructions === undefined);
+  const said = typeof instructions === "string" ? [{ part: "instructions" as const, value: instructions }] : [];
+  return sealServer({
+    ...entry,
+    parts: [...others, ...said].sort((a, b) => (a.part < b.part ? -1 : 1)),
+    tools: sorted(approved.tools).map((definition) => ({ definition, digests: fingerprintTool(definition) })),
+    ...(prompts && {
+      prompts: sorted(prompts).map((definition) => ({ definition, digest: hashDefinition(definition) })),
+    }),
+  });
+}
+
+/** The parts of a server that the file of mcp-pin says nothing of, in words. */
+export function unknownToMcpPin({ prompts, instructions }: McpPinServer): string[] {
+  return [
+    "the launch",
+    "its files and packages",
+    "capabilities",
+    "resources",
+    ...(prompts === undefined ? ["prompts"] : []),
+    ...(instructions === undefined ? ["instructions"] : []),
+    "what other clients are shown",
+  ];
+}
+
+function readServer(value: JsonValue, at: readonly PathSegment[]): McpPinServer {
+  const { tools, setHash, prompts, promptsHash, instructions = null, instructionsHash } = objectAt(value, at);
+  const own = { tools: definitionsAt(tools, setHash, [...at, "tools"]) };
+  if (instructionsHash !== undefined) {
+    expectHash(instructionsHash, instructionsHashV1(instructions), [...at, "instructionsHash"]);
+  }
+  return {
+    ...own,
+    ...(prompts !== undefined && { prompts: definitionsAt(prompts, promptsHash, [...at, "prompts"]) }),
+    ...(instructionsHash !== undefined && { instructions: typeof instructions === "string" ? instructions : null }),
+  };
+}
+
+function definitionsAt(value: JsonValue | undefined, setHash: JsonValue | undefined, at: readonly PathSegment[]) {
+  if (!Array.isArray(value)) throw new McpLockError("invalid-lock", toPointer(at), "Expected an array");
+  const definitions = value.map((item, index) => {
+    const place = [...at, index];
+    const { name, hash, definition } = objectAt(item, place);
+    const found = objectAt(definition, [...place, "definition"]);
+    expectHash(hash, toolDefinitionHashV1(found), [...place, "hash"]);
+    if (name !== found["name"]) {
+      throw new McpLockError("digest-mismatch", toPointer([...place, "name"]), "Expected the name of the definition");
+    }
+    return found;
+  });
+  expectHash(setHash, definitionSetHashV1(definitions), at);
+  return definitions;
+}
+
+function sorted(definitions: readonly JsonObject[]): JsonObject[] {
+  const names = definitions.map((definition) => nameAt(definition, "name"));
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice !== -1) throw new McpLockError("duplicate-name", "", "Two definitions of one kind have one name");
+  return definitions.toSorted((a, b) => (nameAt(a, "name") < nameAt(b, "name") ? -1 : 1));
+}
+
+function objectAt(value: JsonValue | undefined, at: readonly PathSegment[]): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new McpLockError("invalid-lock", toPointer(at), "Expected an object");
+}
+
+function expectHash(written: JsonValue | undefined, computed: string | null, at: readonly PathSegment[]): void {
+  if (written === computed) return;
+  throw new McpLockError("digest-mismatch", toPointer(at), `Expected ${computed}, the hash of what the file holds`);
+}

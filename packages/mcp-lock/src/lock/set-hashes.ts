@@ -1,0 +1,26 @@
+import { nameAt, type SessionName } from "@agentprint/mcp";
+import { instructionsHashV1, setHashOf } from "../tool/definition-hash.ts";
+import type { LockedServer, SetHashes } from "./lock.ts";
+import { digestOf, sessionState } from "./session-state.ts";
+
+/** An entry without what is computed from it. */
+export type UnsealedServer = Omit<LockedServer, "toolsDigest" | "setHashes" | "digest">;
+
+/** The set hashes of an entry: those of each session once, in the order of the sessions. */
+export function setHashes(entry: UnsealedServer): SetHashes[] {
+  const variants = new Map<string, { hashes: SetHashes; seen: SessionName[] }>();
+  for (const session of entry.sessions) {
+    const { parts, tools, prompts } = sessionState(entry, session);
+    const instructions = instructionsHashV1(parts.instructions);
+    const hashes = { tools: hashOf(tools), prompts: hashOf(prompts), ...(instructions && { instructions }) };
+    const key = Object.values(hashes).join();
+    const seen = variants.get(key)?.seen ?? [];
+    variants.set(key, { hashes, seen: [...seen, session.session] });
+  }
+  return [...variants.values()].map(({ hashes, seen }) => (variants.size === 1 ? hashes : { ...hashes, seenBy: seen }));
+}
+
+/** The set hash of items in a lock, whose digest is the definition hash. */
+function hashOf(items: LockedServer["tools"] | LockedServer["prompts"]): string {
+  return setHashOf(items.map((item) => ({ name: nameAt(item.definition, "name"), hash: digestOf(item) })));
+}

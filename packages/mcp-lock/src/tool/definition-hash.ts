@@ -1,0 +1,113 @@
+import {
+  CanonicalJsonError,
+  compareCodeUnits,
+  hashCanonical,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+  sha256Hex,
+} from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+
+/*
+ * Tool definition hash, version 1, by GautamTalksDev (the project mcp-pin): its text `docs/TOOL_DEFINITION_HASH.md`.
+ * The rules are that text's and not ours; what differs from it is a fault of this file.
+ */
+
+/**
+ * The definition hash of *Tool definition hash v1*: SHA-256 of the RFC 8785 form of a tool or prompt as the server sent it,
+ * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} wherever that exists.
+ *
+ * @returns 64 lowercase hex digits.
+ * @throws {@link McpLockError} `invalid-definition` where the value has no canonical text, such as one with an infinity.
+ *
+ * @example
+ * ```ts
+ * import { fingerprintTool, toolDefinitionHashV1 } from "@agentprint/mcp-lock";
+ *
+ * const tool = { name: "weather", inputSchema: { type: "object" } };
+ * console.log(toolDefinitionHashV1(tool) === fingerprintTool(tool).wire); // true
+ * ```
+ */
+export function toolDefinitionHashV1(definition: JsonValue): string {
+  try {
+    return hashCanonical(definition);
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    if (error.code !== "lone-surrogate") throw refused(error);
+    requireFinite(definition);
+    return hashCanonical(definition, { profile: "ecmascript" });
+  }
+}
+
+/**
+ * The set hash of *Tool definition hash v1*: of all tools, or all prompts, that a server lists, in any order.
+ *
+ * @param definitions - The definitions of all pages.
+ * @returns 64 lowercase hex digits.
+ * @throws {@link McpLockError} `invalid-definition` where a definition has no text as `name`, or no canonical text.
+ *
+ * @example
+ * ```ts
+ * import { definitionSetHashV1 } from "@agentprint/mcp-lock";
+ *
+ * const [read, write] = [{ name: "read" }, { name: "write" }];
+ * console.log(definitionSetHashV1([read, write]) === definitionSetHashV1([write, read])); // true
+ * ```
+ */
+export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
+  const named = definitions.map((definition, index) => {
+    const name = isJsonObject(definition) ? definition["name"] : undefined;
+    if (typeof name === "string") return { name, hash: toolDefinitionHashV1(definition) };
+    throw new McpLockError("invalid-definition", `/${index}`, 'Expected an object with a string as "name"');
+  });
+  return setHashOf(named);
+}
+
+/** The set hash of definitions whose hashes are known. */
+export function setHashOf(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
+  const lines = definitions
+    .toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.hash, b.hash))
+    .map(({ name, hash }) => `${name}:${hash}`);
+  return sha256Hex(lines.join("\n"));
+}
+
+/**
+ * The instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a server.
+ *
+ * @returns 64 lowercase hex digits; `null` for a server that sends no text as instructions.
+ */
+export function instructionsHashV1(instructions: JsonValue | undefined): string | null {
+  return typeof instructions === "string" ? sha256Hex(instructions) : null;
+}
+
+/**
+ * The value of a JSON text as *Tool definition hash v1* reads it: lone surrogates stay, and a member name twice in one object is
+ * refused, because parsers disagree which of the two counts.
+ *
+ * @param text - The text of a definition or of a list of them, up to 64 MiB.
+ * @throws {@link McpLockError} `invalid-definition` where the text is no such JSON.
+ */
+export function readDefinitionV1(text: string): JsonValue {
+  try {
+    const limits = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 * 1024 };
+    return parseJson(text, { ...limits, tolerate: () => true, tolerateInNames: true });
+  } catch (error) {
+    throw error instanceof CanonicalJsonError ? refused(error) : error;
+  }
+}
+
+/** The `ecmascript` profile writes a number that is not finite as `null`; here it has no canonical text. */
+function requireFinite(root: JsonValue): void {
+  const open: JsonValue[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new McpLockError("invalid-definition", "", "Expected finite numbers");
+    }
+    if (typeof value === "object" && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+}
+
+function refused(cause: CanonicalJsonError): McpLockError {
+  return new McpLockError("invalid-definition", cause.path, cause.message, { cause });
+}
