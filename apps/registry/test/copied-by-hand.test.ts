@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -16,7 +16,12 @@ let settings: Record<string, string> = {};
 let running: RunningRegistry | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "registry-by-hand-"));
-  settings = { database: `file:${join(folder, "registry.db")}`, port: "0", checkpoint_to: join(folder, "elsewhere") };
+  settings = {
+    database: `file:${join(folder, "registry.db")}`,
+    port: "0",
+    checkpoint_to: join(folder, "elsewhere"),
+    checkpoint_interval_seconds: "1",
+  };
 });
 afterEach(async () => {
   await stop();
@@ -48,6 +53,20 @@ async function send(url: string, token: string, method: string, path: string, bo
   expect(response.ok).toBe(true);
 }
 
+/** Waits for the signature of the newest of so many versions: a registry ends without it where signing takes too long. */
+async function untilSigned(url: string, versions: number): Promise<void> {
+  const size = async () => (await (await fetch(`${url}/agents/demo/checkpoint`)).text()).split("\n")[1];
+  await expect.poll(size, { timeout: 30_000 }).toBe(String(versions));
+}
+
+/** Copies a database with what SQLite has not moved into its file yet; replaces what is there. */
+function copyDatabase(from: string, to: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, to + suffix), { force: true });
+  for (const suffix of ["", "-wal"]) {
+    if (existsSync(join(folder, from + suffix))) copyFileSync(join(folder, from + suffix), join(folder, to + suffix));
+  }
+}
+
 const version = (patch: number) => ({ ...EMPTY, agent_version: `1.0.${patch}` });
 
 test.each(["file", "http:"])(
@@ -56,13 +75,14 @@ test.each(["file", "http:"])(
     const token = await issue();
     const url = await start();
     await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: version(1) });
+    await untilSigned(url, 1);
     await stop();
-    copyFileSync(join(folder, "registry.db"), join(folder, "by-hand.db"));
+    copyDatabase("registry.db", "by-hand.db");
     const again = await start();
     await send(again, token, "PATCH", "/agents/demo", version(2));
+    await untilSigned(again, 2);
     await stop();
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `registry.db${suffix}`), { force: true });
-    copyFileSync(join(folder, "by-hand.db"), join(folder, "registry.db"));
+    copyDatabase("by-hand.db", "registry.db");
     const elsewhere = settings["checkpoint_to"] ?? "";
     settings["checkpoint_to"] = place === "file" ? join(folder, "nowhere") : "http://127.0.0.1:1/";
     await expect(start()).rejects.toMatchObject({

@@ -85,6 +85,9 @@ interface SessionWatch {
   readonly onOpen: () => void;
 }
 
+/** A process has answered the greeting of its era after that of the other, which may have bound it to the other era. */
+class OnlySlow extends Error {}
+
 /** The sessions of one visit, so that they end together. */
 class Visit {
   readonly #target: VisitTarget;
@@ -159,6 +162,10 @@ class Visit {
     try {
       return await visit(createChannel(this.#target, era, profile, maxBytes));
     } catch (error) {
+      if (error instanceof OnlySlow) {
+        const alone = { ...watch, other: undefined };
+        return await this.#visit(createChannel(this.#target, era, profile, maxBytes), era, view, profile, alone);
+      }
       const sse = era === "legacy" ? createSseChannel(this.#target, profile, maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
@@ -218,12 +225,18 @@ class Visit {
         ? initialize(session, profile, limits, this.#version)
         : discover(session, limits, this.#version);
     };
+    let isBound = false;
     const silent = other?.silenceOfOther(startedAt).then(async (doubt): Promise<never> => {
-      if (this.#target.type === "stdio") await askInOtherEra(session, profile, doubt);
+      if (this.#target.type === "stdio") {
+        isBound = true;
+        await askInOtherEra(session, profile, doubt);
+      }
       throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
     });
     try {
-      return await (silent === undefined ? greet() : Promise.race([greet(), silent]));
+      const greeting = await (silent === undefined ? greet() : Promise.race([greet(), silent]));
+      if (isBound) throw new OnlySlow();
+      return greeting;
     } catch (error) {
       if (error instanceof VisitError && error.code === "server-timeout") throw new NoEra(error);
       const refused = error instanceof VisitError && error.details.rpcCode === RPC_ERROR.missingClientCapability;

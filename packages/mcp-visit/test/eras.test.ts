@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { visitServer } from "../src/index.ts";
 import { options, scripted, server, tool, toolNames } from "./support/targets.ts";
@@ -77,6 +80,17 @@ describe("the eras of a server over stdio", () => {
   ])("fails where a probe shows a modern era that cannot be read: $code $data", async (error) => {
     const visit = visitServer(scripted({ eras: ["legacy"], otherEra: { error }, results: tools }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-error", details: { rpcCode: error.code } });
+  });
+
+  test("reads an era in another process after it was asked for both, because it was only slow", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "slow-start-"));
+    const script = { slowStart: join(folder, "ran"), results: tools };
+    const { sessions } = await visitServer(scripted(script), options({ probeTimeout: 50, settle: 0 }));
+    expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
+      ["legacy", 1],
+      ["modern", 2],
+    ]);
+    rmSync(folder, { recursive: true });
   });
 
   test("fails where an era ends after its first answer", async () => {

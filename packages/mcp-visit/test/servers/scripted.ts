@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 // A server over stdio that does what its argument says, a JSON object of `Script`. It knows no MCP library.
@@ -27,6 +27,11 @@ export interface Script {
   readonly exitOn?: string;
   /** Refuses `server/discover`, and has the modern era all the same. */
   readonly undiscovered?: boolean;
+  /**
+   * The first process that is asked `server/discover` answers it only when `initialize` follows, and speaks the handshake from
+   * then on. This file marks that it has run.
+   */
+  readonly slowStart?: string;
   /** Refuses these methods once. */
   readonly errorsOnce?: readonly string[];
   /** Puts the previous answers of the client into the result of `tools/list`. */
@@ -41,6 +46,9 @@ const script = JSON.parse(process.argv[2] ?? "{}") as Script;
 const counts = new Map<string, number>();
 const answers = new Map<string, object>();
 let client = "";
+/** The request that waits for the next one. */
+let held: number | string | undefined;
+let isBound = false;
 
 function send(message: object): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -96,7 +104,7 @@ function answer(id: number | string, method: string): void {
   if (script.exitOn === method) process.exit(7);
   if (script.silent?.includes(method)) return;
   const refusedOnce = nth === 0 && script.errorsOnce?.includes(method);
-  const undiscovered = method === "server/discover" && script.undiscovered === true;
+  const undiscovered = method === "server/discover" && (script.undiscovered === true || isBound);
   const result = refusedOnce || undiscovered ? undefined : resultOf(method, nth);
   const error = script.errors?.[method] ?? { code: -32601, message: "Method not found" };
   const reply = result === undefined ? { id, error } : { id, result };
@@ -134,6 +142,18 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   }
   const first = method === "initialize" || method === "server/discover";
   const era = method === "initialize" ? "legacy" : "modern";
+  if (script.slowStart !== undefined && first) {
+    if (method === "server/discover" && !existsSync(script.slowStart)) {
+      writeFileSync(script.slowStart, "");
+      held = id;
+      return;
+    }
+    if (held !== undefined) {
+      answer(held, "server/discover");
+      held = undefined;
+      isBound = true;
+    }
+  }
   if (first && script.eras && !script.eras.includes(era)) return answerOtherEra(id, method);
   if (method === "tools/list")
     for (const [index, ask] of (script.asks ?? []).entries()) send({ id: `ask-${index}`, ...ask });
