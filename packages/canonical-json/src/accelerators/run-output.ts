@@ -21,7 +21,7 @@ class Memory {
   }
 }
 
-const NOTHING = new Memory(new Uint8Array());
+const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 
 /** Canonical text that consists of runs of its source, and of what is written in place of other bytes. */
 export class RunOutput {
