@@ -34,7 +34,7 @@ const NOTHING = /* @__PURE__ */ new Uint8Array();
 const FOUR_SPACES = 0x20202020;
 /** Numbers about members that there is room for, and so many of a grown list that it is kept for the next text. */
 const MEMBERS = 1024;
-const MAX_KEPT_MEMBERS = 16 * MEMBERS;
+const MAX_KEPT_MEMBERS = 16_384;
 /** Deeper text is left to the plain reader, which needs no call stack. */
 export const MAX_REWRITTEN_DEPTH = 64;
 /** Longer numbers are left to the plain reader. */
