@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseJson } from "@agentprint/canonical-json";
 import type { ConfigPath, RecognizeGuard } from "@agentprint/client-configs";
-import { z } from "zod";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
@@ -37,20 +35,6 @@ export interface WrappedEntry extends EntryName {
   /** `host:port` of a guard that answers over HTTP. */
   readonly at?: string;
 }
-
-const Record: z.ZodType<WrappedConfig> = z.object({
-  wrappedVersion: z.literal(1),
-  config: z.string(),
-  entries: z.array(
-    z.object({
-      name: z.string(),
-      member: z.array(z.union([z.string(), z.number()])),
-      server: z.string(),
-      lock: z.string(),
-      at: z.string().exactOptional(),
-    }),
-  ),
-});
 
 const RECORD = "entries.json";
 const BACKUP = "before";
@@ -167,8 +151,10 @@ export async function recognizeGuard(
 async function readRecord(context: Context, file: string): Promise<WrappedConfig | undefined> {
   const text = await readIfPresent(context, file);
   if (text === undefined) return undefined;
+  // Most machines have no record, and its reader takes long to load.
+  const { parseRecord } = await import("./wrapped-record.ts");
   try {
-    return Record.parse(parseJson(text));
+    return parseRecord(text);
   } catch (error) {
     throw new CliError("unreadable-input", `${file} does not say which servers are behind the guard`, {
       expected: "the file as agentprint wrap wrote it",
