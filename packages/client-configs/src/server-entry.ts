@@ -1,4 +1,16 @@
-import { z } from "zod";
+import { isObject } from "@agentprint/canonical-json/json-value";
+import {
+  EntryProblem,
+  isTable,
+  readCommand,
+  readNames,
+  readOptional,
+  readText,
+  readTexts,
+  readValues,
+  readVariables,
+  type Table,
+} from "./entry-values.ts";
 import type { Recognition, RecognizeGuard } from "./recognition.ts";
 
 /** One server in the configuration of any client. Texts may contain references to variables. */
@@ -34,40 +46,17 @@ export const COMMANDS: readonly string[] = Object.freeze(["command", "cmd"]);
 /** The members in which a client writes the address of a server, in the order in which they are read. */
 export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "serverUrl", "uri"]);
 
-const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-const Env = z.record(z.string(), Text.nullable());
-const Headers = z.record(z.string(), Text);
-const Names = z.array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]));
-
-const Stdio = z.object({
-  command: z.union([z.string().min(1), z.tuple([z.string().min(1)], z.string())]),
-  args: z.array(z.string()).default([]),
-  cwd: z.string().optional(),
-  env: Env.default({}),
-  names: Names.default([]),
-  envFile: z.string().optional(),
-});
-
-const Http = z.object({
-  url: z.string(),
-  headers: Headers.default({}),
-  fromVariables: Headers.default({}),
-  token: z.string().optional(),
-});
-
-const Switch = z.object({ disabled: z.literal(true) }).or(z.object({ enabled: z.literal(false) }));
-const BuiltIn = z
-  .object({ type: z.enum(["builtin", "platform", "frontend", "inline_python"]) })
-  .or(z.object({ source: z.literal("extension") }));
+/** The kinds of servers that a client itself brings along. */
+const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend", "inline_python"]);
 
 /** Whether the entry is switched off. */
 export function isOff(entry: unknown): boolean {
-  return Switch.safeParse(entry).success;
+  return isObject(entry) && (entry["disabled"] === true || entry["enabled"] === false);
 }
 
 /** Whether the client itself brings the server along, so that the entry launches nothing. */
 export function isBuiltIn(entry: unknown): boolean {
-  return BuiltIn.safeParse(entry).success;
+  return isObject(entry) && (BUILT_IN.has(entry["type"]) || entry["source"] === "extension");
 }
 
 /**
@@ -77,59 +66,56 @@ export function isBuiltIn(entry: unknown): boolean {
  * @returns the server, or one sentence on the missing part of the entry
  */
 export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEntry | string {
-  const entry = z.record(z.string(), z.unknown()).safeParse(written).data;
-  if (entry === undefined) return "entry: expected an object";
-  // Zed wrote the three members of a launch below `command` once.
-  const before = z
-    .object({ path: z.string(), args: z.unknown(), env: z.unknown() })
-    .partial()
-    .safeParse(entry["command"]);
-  const launch = before.data ? { ...entry, ...before.data, command: before.data.path } : entry;
-  const command = launch["command"] ?? launch["cmd"];
-  const ways = [...COMMANDS, ...ADDRESSES].filter((name) => (launch[name] ?? "") !== "");
-  const recognizeHere: RecognizeGuard = (found) => recognize({ ...found, isAmbiguous: ways.length > 1 });
-  return command === undefined ? readHttp(entry, recognizeHere) : readStdio(launch, command, recognizeHere);
+  try {
+    if (!isTable(written)) throw new EntryProblem("entry", "an object");
+    const launch = launchOf(written);
+    const command = launch["command"] ?? launch["cmd"];
+    const ways = [...COMMANDS, ...ADDRESSES].filter((name) => (launch[name] ?? "") !== "");
+    const recognizeHere: RecognizeGuard = (found) => recognize({ ...found, isAmbiguous: ways.length > 1 });
+    return command === undefined ? readHttp(written, recognizeHere) : readStdio(launch, command, recognizeHere);
+  } catch (error) {
+    if (error instanceof EntryProblem) return error.message;
+    throw error;
+  }
 }
 
-function readStdio(
-  entry: Readonly<Record<string, unknown>>,
-  command: unknown,
-  recognize: RecognizeGuard,
-): StdioEntry | string {
-  const { success, data, error } = Stdio.safeParse({
-    command,
-    args: entry["args"] ?? undefined,
-    cwd: entry["cwd"] ?? undefined,
-    env: entry["env"] ?? entry["envs"] ?? entry["environment"] ?? undefined,
-    names: entry["env_vars"] ?? entry["env_keys"] ?? undefined,
-    envFile: entry["envFile"] ?? undefined,
-  });
-  if (!success) return sentenceOf(error);
-  const words = [...[data.command].flat(), ...data.args];
-  const { cwd, envFile } = data;
+/** Returns the entry with the members of its launch beside each other: Zed wrote them below `command` once. */
+function launchOf(entry: Table): Table {
+  const below = entry["command"];
+  if (!isObject(below)) return entry;
+  const { path: command, args = entry["args"], env = entry["env"] } = below;
+  return command === undefined || typeof command === "string" ? { ...entry, command, args, env } : entry;
+}
+
+function readStdio(entry: Table, written: unknown, recognize: RecognizeGuard): StdioEntry {
+  const command = readCommand(written, "command");
+  const words = [...command, ...readOptional(entry["args"], "args", readTexts, [])];
+  const cwd = readOptional(entry["cwd"], "cwd", readText, undefined);
+  const env = readOptional(entry["env"] ?? entry["envs"] ?? entry["environment"], "env", readVariables, {});
+  const names = readOptional(entry["env_vars"] ?? entry["env_keys"], "names", readNames, []);
+  const envFile = readOptional(entry["envFile"], "envFile", readText, undefined);
   const variables = variablesOf(entry);
   const guard = recognize({ command: words, url: undefined, cwd, variables, envFile, isAmbiguous: false });
   const [program = "", ...args] = words.slice(guard && "words" in guard ? guard.words : 0);
-  const passedOn = Object.fromEntries(data.names.map((name) => [name, reference(name)]));
-  return {
-    type: "stdio",
-    ...guardedOf(guard),
-    command: program,
-    args,
-    cwd,
-    env: { ...passedOn, ...data.env },
-    envFile,
-  };
+  const passedOn = Object.fromEntries(names.map((name) => [name, reference(name)]));
+  return { type: "stdio", ...guardedOf(guard), command: program, args, cwd, env: { ...passedOn, ...env }, envFile };
 }
 
 /** The names of all variables that some client would set or pass on, whichever member has them. */
-function variablesOf(entry: Readonly<Record<string, unknown>>): string[] {
+function variablesOf(entry: Table): string[] {
   const set = ["env", "envs", "environment"].flatMap((member) => {
-    const variables = z.record(z.string(), z.unknown()).safeParse(entry[member]).data ?? {};
-    return Object.keys(variables).filter((name) => variables[name] !== null);
+    const variables = entry[member];
+    return isTable(variables) ? Object.keys(variables).filter((name) => variables[name] !== null) : [];
   });
-  const passedOn = ["env_vars", "env_keys"].flatMap((member) => Names.safeParse(entry[member]).data ?? []);
-  return [...set, ...passedOn];
+  return [...set, ...["env_vars", "env_keys"].flatMap((member) => namesIn(entry[member]))];
+}
+
+function namesIn(list: unknown): string[] {
+  try {
+    return readNames(list, "names");
+  } catch {
+    return [];
+  }
 }
 
 function guardedOf(guard: Recognition): Guarded {
@@ -137,30 +123,27 @@ function guardedOf(guard: Recognition): Guarded {
   return "guardedAs" in guard ? { guardedAs: guard.guardedAs } : { notGuarded: guard.notGuarded };
 }
 
-function readHttp(entry: Readonly<Record<string, unknown>>, recognize: RecognizeGuard): HttpEntry | string {
-  const options = z.object({ headers: z.unknown() }).safeParse(entry["requestOptions"]).data;
-  const { success, data, error } = Http.safeParse({
-    url: ADDRESSES.map((name) => entry[name]).find((url) => url !== undefined && url !== null),
-    headers: entry["headers"] ?? entry["http_headers"] ?? options?.headers ?? undefined,
-    fromVariables: entry["env_http_headers"] ?? undefined,
-    token: entry["bearer_token_env_var"] ?? undefined,
-  });
-  if (!success) return sentenceOf(error);
-  const fromVariables = Object.entries(data.fromVariables).map(([header, name]) => [header, reference(name)]);
-  const token = data.token === undefined ? {} : { Authorization: `Bearer ${reference(data.token)}` };
-  const guard = recognize({ command: [], url: data.url, cwd: undefined, variables: [], isAmbiguous: false });
+function readHttp(entry: Table, recognize: RecognizeGuard): HttpEntry {
+  const options = entry["requestOptions"];
+  const url = readText(
+    ADDRESSES.map((name) => entry[name]).find((address) => address !== undefined && address !== null),
+    "url",
+  );
+  const written = entry["headers"] ?? entry["http_headers"] ?? (isObject(options) ? options["headers"] : undefined);
+  const headers = readOptional(written, "headers", readValues, {});
+  const variables = readOptional(entry["env_http_headers"], "fromVariables", readValues, {});
+  const fromVariables = Object.entries(variables).map(([header, name]) => [header, reference(name)]);
+  const variable = readOptional(entry["bearer_token_env_var"], "token", readText, undefined);
+  const token = variable === undefined ? {} : { Authorization: `Bearer ${reference(variable)}` };
+  const guard = recognize({ command: [], url, cwd: undefined, variables: [], isAmbiguous: false });
   return {
     type: "http",
     ...guardedOf(guard),
-    url: guard && "url" in guard && guard.url !== undefined ? guard.url : data.url,
-    headers: { ...token, ...Object.fromEntries(fromVariables), ...data.headers },
+    url: guard && "url" in guard && guard.url !== undefined ? guard.url : url,
+    headers: { ...token, ...Object.fromEntries(fromVariables), ...headers },
   };
 }
 
 function reference(variable: string): string {
   return `\${env:${variable}}`;
-}
-
-function sentenceOf({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join(".") || "entry"}: ${issue?.message}`;
 }

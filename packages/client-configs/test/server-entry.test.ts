@@ -63,13 +63,43 @@ test("Gemini CLI connects to what a list allows, and to nothing that another one
   ]);
 });
 
+const scalar = "expected a text, a number or a boolean";
+const program = "expected a program, or a list that begins with one";
 test.each([
   ["nothing", null, "entry: expected an object"],
-  ["a command that is a number", { command: 1 }, "command: "],
-  ["no launch", {}, "url: "],
-  ["headers that are a text", { url: TIDES, headers: "x" }, "headers: "],
+  ["a date in its place", new Date(0), "entry: expected an object"],
+  ["a command that is a number", { command: 1 }, "command: expected a text"],
+  ["an empty command", { command: "" }, `command: ${program}`],
+  ["a command of no words", { command: [] }, `command: ${program}`],
+  ["a word that is no text", { command: ["a", 1] }, "command.1: expected a text"],
+  ["arguments in one text", { command: "a", args: "-y" }, "args: expected a list"],
+  ["a folder that is a list", { command: "a", cwd: [] }, "cwd: expected a text"],
+  ["variables in a list", { command: "a", env: ["A=1"] }, "env: expected an object"],
+  ["a variable that is an object", { command: "a", env: { A: {} } }, `env.A: ${scalar}`],
+  ["a variable without a finite value", { command: "a", env: { A: Infinity } }, `env.A: ${scalar}`],
+  ["a name that is no text", { command: "a", env_vars: ["A", { name: 1 }] }, "names.1: expected a text"],
+  ["no launch", {}, "url: expected a text"],
+  ["headers that are a text", { url: TIDES, headers: "x" }, "headers: expected an object"],
+  ["a header that is removed", { url: TIDES, requestOptions: { headers: { A: null } } }, `headers.A: ${scalar}`],
+  ["a token that is no name", { url: TIDES, bearer_token_env_var: 1 }, "token: expected a text"],
 ])("an entry with %s is a sentence about it", (_, entry, sentence) => {
-  expect(readEntry(entry, noGuard)).toEqual(expect.stringContaining(sentence));
+  expect(readEntry(entry, noGuard)).toBe(sentence);
+});
+
+test("numbers and booleans are taken as texts, and names that no client could read as none", () => {
+  const variables: string[][] = [];
+  const recognize: RecognizeGuard = (found) => void variables.push([...found.variables]);
+  const entry = { command: "a", env: { A: 1.5, B: true }, env_vars: null, env_keys: ["C"] };
+  expect(readEntry(entry, recognize)).toMatchObject({ env: { A: "1.5", B: "true", C: ref("C") } });
+  readEntry({ command: "a", env_vars: ["C"], env_keys: "D" }, recognize);
+  expect(variables).toEqual([["A", "B", "C"], ["C"]]);
+});
+
+test("an error of the recognition is no sentence about the entry", () => {
+  const fail: RecognizeGuard = () => {
+    throw new RangeError("unreadable");
+  };
+  expect(() => readEntry({ command: "a" }, fail)).toThrow(RangeError);
 });
 
 describe("the guard in front of a server", () => {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseJson } from "@agentprint/canonical-json";
+import { isObject } from "@agentprint/canonical-json/json-value";
 import type { ConfigPath, RecognizeGuard } from "@agentprint/client-configs";
-import { z } from "zod";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
@@ -37,20 +37,6 @@ export interface WrappedEntry extends EntryName {
   /** `host:port` of a guard that answers over HTTP. */
   readonly at?: string;
 }
-
-const Record: z.ZodType<WrappedConfig> = z.object({
-  wrappedVersion: z.literal(1),
-  config: z.string(),
-  entries: z.array(
-    z.object({
-      name: z.string(),
-      member: z.array(z.union([z.string(), z.number()])),
-      server: z.string(),
-      lock: z.string(),
-      at: z.string().exactOptional(),
-    }),
-  ),
-});
 
 const RECORD = "entries.json";
 const BACKUP = "before";
@@ -168,7 +154,9 @@ async function readRecord(context: Context, file: string): Promise<WrappedConfig
   const text = await readIfPresent(context, file);
   if (text === undefined) return undefined;
   try {
-    return Record.parse(parseJson(text));
+    const record: unknown = parseJson(text);
+    if (isRecord(record)) return record;
+    throw new TypeError("a member is missing, or is of another type");
   } catch (error) {
     throw new CliError("unreadable-input", `${file} does not say which servers are behind the guard`, {
       expected: "the file as agentprint wrap wrote it",
@@ -176,4 +164,21 @@ async function readRecord(context: Context, file: string): Promise<WrappedConfig
       cause: error,
     });
   }
+}
+
+function isRecord(value: unknown): value is WrappedConfig {
+  if (!isObject(value) || value["wrappedVersion"] !== 1) return false;
+  const { config, entries } = value;
+  return isText(config) && Array.isArray(entries) && entries.every(isEntry);
+}
+
+function isEntry(value: unknown): value is WrappedEntry {
+  if (!isObject(value)) return false;
+  const { name, member, server, lock, at = "" } = value;
+  const isPath = Array.isArray(member) && member.every((step) => isText(step) || Number.isFinite(step));
+  return isPath && [name, server, lock, at].every(isText);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }

@@ -10,11 +10,12 @@ const AFTER_LOW = 0xe000;
 export const ESCAPE_ROOM = 6;
 /** The byte behind the backslash of `\b`, `\t`, `\n`, `\f` and `\r`. */
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
-const KEPT = new Set([QUOTE, BACKSLASH, ...Object.values(SHORT)]);
+/** The bytes behind the backslash of the escape sequences that canonical text has: those of {@link SHORT}, and these two. */
+const KEPT: ReadonlySet<number | undefined> = new Set([QUOTE, BACKSLASH, 0x62, 0x74, 0x6e, 0x66, 0x72]);
 
 /** Whether canonical text has the escape sequence, too, which a backslash and this byte begin. */
 export function isKept(second: number | undefined): boolean {
-  return KEPT.has(second as number);
+  return KEPT.has(second);
 }
 
 /** Returns the code point of the other escape sequences at `at`, `\/` and `\u…`; −1 for what is none, or a lone surrogate. */

@@ -3,9 +3,9 @@ import { ESCAPE_ROOM, writeCodePoint } from "./escape-sequence.ts";
 import { END, FIELDS, START } from "./member-order.ts";
 
 const COMMA = 0x2c;
-const CAPACITY = 64 * 1024;
+const CAPACITY = 0x1_0000;
 /** Bytes of a grown buffer that is kept for the next text. */
-const MAX_KEPT_CAPACITY = 2 * 1024 * 1024;
+const MAX_KEPT_CAPACITY = 0x20_0000;
 /** So many bytes a loop copies faster than a call. */
 const MAX_LOOP = 64;
 
@@ -21,7 +21,7 @@ class Memory {
   }
 }
 
-const NOTHING = new Memory(new Uint8Array());
+const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 
 /** Canonical text that consists of runs of its source, and of what is written in place of other bytes. */
 export class RunOutput {

@@ -26,20 +26,28 @@ const LOWER_N = 0x6e;
 const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((text) => new TextEncoder().encode(text));
+const TRUE = /* @__PURE__ */ bytesOf("true");
+const FALSE = /* @__PURE__ */ bytesOf("false");
+const NULL = /* @__PURE__ */ bytesOf("null");
 
-const NOTHING = new Uint8Array();
+const NOTHING = /* @__PURE__ */ new Uint8Array();
 const FOUR_SPACES = 0x20202020;
 /** Numbers about members that there is room for, and so many of a grown list that it is kept for the next text. */
 const MEMBERS = 1024;
-const MAX_KEPT_MEMBERS = 16 * MEMBERS;
+const MAX_KEPT_MEMBERS = 16_384;
 /** Deeper text is left to the plain reader, which needs no call stack. */
 export const MAX_REWRITTEN_DEPTH = 64;
 /** Longer numbers are left to the plain reader. */
 const MAX_NUMBER = 64;
 
 /** 1 for each byte that ends a run within a string: a control, a quote or a backslash. */
-const STOPS = Uint8Array.from({ length: 256 }, (_, c) => Number(c < SPACE || c === QUOTE || c === BACKSLASH));
+const STOPS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, c) =>
+  Number(c < SPACE || c === QUOTE || c === BACKSLASH),
+);
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
 
 export class TextRewriter {
   readonly #output = new RunOutput();
@@ -112,11 +120,11 @@ export class TextRewriter {
       case OPEN_ARRAY:
         return depth < this.#maxDepth && this.#array(depth + 1);
       case LOWER_T:
-        return this.#literal(TRUE as Uint8Array);
+        return this.#literal(TRUE);
       case LOWER_F:
-        return this.#literal(FALSE as Uint8Array);
+        return this.#literal(FALSE);
       case LOWER_N:
-        return this.#literal(NULL as Uint8Array);
+        return this.#literal(NULL);
       default:
         return this.#number();
     }

@@ -1,7 +1,7 @@
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const latin1Decoder = new TextDecoder("latin1");
-const strictDecoder = new TextDecoder("utf-8", { fatal: true });
+const encoder = /* @__PURE__ */ new TextEncoder();
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+const latin1Decoder = /* @__PURE__ */ new TextDecoder("latin1");
+const strictDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
 /** Zeroed memory. */
 export function allocate(size: number): Uint8Array {

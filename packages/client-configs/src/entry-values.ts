@@ -1,0 +1,75 @@
+import { isObject } from "@agentprint/canonical-json/json-value";
+
+/** A value of an entry is not what its member is read as; the message is one sentence with the path of the value. */
+export class EntryProblem extends Error {
+  constructor(path: string, expected: string) {
+    super(`${path}: expected ${expected}`);
+  }
+}
+
+/** The members of an object by their names. */
+export type Table = Readonly<Record<string, unknown>>;
+
+/** Reads a value, or throws an {@link EntryProblem} with its path. */
+type Read<Value> = (value: unknown, path: string) => Value;
+
+/** Whether a value has members; a date of TOML is an object, too, but has none. */
+export function isTable(value: unknown): value is Table {
+  return isObject(value) && !(value instanceof Date);
+}
+
+/** Returns what `read` returns of a value, and `absent` where there is none. */
+export function readOptional<Value, Absent>(
+  value: unknown,
+  path: string,
+  read: Read<Value>,
+  absent: Absent,
+): Value | Absent {
+  return value === undefined || value === null ? absent : read(value, path);
+}
+
+export function readText(value: unknown, path: string): string {
+  if (typeof value === "string") return value;
+  throw new EntryProblem(path, "a text");
+}
+
+export function readTexts(value: unknown, path: string): string[] {
+  return readList(value, path, readText);
+}
+
+/** Reads a program, alone or in a list with its arguments. */
+export function readCommand(value: unknown, path: string): string[] {
+  const words = Array.isArray(value) ? readTexts(value, path) : [readText(value, path)];
+  if (words[0]) return words;
+  throw new EntryProblem(path, "a program, or a list that begins with one");
+}
+
+/** Reads names of variables, each a text or an object with the text as its `name`. */
+export function readNames(value: unknown, path: string): string[] {
+  return readList(value, path, (item, at) => readText(isObject(item) ? item["name"] : item, at));
+}
+
+/** Reads texts by name; a number or a boolean is taken as its text. */
+export function readValues(value: unknown, path: string): Record<string, string> {
+  return readTable(value, path, readScalar);
+}
+
+/** Reads texts by name as {@link readValues} does; `null` removes a variable. */
+export function readVariables(value: unknown, path: string): Record<string, string | null> {
+  return readTable(value, path, (member, at) => (member === null ? null : readScalar(member, at)));
+}
+
+function readScalar(value: unknown, path: string): string {
+  if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return String(value);
+  throw new EntryProblem(path, "a text, a number or a boolean");
+}
+
+function readList<Value>(value: unknown, path: string, read: Read<Value>): Value[] {
+  if (Array.isArray(value)) return value.map((item, index) => read(item, `${path}.${index}`));
+  throw new EntryProblem(path, "a list");
+}
+
+function readTable<Value>(value: unknown, path: string, read: Read<Value>): Record<string, Value> {
+  if (!isTable(value)) throw new EntryProblem(path, "an object");
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, read(member, `${path}.${name}`)]));
+}
