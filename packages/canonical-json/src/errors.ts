@@ -99,7 +99,7 @@ function readable(text: string): string {
   const [start] = START.exec(text) as unknown as [string];
   const shown = start.replace(
     new RegExp(UNSEEN, "gu"),
-    (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
   return start === text ? shown : `${shown}…`;
 }
