@@ -41,7 +41,7 @@ export interface GrammarText {
 }
 
 /** The options of a program, by name with their dashes. */
-export interface Grammar extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscores"> {
+interface Table extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscores"> {
   readonly flags: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
@@ -49,8 +49,18 @@ export interface Grammar extends Pick<GrammarText, "pattern" | "isExact" | "hasU
   readonly understood: ReadonlyMap<string, RegExp>;
 }
 
-/** The table of these options. */
+/** Returns the table of the options of a program, made at the first call: a launch has few of all programs. */
+export type Grammar = () => Table;
+
 export function grammar(text: GrammarText): Grammar {
+  let made: Table | undefined;
+  return () => {
+    made ??= tableOf(text);
+    return made;
+  };
+}
+
+function tableOf(text: GrammarText): Table {
   const { flags, values, optional, gapFlags, stopFlags, roles = {}, understood = {}, ...rest } = text;
   const ofRoles = Object.entries(roles) as [OptionRole, string][];
   return {
@@ -92,7 +102,8 @@ export interface ReadOptions {
 }
 
 /** Reads the options up to the first other word, up to an unknown option, or up to one that ends the options. */
-export function readOptions(words: readonly Word[], table: Grammar): ReadOptions {
+export function readOptions(words: readonly Word[], known: Grammar): ReadOptions {
+  const table = known();
   const options: ReadOption[] = [];
   let index = 0;
   for (let word = words[index]; word !== undefined && isOption(word, table); word = words[index]) {
@@ -107,7 +118,7 @@ export function readOptions(words: readonly Word[], table: Grammar): ReadOptions
   return { options, rest: words.slice(index), isEnded: false };
 }
 
-function isOption({ text }: Word, { pattern }: Grammar): boolean {
+function isOption({ text }: Word, { pattern }: Table): boolean {
   return (text.startsWith("-") && text !== "-") || pattern?.test(text) === true;
 }
 
@@ -116,12 +127,12 @@ interface ReadWord {
   readonly takesNext: boolean;
 }
 
-function readWord(word: Word, next: Word | undefined, table: Grammar): ReadWord | undefined {
+function readWord(word: Word, next: Word | undefined, table: Table): ReadWord | undefined {
   if (table.pattern?.test(word.text)) return { options: [{ name: word.text, word }], takesNext: false };
   return table.isExact || word.text.startsWith("--") ? readLong(word, next, table) : readShort(word, next, table);
 }
 
-function readLong(word: Word, next: Word | undefined, table: Grammar): ReadWord | undefined {
+function readLong(word: Word, next: Word | undefined, table: Table): ReadWord | undefined {
   const [written = ""] = word.text.split("=", 1);
   const name = table.hasUnderscores ? written.replaceAll("_", "-") : written;
   const { flags, values, optional } = table;
@@ -135,7 +146,7 @@ function readLong(word: Word, next: Word | undefined, table: Grammar): ReadWord 
 }
 
 /** Reads short options in one word: `-it`, `-eNAME=value`, `-p name`; the long form of one letter, `-p=name`, as well. */
-function readShort(word: Word, next: Word | undefined, table: Grammar): ReadWord | undefined {
+function readShort(word: Word, next: Word | undefined, table: Table): ReadWord | undefined {
   const options: ReadOption[] = [];
   for (let index = 1; index < word.text.length; index++) {
     const name = `-${word.text.charAt(index)}`;
@@ -158,7 +169,7 @@ function isOptionLike({ text }: Word): boolean {
   return /^-[^\d\s]\S*$/.test(text);
 }
 
-function option(name: string, word: Word, { roles, understood }: Grammar, value?: Word): ReadOption {
+function option(name: string, word: Word, { roles, understood }: Table, value?: Word): ReadOption {
   const isUnderstood = value === undefined || understood.get(name)?.test(value.text) !== false;
   const role = isUnderstood ? roles.get(name) : "gap";
   return { name, word, ...(value && { value }), ...(role && { role }) };

@@ -65,7 +65,7 @@ const ENV = grammar({
 
 /** https://www.gnu.org/software/coreutils/env: with `-S`, the words of a string stand in its place. */
 export const env: ReadProgram = (reader, call) => {
-  const read = reader.options(call, { ...ENV, values: new Set([...ENV.values, "-S", "--split-string"]) });
+  const read = reader.options(call, ENV);
   if (read === undefined) return;
   const split = read.options.find(({ role }) => role === "stop")?.value;
   const place = read.options.some(clearsPath) ? { ...read.place, hasOwnPrograms: true } : read.place;
