@@ -1,5 +1,6 @@
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
+export { diffEntries } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export type {
   CommonHash,
@@ -14,6 +15,7 @@ export type {
   ToolChange,
 } from "./drift/drift.ts";
 export type { HintEffect } from "./drift/judge-hints.ts";
+export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
 export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verdict.ts";

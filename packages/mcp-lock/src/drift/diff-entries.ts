@@ -1,0 +1,33 @@
+import { LOCK_VERSION, type LockedServer, type LockFile } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-server.ts";
+import { diffLocks } from "./diff-locks.ts";
+import type { DriftReport } from "./drift.ts";
+import type { Renames } from "./match-renames.ts";
+
+/**
+ * Compares two entries as one server, under the name of the second: how they are started is no difference.
+ *
+ * @param declared The renames of tools that the author of the server declares, old names first
+ * @example
+ * ```ts
+ * import { diffEntries, driftFindings } from "@agentprint/mcp-lock";
+ *
+ * const [entry] = lock.servers;
+ * if (entry) console.log(driftFindings(diffEntries(entry, entry))); // []
+ * ```
+ */
+export function diffEntries(before: LockedServer, after: LockedServer, declared?: Renames): DriftReport {
+  const [was, is] = [before, after].map((entry) => asLaunched(entry, after)) as [LockedServer, LockedServer];
+  return diffLocks(lockOf(was), lockOf(is), declared);
+}
+
+function lockOf(entry: LockedServer): LockFile {
+  return { lockVersion: LOCK_VERSION, servers: [entry] };
+}
+
+/** The entry under the name and the launch of another one. */
+function asLaunched(entry: LockedServer, { name, launch }: LockedServer): LockedServer {
+  const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
+  const { toolsDigest: _tools, digest: _digest, ...state } = rest;
+  return sealServer({ ...state, name, launch });
+}
