@@ -1,6 +1,6 @@
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
-export { diffEntries } from "./drift/diff-entries.ts";
+export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export type {
   CommonHash,

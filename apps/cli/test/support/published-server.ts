@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type LocalRegistry, startRegistry } from "../../../scripts/src/release/local-registry.ts";
+import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 
 /** The package that the tests publish, in one version. */
@@ -9,20 +10,11 @@ export const PUBLISHED = "@agentprint/swapped-server";
 export const SPECIFIER: string = `${PUBLISHED}@1.0.0`;
 
 /** An MCP server that notes in a file that it was started. */
-const script = (note: string): string => `#!/usr/bin/env node
-require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});
-const serverInfo = { name: "swapped", version: "1.0.0" };
-const results = {
-  initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
-  "tools/list": { tools: [{ name: "greet", inputSchema: { type: "object" } }] },
-};
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method } = JSON.parse(line);
-  if (id === undefined) return;
-  const error = { code: -32601, message: "Method not found" };
-  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(results[method] ? { result: results[method] } : { error }) }));
-});
-`;
+const script = (note: string): string =>
+  toolsServer([{ name: "greet", inputSchema: { type: "object" } }], {
+    name: "swapped",
+    begin: `require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});`,
+  });
 
 /** A real registry (verdaccio) with a server in one version, whose bytes can be swapped. */
 export class SwappingRegistry implements AsyncDisposable {

@@ -17,7 +17,7 @@ import type { Renames } from "./match-renames.ts";
  * ```
  */
 export function diffEntries(before: LockedServer, after: LockedServer, declared?: Renames): DriftReport {
-  const [was, is] = [before, after].map((entry) => asLaunched(entry, after)) as [LockedServer, LockedServer];
+  const [was, is] = [before, after].map((entry) => entryAsLaunched(entry, after)) as [LockedServer, LockedServer];
   return diffLocks(lockOf(was), lockOf(is), declared);
 }
 
@@ -25,8 +25,21 @@ function lockOf(entry: LockedServer): LockFile {
   return { lockVersion: LOCK_VERSION, servers: [entry] };
 }
 
-/** The entry under the name and the launch of another one. */
-function asLaunched(entry: LockedServer, { name, launch }: LockedServer): LockedServer {
+/**
+ * Returns an entry under the name and the launch of another one, without what the digests of its own launch cover.
+ *
+ * @example
+ * ```ts
+ * import { entryAsLaunched } from "@agentprint/mcp-lock";
+ *
+ * const [entry] = lock.servers;
+ * if (entry) console.log(entryAsLaunched(entry, { ...entry, name: "other" }).name); // other
+ * ```
+ */
+export function entryAsLaunched(
+  entry: LockedServer,
+  { name, launch }: Pick<LockedServer, "name" | "launch">,
+): LockedServer {
   const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
   const { toolsDigest: _tools, digest: _digest, ...state } = rest;
   return sealServer({ ...state, name, launch });
