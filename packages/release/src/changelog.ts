@@ -54,8 +54,22 @@ function linesOf(changes: readonly ReleaseChange[]): string[] {
     bySubject.set(subject, [...(bySubject.get(subject) ?? []), change]);
   }
   return [...bySubject].map(([subject, own]) => {
-    const words = [...new Set(own.map(sentenceOf))].join("; ");
-    return `- ${own.some(({ breaks }) => breaks) ? "**Breaking:** " : ""}${code(nameOf(subject, own))}: ${words}`;
+    const mark = own.some(({ breaks }) => breaks) ? "**Breaking:** " : "";
+    return `- ${mark}${code(nameOf(subject, own))}: ${sentencesOf(own).join("; ")}`;
+  });
+}
+
+/** One sentence for all places with the same words. */
+function sentencesOf(changes: readonly ReleaseChange[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const change of changes) {
+    const { pointer } = change.finding.place;
+    const key = JSON.stringify(wordsOf(change));
+    places.set(key, [...(places.get(key) ?? []), ...(pointer === undefined ? [] : [code(pointer)])]);
+  }
+  return [...places].map(([key, pointers]) => {
+    const [message, proof]: readonly string[] = JSON.parse(key);
+    return `${message}${pointers.length > 0 ? ` at ${pointers.join(", ")}` : ""}${proof}`;
   });
 }
 
@@ -65,13 +79,10 @@ function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
   return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);
 }
 
-function sentenceOf({ finding: { message, note, place }, breaks }: ReleaseChange): string {
-  const at = place.pointer === undefined ? "" : ` at ${code(place.pointer)}`;
-  const proof =
-    breaks && note !== undefined && note.length <= MAX_NOTE_LENGTH
-      ? ` (${prose(note.replace(/^Breaking: /, ""))})`
-      : "";
-  return `${prose(message)}${at}${proof}`;
+/** The words of a change before its place, and those behind it. */
+function wordsOf({ finding: { message, note }, breaks }: ReleaseChange): readonly [message: string, proof: string] {
+  const proof = breaks && note !== undefined && note.length <= MAX_NOTE_LENGTH ? note.replace(/^Breaking: /, "") : "";
+  return [prose(message), proof === "" ? "" : ` (${prose(proof)})`];
 }
 
 /** Text of a server as inline code. */

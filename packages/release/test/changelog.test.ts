@@ -39,6 +39,16 @@ describe("the entry of a changelog", () => {
   });
 });
 
+test("an entry says the same words of several places once", () => {
+  const verdict = judgeRelease(
+    entryOf([tool("read")]),
+    entryOf([tool("read", { annotations: { readOnlyHint: true, openWorldHint: false } })]),
+  );
+  expect(changelogEntry(verdict, { version: "2.0.0" })).toContain(
+    "- `read`: hint changed towards less asking at `/annotations/readOnlyHint`, `/annotations/openWorldHint`\n",
+  );
+});
+
 describe("a changeset", () => {
   test("gives the package the level, and says what changed", () => {
     const text = changesetText(VERDICT, "@me/files") ?? "";

@@ -11,6 +11,7 @@ import {
 } from "@agentprint/artifacts";
 import { type Launch, launchedFiles } from "@agentprint/launch";
 import type { LockedServer } from "@agentprint/mcp-lock";
+import { VisitError } from "@agentprint/mcp-visit/errors";
 import { surroundingsOf } from "../artifacts/surroundings-of.ts";
 import type { Context } from "../context.ts";
 import { entryOf } from "../diff/compare-sides.ts";
@@ -119,11 +120,10 @@ async function packageSide(
     const entry = lockVisited(context, name, await visitTarget(context, target, planPin(visiting), visiting));
     return { entry, version: wanted.version, said: [ranAs(name)] };
   } catch (error) {
+    const fix = "compare with a snapshot of that release, which starts nothing: --against <tag or lock>";
+    if (error instanceof VisitError) throw error.with({ where: `${name}, which got no variable of yours`, fix });
     if (!(error instanceof ArtifactError)) throw error;
-    throw new CliError("unreadable-input", `${name}: ${error.message}`, {
-      fix: "compare with a snapshot of that release: --against <tag or lock>",
-      cause: error,
-    });
+    throw new CliError("unreadable-input", `${name}: ${error.message}`, { fix, cause: error });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -133,10 +133,10 @@ function ranAs(name: string): string {
   return `Compared with ${name}, which ran here without any variable or token of yours: with PATH, an empty home folder, no install scripts, and no sandbox`;
 }
 
-/** The arguments behind the script or program of a launch. */
+/** The arguments behind the script or program of a launch; none where it is not known which words those are. */
 function ownArguments(launch: StdioLaunch): readonly string[] {
-  const files = launchedFiles(launch).map(({ pointer }) => Number(/^\/args\/(\d+)$/.exec(pointer)?.[1] ?? -1));
-  const program =
-    launch.command === "uv" ? launch.args.findIndex((word, index) => index > 0 && !word.startsWith("-")) : -1;
-  return launch.args.slice(Math.max(program, ...files) + 1);
+  const { command, args } = launch;
+  const places = launchedFiles(launch).map(({ pointer }) => Number(/^\/args\/(\d+)$/.exec(pointer)?.[1] ?? -1));
+  if (command === "uv") places.push(args.findIndex((word, index) => index > 0 && !word.startsWith("-")));
+  return places.length === 0 ? [] : args.slice(Math.max(...places) + 1);
 }
