@@ -17,6 +17,6 @@ export function highestLevel(levels: Iterable<ReleaseLevel>): ReleaseLevel {
 }
 
 /** Whether a level is higher than another one. */
-export function isHigher(level: ReleaseLevel, other: ReleaseLevel): boolean {
+function isHigher(level: ReleaseLevel, other: ReleaseLevel): boolean {
   return RELEASE_LEVELS.indexOf(level) > RELEASE_LEVELS.indexOf(other);
 }

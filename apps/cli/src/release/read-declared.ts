@@ -8,7 +8,7 @@ import { CliError, isMissing } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
 
 /** The file in which an author declares renames of tools. */
-export const ALIASES_FILE = "agentprint.aliases.json";
+const ALIASES_FILE = "agentprint.aliases.json";
 
 /** The folder of changesets. */
 const CHANGESETS = ".changeset";

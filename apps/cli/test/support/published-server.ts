@@ -9,11 +9,11 @@ import { Workspace } from "./workspace.ts";
 export const PUBLISHED = "@agentprint/swapped-server";
 export const SPECIFIER: string = `${PUBLISHED}@1.0.0`;
 
-/** An MCP server that notes in a file that it was started. */
-const script = (note: string): string =>
+/** An MCP server that notes in a file that it was started, and then does more. */
+const script = (note: string, more: string): string =>
   toolsServer([{ name: "greet", inputSchema: { type: "object" } }], {
     name: "swapped",
-    begin: `require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});`,
+    begin: `require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});\n${more}`,
   });
 
 /** A real registry (verdaccio) with a server in one version, whose bytes can be swapped. */
@@ -34,12 +34,12 @@ export class SwappingRegistry implements AsyncDisposable {
     return this.#registry.url;
   }
 
-  /** Publishes the version with this note; a version that is there already is taken back first. */
-  publish(note: string): void {
+  /** Publishes the version with this note, and more code; a version that is there already is taken back first. */
+  publish(note: string, more: string = ""): void {
     const manifest = { name: PUBLISHED, version: "1.0.0", bin: { "swapped-server": "server.js" } };
     const files = {
       "package.json": JSON.stringify(manifest),
-      "server.js": script(note),
+      "server.js": script(note, more),
       ".npmrc": this.#registry.npmrc,
     };
     mkdirSync(this.#folder.folder, { recursive: true });
