@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { installedServer, serverScript } from "../demo/installed-server.ts";
@@ -110,6 +110,8 @@ describe("the snapshot", () => {
     const workflow = parse(readFileSync(project.path(".github/workflows/agentprint-release.yml"), "utf8"));
     expect(workflow).toMatchObject({ name: "agentprint release", on: { pull_request: null } });
     const names = workflow.jobs.check.steps.map((step: { name?: string; uses?: string }) => step.name ?? step.uses);
+    const text = readFileSync(project.path(".github/workflows/agentprint-release.yml"), "utf8");
+    expect(text.match(/Written by .*/g)).toEqual([expect.stringContaining("release --init")]);
     expect(names.slice(-2)).toEqual(["Build the server", "Compare with the release before"]);
     expect(workflow.jobs.check.steps.at(-1)).toMatchObject({
       run: expect.stringMatching(
@@ -160,8 +162,9 @@ describe("cannot tell", () => {
     writeFileSync(project.path("server.json"), '{ "name": "io.github.me/notes", "version": "1.0.0" }');
     expect(await release()).toMatchObject({ code: 2, stderr: expect.stringContaining("server.json does not say how") });
     project.write("1.0.0", [KEEP]);
+    rmSync(project.path("package.json"));
     const own = await release("--", "node", "server.cjs");
-    expect(own).toMatchObject({ code: 2 });
+    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing says where the releases of") });
     writeFileSync(project.path("package.json"), "{");
     expect(await release()).toMatchObject({ code: 2, stderr: expect.stringContaining("package.json") });
     expect(existsSync(project.path("agentprint.server.lock"))).toBe(false);

@@ -13,7 +13,7 @@ import { lockVisited } from "../lock/lock-visited.ts";
 import { collect } from "../option-parsers.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
-import { type ComingRelease, releaseReport } from "../release/release-report.ts";
+import { type ComingRelease, firstReleaseReport, releaseReport } from "../release/release-report.ts";
 import { releasedSide } from "../release/released-side.ts";
 import { snapshotFindings } from "../release/snapshot.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -85,10 +85,11 @@ export async function run(
     return initRelease(context, project, entry, launched);
   }
   const released = await releasedSide(context, project, launch, visiting);
-  const verdict = judgeRelease(released.entry, entry, await readAliases(context));
+  const verdict = judgeRelease(released?.entry ?? entry, entry, await readAliases(context));
   if (options.changelog) await writeChangeset(context, project, verdict);
   const coming: ComingRelease = { project, entry, declared: await declaredVersion(context, project) };
-  const report = releaseReport(coming, released, verdict, await snapshotFindings(context, entry));
+  const snapshot = await snapshotFindings(context, entry);
+  const report = released ? releaseReport(coming, released, verdict, snapshot) : firstReleaseReport(coming, snapshot);
   if (!options.changelog) {
     return writeReport(context, report, options.markdown ? { ...options, format: "markdown" } : options);
   }

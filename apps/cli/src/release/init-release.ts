@@ -59,7 +59,7 @@ async function workflowOf(
   const folder = resolve(context.cwd);
   const root = repositoryOf(folder);
   const document = parseDocument(await readTemplate("github.yml"));
-  document.commentBefore = HEADING;
+  if (document.contents !== null) document.contents.commentBefore = HEADING;
   document.set("name", "agentprint release");
   document.set("on", document.createNode({ pull_request: null, push: { branches: ["main"] } }));
   const steps = document.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;

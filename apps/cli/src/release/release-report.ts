@@ -1,5 +1,5 @@
 import type { Project } from "@agentprint/artifacts";
-import { EXIT, type Finding, type Report } from "@agentprint/findings";
+import type { Finding, Report } from "@agentprint/findings";
 import { DRIFT_RULES, type LockedServer } from "@agentprint/mcp-lock";
 import {
   judgeVersion,
@@ -40,24 +40,40 @@ export function releaseReport(
   return {
     command: "agentprint release",
     title: "agentprint release",
-    summary: `${summaryOf(released.version, declared, level, judged)}${snapshot.length > 0 ? "; the snapshot differs" : ""}`,
+    summary: `${summaryOf(released.version, declared, level, judged)}${differs(snapshot)}`,
     outcome: own.length + snapshot.length > 0 ? "drift" : "same",
     change: [...released.said, ...(judged.isCalendar ? [CALENDAR] : [])],
     findings,
     rules: { ...DRIFT_RULES, ...RELEASE_RULES },
     checked: [name, ...entry.tools.map(({ definition }) => `${entry.name} › ${String(definition["name"])}`)],
     data: {
-      release: {
-        name,
-        last: released.version,
-        declared,
-        level,
-        ...judged,
-        exitCode: EXIT[own.length > 0 ? "drift" : "same"],
-      },
+      release: { name, last: released.version, declared, level, ...judged },
       levels: changes.map(({ finding: { rule, place }, level, breaks }) => ({ rule, place, level, breaks })),
     },
   };
+}
+
+/**
+ * The report before the first release, where every version is enough.
+ *
+ * @param snapshot The findings on the snapshot in the repository
+ */
+export function firstReleaseReport({ project, declared }: ComingRelease, snapshot: readonly Finding[]): Report {
+  const { name } = project;
+  return {
+    command: "agentprint release",
+    title: "agentprint release",
+    summary: `first release: the registry has no ${name}, so that ${declared} is enough${differs(snapshot)}`,
+    outcome: snapshot.length > 0 ? "drift" : "same",
+    findings: snapshot,
+    rules: RELEASE_RULES,
+    checked: [name],
+    data: { release: { name, declared, level: "none", isEnough: true } },
+  };
+}
+
+function differs(snapshot: readonly Finding[]): string {
+  return snapshot.length > 0 ? "; the snapshot differs" : "";
 }
 
 const CALENDAR = "The versions are dates, which say nothing of the change: every later one is enough";

@@ -9,7 +9,7 @@ import {
   type Project,
   resolveVersion,
 } from "@agentprint/artifacts";
-import { type Launch, launchedFiles } from "@agentprint/launch";
+import { type Launch, type LaunchedPackage, launchedFiles } from "@agentprint/launch";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { surroundingsOf } from "../artifacts/surroundings-of.ts";
@@ -42,6 +42,7 @@ type StdioLaunch = Extract<Launch, { type: "stdio" }>;
  * release in the registry that is not newer than the declared version.
  *
  * @param launch The launch of the working tree: its arguments are those of the release before, too
+ * @returns `undefined` before the first release, where the registry says that it has no such package
  * @throws {@link CliError} `usage` where nothing says which release it is; `unreadable-input` where a registry or a file does not give it; those
  * of a visit and of a commit
  */
@@ -50,8 +51,11 @@ export async function releasedSide(
   project: Project,
   launch: StdioLaunch,
   { against, ...visiting }: VisitOptions & { readonly against?: string },
-): Promise<ReleasedSide> {
-  if (against === undefined) return packageSide(context, await lastRelease(context, project), launch, visiting);
+): Promise<ReleasedSide | undefined> {
+  if (against === undefined) {
+    const last = await lastRelease(context, project);
+    return last && packageSide(context, last, launch, visiting);
+  }
   if (await isFile(context, against)) return lockSide(entryOf(await sideInFile(context, against)), against);
   const wanted = packageIn(against, project);
   if (wanted !== undefined) return packageSide(context, wanted, launch, visiting);
@@ -76,7 +80,7 @@ function packageIn(text: string, { kind = "npm" }: Project): ExactPackage | unde
   return { kind: named ?? (text.includes("==") ? "python" : kind), name, version };
 }
 
-async function lastRelease(context: Context, { kind, name, version }: Project): Promise<ExactPackage> {
+async function lastRelease(context: Context, { kind, name, version }: Project): Promise<ExactPackage | undefined> {
   const fix = "give the release before with --against <package@version, tag or lock>";
   if (kind === undefined) {
     throw new CliError("usage", `nothing says where the releases of ${name} are`, {
@@ -84,17 +88,26 @@ async function lastRelease(context: Context, { kind, name, version }: Project): 
       fix,
     });
   }
-  const range = { kind, package: name, version: "range", versionText: `<=${version}` } as const;
-  const asked = { ...range, runner: kind === "npm" ? "npx" : "uvx", pointer: "" };
+  const asked = { kind, package: name, runner: kind === "npm" ? "npx" : "uvx", pointer: "" };
   try {
-    return { kind, name, version: await resolveVersion(asked, surroundingsOf(context)) };
+    const range = { ...asked, version: "range", versionText: `<=${version}` } as const;
+    return { kind, name, version: await resolveVersion(range, surroundingsOf(context)) };
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
+    if (error.code === "not-found" && (await isUnknown(context, { ...asked, version: "none" }))) return undefined;
     throw new CliError("unreadable-input", `there is no release of ${name} up to ${version}: ${error.message}`, {
-      fix: `${fix}; before the first release, agentprint release --init`,
+      fix,
       cause: error,
     });
   }
+}
+
+/** Whether the registry has no version of a package at all. */
+function isUnknown(context: Context, asked: LaunchedPackage): Promise<boolean> {
+  return resolveVersion(asked, surroundingsOf(context)).then(
+    () => false,
+    (error: unknown) => error instanceof ArtifactError && error.code === "not-found",
+  );
 }
 
 function lockSide(entry: LockedServer, where: string, named?: string): ReleasedSide {

@@ -159,4 +159,9 @@ test("release finds the last version, and starts it without a variable or a sett
   expect(run.stdout).toContain("nothing changed: 1.0.0 → 1.2.0");
   declare("0.9.0");
   expect(await space.run(["release"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no release of") });
+  writeFileSync(
+    space.path("package.json"),
+    JSON.stringify({ name: `${PUBLISHED}-first`, version: "0.1.0", bin: "server.cjs" }),
+  );
+  expect(await space.run(["release"])).toMatchObject({ code: 0, stdout: expect.stringContaining("first release") });
 });
