@@ -58,8 +58,7 @@ async function workflowOf(
 ): Promise<PlannedFile> {
   const folder = resolve(context.cwd);
   const root = repositoryOf(folder);
-  const document = parseDocument(await readTemplate("github.yml"));
-  if (document.contents !== null) document.contents.commentBefore = HEADING;
+  const document = parseDocument((await readTemplate("github.yml")).replace(/^# .*/, HEADING));
   document.set("name", "agentprint release");
   document.set("on", document.createNode({ pull_request: null, push: { branches: ["main"] } }));
   const steps = document.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
@@ -80,4 +79,4 @@ async function workflowOf(
 }
 
 const HEADING =
-  " Written by `agentprint release --init`. The job fails when the version of this server says less than the change of its tools,\n or the snapshot in the repository is not its tools.";
+  "# Written by `agentprint release --init`. The job fails when the version of this server says less than the change of its tools,\n# or the snapshot in the repository is not its tools.";
