@@ -44,6 +44,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/diff.ts"),
   },
   {
+    term: "release [options] [command...]",
+    summary: "Say which version the tools of your own server need: major, minor or patch, and why",
+    group: SERVERS,
+    load: () => import("./commands/release.ts"),
+  },
+  {
     term: "status [options]",
     summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
     group: SERVERS,

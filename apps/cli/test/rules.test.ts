@@ -7,6 +7,7 @@ import { CHANGE_RULES, ISSUE_RULES, manifestRuleId, WARNING_RULES } from "@agent
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
+import { RELEASE_RULES } from "@agentprint/release/rules";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
@@ -35,6 +36,7 @@ const COMPUTED = [
   ...Object.keys(CONFIG_RULES),
   ...Object.keys(PERMISSION_RULES),
   ...Object.keys(GUARD_RULES),
+  ...Object.keys(RELEASE_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
 

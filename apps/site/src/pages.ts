@@ -7,6 +7,7 @@ export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url))
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Guides: [
     "docs/pin.md",
+    "docs/author.md",
     "docs/ci.md",
     "docs/guard.md",
     "docs/hosted.md",

@@ -2,6 +2,7 @@ import { type JsonValue, parseJson } from "@agentprint/canonical-json";
 import type { LaunchedPackage } from "@agentprint/launch";
 import { ArtifactError } from "./errors.ts";
 import { unreadable } from "./json-file.ts";
+import { errorCode } from "./npm/ask-npm.ts";
 import { askImageRegistry } from "./oci/ask-registry.ts";
 import { runProgram } from "./run-program.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -51,6 +52,9 @@ function noVersion(name: string): never {
   throw new ArtifactError("not-found", `the registry names no version of ${name}`);
 }
 
+/** The words by which uv says that an index has no such package or version. */
+const NOT_FOUND = /was not found in the package registry|there (?:is|are) no versions? of/;
+
 async function outputOf(
   program: string,
   args: readonly string[],
@@ -59,6 +63,8 @@ async function outputOf(
 ): Promise<string> {
   const { code, stdout, stderr } = await runProgram(program, args, surroundings, input);
   if (code === 0) return stdout;
+  const isMissing = program === "npm" ? errorCode({ stdout }) === "E404" : NOT_FOUND.test(stderr);
+  if (isMissing) throw new ArtifactError("not-found", `${program} finds no such package or version`);
   const reason = code === null ? "it was ended" : stderr.trim().split("\n")[0] || `exit code ${code}`;
   throw new ArtifactError("no-answer", `${program} could not say the version: ${reason}`);
 }

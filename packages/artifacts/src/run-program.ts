@@ -18,6 +18,7 @@ export interface ProgramEnd {
  * Runs a program and returns its output. On Windows npm is a script, which only cross-spawn starts.
  *
  * @param input The text of its standard input
+ * @param timeLimit In milliseconds; the program is ended after it
  * @throws {@link ArtifactError} `no-program` when it cannot be started
  */
 export function runProgram(
@@ -25,6 +26,7 @@ export function runProgram(
   args: readonly string[],
   { cwd, env, signal }: Surroundings,
   input = "",
+  timeLimit: number = TIME_LIMIT,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     const failed = (error: unknown): void => {
@@ -38,7 +40,7 @@ export function runProgram(
       stdio: "pipe",
     });
     // Node's own `timeout` would keep the process for its whole length where the program cannot be started.
-    const limit = setTimeout(() => child.kill(), TIME_LIMIT).unref();
+    const limit = setTimeout(() => child.kill(), timeLimit).unref();
     const said = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
       child[name]?.setEncoding("utf8").on("data", (text: string) => {

@@ -1,6 +1,7 @@
 export { agreedAuth } from "./auth/compare-auth.ts";
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
+export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export type {
   CommonHash,
@@ -15,6 +16,7 @@ export type {
   ToolChange,
 } from "./drift/drift.ts";
 export type { HintEffect } from "./drift/judge-hints.ts";
+export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
 export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verdict.ts";

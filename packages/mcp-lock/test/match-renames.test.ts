@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import type { VisitAnswers } from "../../mcp/src/index.ts";
-import { checkLock, createLock, type Drift } from "../src/index.ts";
+import { checkLock, createLock, type Drift, diffEntries, driftFindings, lockServer } from "../src/index.ts";
 import { answersOf } from "./offer.ts";
 
 function driftsOf(before: VisitAnswers, after: VisitAnswers): readonly Drift[] {
@@ -111,5 +111,64 @@ describe("renames", () => {
     const tools = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) => ({ name: `${prefix}${index}`, description: `${prefix} ${index}` }));
     expect(driftsOf(answersOf(tools("old")), answersOf(tools("new")))).toHaveLength(20_000);
+  });
+});
+
+describe("declared renames", () => {
+  const tool = (name: string, words = "Reads"): JsonObject => ({
+    name,
+    description: words,
+    inputSchema: { type: "object" },
+  });
+  const diff = (
+    before: readonly JsonObject[],
+    after: readonly JsonObject[],
+    declared: Readonly<Record<string, string>>,
+  ) =>
+    diffEntries(
+      lockServer("s", answersOf(before)),
+      lockServer("s", answersOf(after)),
+      new Map(Object.entries(declared)),
+    );
+  const renamesOf = (...sides: Parameters<typeof diff>): string[] =>
+    (diff(...sides).servers[0]?.drifts ?? []).map((drift) =>
+      drift.type === "tool-renamed" ? `${drift.previousName}→${drift.name}, ${drift.isDeclared}` : drift.type,
+    );
+
+  test("pair tools that have nothing in common, and come before what is likely", () => {
+    const [before, after] = [
+      [tool("a"), tool("b", "Writes")],
+      [tool("x"), tool("y", "Deletes all")],
+    ];
+    expect(renamesOf(before, after, {})).toEqual(["item-removed", "a→x, undefined", "item-added"]);
+    expect(renamesOf(before, after, { a: "y" })).toEqual(["item-removed", "item-added", "a→y, true"]);
+    expect(driftFindings(diff([tool("a")], [tool("x")], { a: "x" }))).toMatchObject([
+      { rule: "mcp/tool-renamed", message: "renamed from a, as declared, all else is the same" },
+    ]);
+    expect(driftFindings(diff([tool("a")], [tool("y", "Deletes all")], { a: "y" }))[0]?.message).toMatch(
+      /^renamed from a, as declared, \d+ % alike$/,
+    );
+  });
+
+  test("are followed over several releases, and in no circle", () => {
+    expect(renamesOf([tool("a")], [tool("c", "Other")], { a: "b", b: "c" })).toEqual(["a→c, true"]);
+    expect(renamesOf([tool("a")], [tool("d", "Other")], { a: "b", b: "a" })).toEqual(["item-removed", "item-added"]);
+  });
+
+  test("say nothing of tools that are on both sides, and take a new name once", () => {
+    expect(renamesOf([tool("a"), tool("b")], [tool("a"), tool("b")], { a: "b" })).toEqual([]);
+    const both = renamesOf([tool("a", "One"), tool("b", "Two")], [tool("c", "Three")], { a: "c", b: "c" });
+    expect(both).toEqual(["item-removed", "a→c, true"]);
+  });
+
+  test("the launch and the name of an entry are no difference", () => {
+    const entry = lockServer("other", {
+      ...answersOf([tool("a")]),
+      launch: { type: "http", url: "https://a.example", headers: [] },
+    });
+    expect(diffEntries(entry, lockServer("s", answersOf([tool("a")])))).toMatchObject({
+      outcome: "same",
+      servers: [{ server: "s", drifts: [] }],
+    });
   });
 });

@@ -1,12 +1,5 @@
 import type { Finding } from "@agentprint/findings";
-import {
-  type DriftReport,
-  diffLocks,
-  LOCK_VERSION,
-  type LockedServer,
-  type LockFile,
-  sealServer,
-} from "@agentprint/mcp-lock";
+import { type DriftReport, diffEntries, diffLocks, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Side } from "./read-side.ts";
@@ -26,29 +19,21 @@ export function compareSides(before: Side, after: Side): ComparedSides {
   if ("lock" in before && "lock" in after) {
     return { drift: diffLocks(before.lock, after.lock), others: othersOf(before.lock, after.lock) };
   }
-  const [was, is] = [entryOf(before), entryOf(after)];
-  const drift = diffLocks(lockOf(asLaunched(was, is)), lockOf(asLaunched(is, is)));
-  return { drift, others: [] };
+  return { drift: diffEntries(entryOf(before), entryOf(after)), others: [] };
 }
 
-function entryOf(side: Side): LockedServer {
+/**
+ * The one server of a side.
+ *
+ * @throws {@link CliError} `usage` when the side is a lock of several servers
+ */
+export function entryOf(side: Side): LockedServer {
   if ("entry" in side) return side.entry;
   const [only, ...others] = side.lock.servers;
   if (only !== undefined && others.length === 0) return only;
   throw new CliError("usage", "a lock of several servers cannot be compared with one server", {
     expected: "two locks, or two servers; a lock of one server counts as that server",
   });
-}
-
-/** The entry under the name and the launch of another one. */
-function asLaunched(entry: LockedServer, { name, launch }: LockedServer): LockedServer {
-  const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
-  const { toolsDigest: _tools, digest: _digest, setHashes: _sets, ...state } = rest;
-  return sealServer({ ...state, name, launch });
-}
-
-function lockOf(entry: LockedServer): LockFile {
-  return { lockVersion: LOCK_VERSION, servers: [entry] };
 }
 
 /** The servers that only one of two locks has. */

@@ -60,14 +60,20 @@ function wordsOf(text: string): string[] {
   );
 }
 
-function isFile({ pathOf }: Context, path: string): Promise<boolean> {
+/** Whether there is a file at a path. */
+export function isFile({ pathOf }: Context, path: string): Promise<boolean> {
   return stat(pathOf(path)).then(
     (found) => found.isFile(),
     () => false,
   );
 }
 
-async function sideInFile(context: Context, file: string): Promise<Side> {
+/**
+ * Reads a side of a comparison from a file with a lock or a saved visit.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
+ */
+export async function sideInFile(context: Context, file: string): Promise<Side> {
   const text = await readInput(context, file, MAX_LOCK_BYTES);
   let value: ReturnType<typeof parseJson>;
   try {

@@ -30,13 +30,14 @@ export interface Commit {
 /**
  * Finds a commit by a name that Git knows, such as `origin/main` or an id.
  *
+ * @param option The option that has the name, for errors
  * @throws {@link CliError} `usage` when the name cannot be that of a commit; `git-failed` when there is no Git, no repository, no
  * such commit or more than one, or the working directory lies in a submodule or behind a link of the repository
  */
-export async function openCommit(context: Context, ref: string): Promise<Commit> {
+export async function openCommit(context: Context, ref: string, option: string = "--base"): Promise<Commit> {
   if (!isRef(ref)) {
     throw new CliError("usage", `this is not the name of a commit: ${ref.slice(0, 100) || "nothing"}`, {
-      where: "--base",
+      where: option,
       expected: "a branch, a tag or an id, such as origin/main",
     });
   }
@@ -44,7 +45,7 @@ export async function openCommit(context: Context, ref: string): Promise<Commit>
   const repository = requireOwnFolder(folder);
   const git: Git = (...args) => runGit(context, repository, args);
   const pathOf = (file: string) => pathFromTop(repository.top, resolve(isAbsolute(file) ? file : join(folder, file)));
-  const id = await findCommit(git, ref);
+  const id = await findCommit(git, ref, option);
   return {
     id,
     name: `${ref} (${id.slice(0, 12)})`,
@@ -112,12 +113,12 @@ async function textOf(output: ReturnType<Git>): Promise<string> {
   return new TextDecoder().decode((await output).stdout);
 }
 
-async function findCommit(git: Git, ref: string): Promise<string> {
-  const { stdout, stderr } = await findObject(git, ref);
+async function findCommit(git: Git, ref: string, option: string): Promise<string> {
+  const { stdout, stderr } = await findObject(git, ref, option);
   const id = new TextDecoder().decode(stdout).trimEnd();
   if (id === ref || !(await hasOtherMeaning(git, ref, stderr))) return id;
   throw new CliError("git-failed", `${ref} is the name of more than one thing`, {
-    where: "--base",
+    where: option,
     expected: "a name that only one branch, tag or commit has",
     fix: "give the full name, such as refs/remotes/origin/main, or the id of the commit",
   });
@@ -136,13 +137,13 @@ async function hasOtherMeaning(git: Git, ref: string, warnings: string): Promise
   return refs.includes(`refs/tags/${name}`) && refs.some((each) => each.startsWith("refs/remotes/"));
 }
 
-async function findObject(git: Git, ref: string): ReturnType<Git> {
+async function findObject(git: Git, ref: string, option: string): ReturnType<Git> {
   try {
     return await git("rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`);
   } catch (error) {
     const isShallow = (await textOf(git("rev-parse", "--is-shallow-repository"))).trimEnd() === "true";
     throw gitFailed(error, `Git knows no commit ${ref}`, {
-      where: "--base",
+      where: option,
       expected: isShallow
         ? "a commit of this clone, which is shallow"
         : "a branch, a tag or an id, such as origin/main",

@@ -64,7 +64,8 @@ export async function ciFiles(
   return { files, steps: [...steps, ...secretSteps("CI/CD variables of the project", variables)] };
 }
 
-async function readTemplate(name: string): Promise<string> {
+/** Returns the text of a template, with the version and the integrity of this program. */
+export async function readTemplate(name: string): Promise<string> {
   const text = await readFile(new URL(import.meta.resolve(`#templates/${name}`)), "utf8");
   return text.replace("{version}", packageJson.version).replace("{integrity}", (await ownIntegrity()) ?? '""');
 }
@@ -129,7 +130,8 @@ function moveInto(document: Document, folder: string): void {
   script.items.splice(-1, 0, document.createNode(`cd ${commandLine([folder])}`));
 }
 
-function textOf(document: Document): string {
+/** The text of a document without broken lines. */
+export function textOf(document: Document): string {
   return document.toString({ lineWidth: 0 });
 }
 

@@ -3,6 +3,7 @@ import { type ConfigPath, nodeAt, type ParsedConfig, replaceText, textOfFile } f
 import { type Launch, type LaunchedPackage, withPinnedVersion } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
+import { surroundingsOf } from "../artifacts/surroundings-of.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import type { PlannedFile } from "../init/planned-file.ts";
@@ -119,9 +120,8 @@ class VersionPinning {
 /** @throws {@link CliError} `unreadable-input` when the registry does not say the version */
 async function resolvedVersion(context: Context, launched: LaunchedPackage): Promise<string> {
   const { ArtifactError, resolveVersion } = await import("@agentprint/artifacts");
-  const { env, signal } = context;
   try {
-    return await resolveVersion(launched, { cwd: context.pathOf("."), env, ...(signal && { signal }) });
+    return await resolveVersion(launched, surroundingsOf(context));
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
     throw new CliError("unreadable-input", error.message, {

@@ -5,6 +5,7 @@ import { GUARD_RULES } from "@agentprint/guard/rules";
 import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/findings";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
+import { RELEASE_RULES } from "@agentprint/release/rules";
 import { CONFIG_RULES } from "../agree/config-rules.ts";
 import { LOCK_RULES } from "../base/lock-rules.ts";
 import { PERMISSION_RULES } from "../permissions/permission-rules.ts";
@@ -30,6 +31,7 @@ export const RULES: RuleRegistry = new RuleRegistry([
     },
   },
   { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
+  { command: "agentprint release", isConfigurable: false, rules: RELEASE_RULES },
   { command: "agentprint check", isConfigurable: true, rules: CLIENT_RULES },
   { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
   { command: "agentprint manifest validate", isConfigurable: true, rules: { ...ISSUE_RULES, ...WARNING_RULES } },

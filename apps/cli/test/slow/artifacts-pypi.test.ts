@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PythonIndex, WHEEL } from "../support/python-index.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
+import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let index: PythonIndex;
@@ -112,4 +113,20 @@ test("a real package is pinned with all of its files", async () => {
     },
   ]);
   expect(await space.run(["check", "time"])).toMatchObject({ code: 0 });
+});
+
+test("release finds the last version in the index, and compares the working tree with it", async () => {
+  const project = { name: "swapped-server", version: "1.1.0", scripts: { "swapped-server": "x:main" } };
+  const rows = Object.entries(project.scripts).map(([name, value]) => `${name} = "${value}"`);
+  const head = `[project]\nname = "${project.name}"\nversion = "${project.version}"\n`;
+  writeFileSync(space.path("pyproject.toml"), `${head}[project.scripts]\n${rows.join("\n")}\n`);
+  const tools = [
+    { name: "greet", inputSchema: { type: "object" } },
+    { name: "leave", inputSchema: { type: "object" } },
+  ];
+  writeFileSync(space.path("server.cjs"), toolsServer(tools, { name: "s", version: "1" }));
+  const run = await space.run(["release", "--", "node", "server.cjs"], { UV_INDEX_URL: index.url });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(run.stdout).toContain("swapped-server@1.0.0, which ran here without any variable or token of yours");
+  expect(run.stdout).toContain("minor: 1.0.0 → 1.1.0 says enough");
 });

@@ -2,27 +2,19 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type LocalRegistry, startRegistry } from "../../../scripts/src/release/local-registry.ts";
+import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 
 /** The package that the tests publish, in one version. */
 export const PUBLISHED = "@agentprint/swapped-server";
 export const SPECIFIER: string = `${PUBLISHED}@1.0.0`;
 
-/** An MCP server that notes in a file that it was started. */
-const script = (note: string): string => `#!/usr/bin/env node
-require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});
-const serverInfo = { name: "swapped", version: "1.0.0" };
-const results = {
-  initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
-  "tools/list": { tools: [{ name: "greet", inputSchema: { type: "object" } }] },
-};
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method } = JSON.parse(line);
-  if (id === undefined) return;
-  const error = { code: -32601, message: "Method not found" };
-  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(results[method] ? { result: results[method] } : { error }) }));
-});
-`;
+/** An MCP server that notes in a file that it was started, and then does more. */
+const script = (note: string, more: string): string =>
+  toolsServer([{ name: "greet", inputSchema: { type: "object" } }], {
+    name: "swapped",
+    begin: `require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});\n${more}`,
+  });
 
 /** A real registry (verdaccio) with a server in one version, whose bytes can be swapped. */
 export class SwappingRegistry implements AsyncDisposable {
@@ -42,12 +34,12 @@ export class SwappingRegistry implements AsyncDisposable {
     return this.#registry.url;
   }
 
-  /** Publishes the version with this note; a version that is there already is taken back first. */
-  publish(note: string): void {
+  /** Publishes the version with this note, and more code; a version that is there already is taken back first. */
+  publish(note: string, more: string = ""): void {
     const manifest = { name: PUBLISHED, version: "1.0.0", bin: { "swapped-server": "server.js" } };
     const files = {
       "package.json": JSON.stringify(manifest),
-      "server.js": script(note),
+      "server.js": script(note, more),
       ".npmrc": this.#registry.npmrc,
     };
     mkdirSync(this.#folder.folder, { recursive: true });

@@ -66,7 +66,7 @@ function notFound(name: string, version: string): ArtifactError {
 }
 
 /** The code of an error that npm printed as JSON, such as `E404`. */
-function errorCode({ stdout }: ProgramEnd): string | undefined {
+export function errorCode({ stdout }: Pick<ProgramEnd, "stdout">): string | undefined {
   if (!stdout.trimStart().startsWith("{")) return undefined;
   const { error } = objectIn(stdout, "the error of npm");
   return isJsonObject(error ?? null) ? textAt(error as never, "code") : undefined;

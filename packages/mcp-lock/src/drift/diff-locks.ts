@@ -5,12 +5,14 @@ import { allNames, toolNames, worst } from "./check-servers.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
+import type { Renames } from "./match-renames.ts";
 
 /**
  * Compares the entries of the servers that two locks have in common: the changes that were accepted between the two.
  * Servers that only one of the locks has are not in the report. Sessions that only the first lock has are compared with
  * nothing.
  *
+ * @param declared The renames of tools that the authors of the servers declare, old names first
  * @example
  * ```ts
  * import { diffLocks, driftFindings } from "@agentprint/mcp-lock";
@@ -18,14 +20,16 @@ import { SchemaJudge } from "./judge-schemas.ts";
  * console.log(driftFindings(diffLocks(lock, lock))); // []
  * ```
  */
-export function diffLocks(before: LockFile, after: LockFile): DriftReport {
+export function diffLocks(before: LockFile, after: LockFile, declared?: Renames): DriftReport {
   const entries = new Map(after.servers.map((entry) => [entry.name, entry]));
   const servers = [...before.servers]
     .sort((a, b) => compareCodeUnits(a.name, b.name))
     .flatMap((entry) => {
       const other = entries.get(entry.name);
       if (other === undefined) return [];
-      return [{ ...compared(entry.name, entry, other, diffServers(entry, other, new SchemaJudge())), remarks: [] }];
+      return [
+        { ...compared(entry.name, entry, other, diffServers(entry, other, new SchemaJudge(), declared)), remarks: [] },
+      ];
     });
   return {
     outcome: servers.length === 0 ? "same" : worst(servers.map(({ outcome }) => outcome)),

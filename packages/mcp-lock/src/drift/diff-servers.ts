@@ -9,15 +9,16 @@ import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
+import type { Renames } from "./match-renames.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /** Parts that differ between sessions of different eras without a change of the server. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
 /** The differences of two entries of one server, each reported once with the sessions in which it was seen. */
-export function diffServers(before: LockedServer, after: LockedServer, judge: Judge): Drift[] {
+export function diffServers(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   if (before.digest === after.digest) return [];
-  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge)];
+  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge, declared)];
 }
 
 function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
@@ -101,7 +102,7 @@ function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
 }
 
 /** Compares each session with the same session before, or with the nearest one where there was none. */
-function diffSessions(before: LockedServer, after: LockedServer, judge: Judge): Drift[] {
+function diffSessions(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   const known = new Map<string, Drift[]>();
   const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();
   for (const { session } of after.sessions) {
@@ -111,7 +112,7 @@ function diffSessions(before: LockedServer, after: LockedServer, judge: Judge): 
     const stateBefore = compared(stateOfSession(before, nearest));
     const stateAfter = compared(stateOfSession(after, session));
     const key = hashDefinition([stateBefore, stateAfter].map(stateKey));
-    const drifts = known.get(key) ?? diffStates(stateBefore, stateAfter, judge);
+    const drifts = known.get(key) ?? diffStates(stateBefore, stateAfter, judge, declared);
     known.set(key, drifts);
     for (const drift of drifts) {
       const text = JSON.stringify(drift);

@@ -5,15 +5,16 @@ import type { ComparedState } from "./compared-state.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
+import type { Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 
 const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** The differences of two states of a server, in the order in which they are reported. */
-export function diffStates(before: ComparedState, after: ComparedState, judge: Judge): Drift[] {
+export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
-    ...diffTools(before.tools, after.tools, judge),
+    ...diffTools(before.tools, after.tools, judge, declared),
     ...diffItems("prompt", before.prompts, after.prompts),
     ...diffItems("resource", before.resources, after.resources),
     ...diffItems("resourceTemplate", before.resourceTemplates, after.resourceTemplates),

@@ -7,7 +7,7 @@ import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
-import { matchRenames } from "./match-renames.ts";
+import { matchRenames, type Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
@@ -19,16 +19,22 @@ const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
   ["name+description+inputSchema", ["name", "description", "inputSchema"]],
 ];
 
-/** The differences of two sets of tools, sorted by name; another order of the list is no difference. */
+/**
+ * The differences of two sets of tools, sorted by name; another order of the list is no difference.
+ *
+ * @param declared The renames that the author of the server declares
+ */
 export function diffTools(
   toolsBefore: readonly LockedTool[],
   toolsAfter: readonly LockedTool[],
   judge: Judge,
+  declared?: Renames,
 ): Drift[] {
   const pairs = pairByName(toolsBefore, toolsAfter, "tool");
   const renames = matchRenames(
     pairs.flatMap(({ before, after }) => (before && !after ? [before] : [])),
     pairs.flatMap(({ before, after }) => (after && !before ? [after] : [])),
+    declared,
   );
   const renamedFrom = new Set(renames.map(({ before }) => before));
   const renamedTo = new Map(renames.map((rename) => [rename.after, rename]));
@@ -56,6 +62,7 @@ export function diffTools(
         name,
         previousName: itemName("tool", rename.before.definition),
         similarity: rename.similarity,
+        ...(rename.isDeclared && { isDeclared: true }),
         layers: changedLayers(rename.before, after),
         ...toolChanges(rename.before, after, judge),
       },

@@ -110,6 +110,8 @@ type DriftKind =
       readonly previousName: string;
       /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
       readonly similarity: number;
+      /** Present where the author of the server declares the rename. */
+      readonly isDeclared?: true;
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
       readonly schemas?: readonly SchemaVerdict[];

@@ -4,23 +4,65 @@ import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 
-/** A removed tool and an added tool that are likely one tool under two names. */
+/** A removed tool and an added tool that are one tool under two names, likely or as declared. */
 export interface RenamedTool {
   readonly before: LockedTool;
   readonly after: LockedTool;
   readonly similarity: number;
+  /** Present where the author of the server declares the rename. */
+  readonly isDeclared?: true;
 }
 
 /** The similarity from which two tools are reported as a rename. */
 const THRESHOLD = 0.6;
 
+/** The names of tools before and after a rename. */
+export type Renames = ReadonlyMap<string, string>;
+
 /**
  * Pairs removed with added tools, each at most once, the most similar first; of pairs with one similarity the smaller
  * names come first.
  *
- * Tools that differ in nothing but their name are matched before all others.
+ * Declared renames are matched before tools that differ in nothing but their name, and these before all others.
+ *
+ * @param declared The renames that the author of the server declares; a tool can have been renamed several times
  */
-export function matchRenames(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
+export function matchRenames(
+  removed: readonly LockedTool[],
+  added: readonly LockedTool[],
+  declared: Renames = new Map(),
+): RenamedTool[] {
+  const own = matchDeclared(removed, added, declared);
+  const isDeclared = new Set(own.flatMap(({ before, after }) => [before, after]));
+  const isLeft = (tool: LockedTool): boolean => !isDeclared.has(tool);
+  return [...own, ...matchLikely(removed.filter(isLeft), added.filter(isLeft))];
+}
+
+function matchDeclared(removed: readonly LockedTool[], added: readonly LockedTool[], declared: Renames): RenamedTool[] {
+  if (declared.size === 0) return [];
+  const open = new Map(added.map((tool) => [itemName("tool", tool.definition), tool]));
+  return removed.flatMap((before): RenamedTool[] => {
+    const name = newestName(itemName("tool", before.definition), declared, open);
+    const after = name === undefined ? undefined : open.get(name);
+    if (name === undefined || after === undefined) return [];
+    open.delete(name);
+    const isExact = digestWithoutName(before) === digestWithoutName(after);
+    const similarity = isExact ? 1 : similarityOf(featuresOf(before), featuresOf(after));
+    return [{ before, after, similarity, isDeclared: true }];
+  });
+}
+
+/** The first name of an added tool that declared renames lead to. */
+function newestName(name: string, declared: Renames, added: ReadonlyMap<string, unknown>): string | undefined {
+  const seen = new Set([name]);
+  for (let next = declared.get(name); next !== undefined && !seen.has(next); next = declared.get(next)) {
+    if (added.has(next)) return next;
+    seen.add(next);
+  }
+  return undefined;
+}
+
+function matchLikely(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
   const exact = matchExact(removed, added);
   const taken = new Set(exact.flatMap(({ before, after }) => [before, after]));
   const leftRemoved = removed.filter((tool) => !taken.has(tool));

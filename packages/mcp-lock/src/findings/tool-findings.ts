@@ -104,11 +104,12 @@ function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerd
 
 function findingOfName(
   server: string,
-  { name, previousName, similarity }: Extract<Drift, { type: "tool-renamed" }>,
+  { name, previousName, similarity, isDeclared }: Extract<Drift, { type: "tool-renamed" }>,
 ): DriftFinding {
   const likely = similarity === 1 ? "all else is the same" : `${Math.round(similarity * 100)} % alike`;
+  const renamed = isDeclared ? `renamed from ${previousName}, as declared` : `likely renamed from ${previousName}`;
   return {
-    ...byRule("mcp/tool-renamed", `likely renamed from ${previousName}, ${likely}`),
+    ...byRule("mcp/tool-renamed", `${renamed}, ${likely}`),
     ...located(placeOfItem(server, "tool", name), { pointer: "/name", before: previousName, after: name }),
   };
 }

@@ -3,6 +3,7 @@ import { showText } from "../characters/show-text.ts";
 import { HIGHEST_FIRST, isNumeric, serverTable } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 import { blocksOf, type ShownBlock, sectionsOf } from "../subject-names.ts";
+import { code, prose } from "./markdown-text.ts";
 
 /** A report with more changes than these is folded, block by block. */
 const MAX_OPEN = 10;
@@ -90,19 +91,4 @@ function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): st
     line(head.map((_, column) => (isNumeric(column) ? "--:" : "---"))),
     ...rows.map(([server = "", ...cells]) => line([code(server).replaceAll("|", "\\|"), ...cells])),
   ].join("\n");
-}
-
-/** Matches characters that can be markup. The punctuation of a sentence cannot: `,`, `;`, a colon or a full stop that ends a word, a hyphen inside. */
-const MARKUP = /(?!(?<=\p{L})-(?=\p{L})|(?<=[\p{L})])(?<!www)[.:](?=\s|$))[!#$&*+.:<=>[-`|~-]|(?<=\d)\)/giu;
-
-/** Escaped text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying somebody. */
-function prose(text: string): string {
-  return text.trim().replace(MARKUP, "\\$&").replaceAll("@", "@<!-- -->");
-}
-
-/** Inline code whose delimiter is longer than any run of backticks inside. */
-function code(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${longest > 0 || text.trim() !== text ? ` ${text} ` : text}${fence}`;
 }

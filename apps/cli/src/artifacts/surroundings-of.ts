@@ -1,0 +1,8 @@
+import type { Surroundings } from "@agentprint/artifacts";
+import type { Context } from "../context.ts";
+
+/** The folder and the variables with which the command asks npm, uv and registries. */
+export function surroundingsOf(context: Pick<Context, "env" | "pathOf" | "signal">): Surroundings {
+  const { env, signal } = context;
+  return { cwd: context.pathOf("."), env, ...(signal && { signal }) };
+}

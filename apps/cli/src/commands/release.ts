@@ -1,0 +1,121 @@
+import type { Project } from "@agentprint/artifacts";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { Launch } from "@agentprint/launch";
+import { changelogEntry, changesetText, judgeRelease, type ReleaseVerdict } from "@agentprint/release";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { nameOfCommand } from "../launch/server-name.ts";
+import { targetFromEnvironment } from "../launch/server-target.ts";
+import { commandAfterDashes } from "../launch/targets-from-arguments.ts";
+import { lockVisited } from "../lock/lock-visited.ts";
+import { collect } from "../option-parsers.ts";
+import { readSettings } from "../policy/read-policy.ts";
+import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
+import { type ComingRelease, firstReleaseReport, releaseReport } from "../release/release-report.ts";
+import { releasedSide } from "../release/released-side.ts";
+import { snapshotFindings } from "../release/snapshot.ts";
+import { replaceFile } from "../replace-file.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
+import { planPin } from "../visit/visit-plan.ts";
+import { visitTarget } from "../visit/visit-servers.ts";
+import { addSettingsHelp, addSpeakerOptions, type SpeakerOptions, withVisits } from "../visit-options.ts";
+
+type ReleaseOptions = SpeakerOptions &
+  ReportOptions & {
+    readonly against?: string;
+    readonly env: readonly string[];
+    readonly changelog: boolean;
+    readonly markdown: boolean;
+    readonly init: boolean;
+  };
+
+export const examples: Examples = [
+  ["agentprint release", "which version the change since the last release asks for, by package.json"],
+  ["agentprint release --env API_KEY -- node dist/index.js", "the working tree by a command, with a variable"],
+  ["agentprint release --against my-server@1.2.0 --changelog", "the entry for a changelog, or a changeset"],
+  ["agentprint release --against v1.2.0 --markdown --output comment.md", "a comment for a pull request, by a tag"],
+  ["agentprint release --init", "write a snapshot of the tools and a job for CI"],
+  [
+    "agentprint release --as cursor --capabilities roots --format json --also markdown=release.md --full",
+    "for scripts, as Cursor with these capabilities sees the tools",
+  ],
+];
+
+export function define(command: Command): void {
+  command
+    .usage("[options] [-- command...]")
+    .argument("[command...]", "after --: the command that starts the server of the working tree")
+    .option(
+      "--against <release>",
+      "the release before: package@version, a tag or commit with a snapshot, or a lock file",
+    )
+    .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
+    .option("--changelog", "write the entry of a changelog, or a changeset where the repository keeps them", false)
+    .option("--markdown", "write the report as a comment for a pull request", false)
+    .option("--init", "write the snapshot of the tools, and a job for CI where there is none", false);
+  addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));
+  addSettingsHelp(command);
+}
+
+export async function run(
+  context: Context,
+  operands: readonly string[],
+  options: ReleaseOptions,
+  command: Command,
+): Promise<ExitCode> {
+  const launched = commandAfterDashes(command);
+  if (operands.length !== launched.length) {
+    throw new CliError("usage", "the command of the server comes after --", {
+      expected: "agentprint release [options] -- command…",
+    });
+  }
+  const project = await readOwnProject(context);
+  const launch = launchOf(project, launched);
+  const visiting = withVisits(context, { ...options, header: [] }, (await readSettings(context, "")).visits);
+  const name = nameOfCommand([project.name]);
+  const [target] = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], visiting);
+  if (target === undefined) throw new Error("a launch is one target");
+  const entry = lockVisited(context, name, await visitTarget(context, target, planPin(visiting), visiting));
+  if (options.init) {
+    const { initRelease } = await import("../release/init-release.ts");
+    return initRelease(context, project, entry, launched);
+  }
+  const released = await releasedSide(context, project, launch, visiting);
+  const verdict = judgeRelease(released?.entry ?? entry, entry, await readAliases(context));
+  if (options.changelog) await writeChangeset(context, project, verdict);
+  const coming: ComingRelease = { project, entry, declared: await declaredVersion(context, project) };
+  const snapshot = await snapshotFindings(context, entry);
+  const report = released ? releaseReport(coming, released, verdict, snapshot) : firstReleaseReport(coming, snapshot);
+  if (!options.changelog) {
+    return writeReport(context, report, options.markdown ? { ...options, format: "markdown" } : options);
+  }
+  const date = new Date().toISOString().slice(0, 10);
+  const text = context.hidden.replace(changelogEntry(verdict, { version: coming.declared, date }));
+  if (options.output === undefined) context.stdout.write(text);
+  else await replaceFile(context, options.output, text);
+  return EXIT[report.outcome];
+}
+
+/** @throws {@link CliError} `usage` where neither the command line nor the project says how the server is started */
+function launchOf(project: Project, [command, ...args]: readonly string[]): Extract<Launch, { type: "stdio" }> {
+  if (command !== undefined) return { type: "stdio", command, args, env: [] };
+  if (project.launch !== undefined) return project.launch;
+  throw new CliError("usage", `${project.file} does not say how the server is started`, {
+    expected: "one program in bin of package.json, or in [project.scripts] of pyproject.toml",
+    fix: "give the command: agentprint release -- node dist/index.js",
+  });
+}
+
+/** The changeset that `--changelog` writes: one file, so that a second run replaces it. */
+const CHANGESET = ".changeset/agentprint-release.md";
+
+async function writeChangeset(context: Context, { name }: Project, verdict: ReleaseVerdict): Promise<void> {
+  const text = changesetText(verdict, name);
+  if (text === undefined || !(await hasChangesets(context))) return;
+  await replaceFile(context, CHANGESET, context.hidden.replace(text));
+  context.stderr.write(`wrote ${CHANGESET}\n`);
+}

@@ -1,0 +1,114 @@
+import type { Project } from "@agentprint/artifacts";
+import type { Finding, Report } from "@agentprint/findings";
+import { DRIFT_RULES, type LockedServer } from "@agentprint/mcp-lock";
+import {
+  judgeVersion,
+  RELEASE_RULES,
+  type ReleaseChange,
+  type ReleaseVerdict,
+  type VersionVerdict,
+} from "@agentprint/release";
+import { explained } from "./read-declared.ts";
+import type { ReleasedSide } from "./released-side.ts";
+
+/** A release to come: the package, its version, and its tools. */
+export interface ComingRelease {
+  readonly project: Project;
+  readonly declared: string;
+  readonly entry: LockedServer;
+}
+
+/**
+ * The report on a release: whether its version says enough, and the changes by what they ask for.
+ *
+ * @param snapshot The findings on the snapshot in the repository
+ */
+export function releaseReport(
+  { project, declared, entry }: ComingRelease,
+  released: ReleasedSide,
+  { level, changes }: ReleaseVerdict,
+  snapshot: readonly Finding[],
+): Report {
+  const judged = explained(project.file, () => judgeVersion(released.version, declared, level));
+  const own = judged.isEnough ? [] : [tooSmall(project, declared, judged)];
+  const findings = [
+    ...own,
+    ...snapshot,
+    ...SECTIONS.flatMap(({ title, has }) => changes.filter(has).map(inSection(title))),
+  ];
+  const { name } = project;
+  return {
+    command: "agentprint release",
+    title: "agentprint release",
+    summary: `${summaryOf(released.version, declared, level, judged)}${differs(snapshot)}`,
+    outcome: own.length + snapshot.length > 0 ? "drift" : "same",
+    change: [...released.said, ...(judged.isCalendar ? [CALENDAR] : [])],
+    findings,
+    rules: { ...DRIFT_RULES, ...RELEASE_RULES },
+    checked: [name, ...entry.tools.map(({ definition }) => `${entry.name} › ${String(definition["name"])}`)],
+    data: {
+      release: { name, last: released.version, declared, level, ...judged },
+      levels: changes.map(({ finding: { rule, place }, level, breaks }) => ({ rule, place, level, breaks })),
+    },
+  };
+}
+
+/**
+ * The report before the first release, where every version is enough.
+ *
+ * @param snapshot The findings on the snapshot in the repository
+ */
+export function firstReleaseReport({ project, declared }: ComingRelease, snapshot: readonly Finding[]): Report {
+  const { name } = project;
+  return {
+    command: "agentprint release",
+    title: "agentprint release",
+    summary: `first release: the registry has no ${name}, so that ${declared} is enough${differs(snapshot)}`,
+    outcome: snapshot.length > 0 ? "drift" : "same",
+    findings: snapshot,
+    rules: RELEASE_RULES,
+    checked: [name],
+    data: { release: { name, declared, level: "none", isEnough: true } },
+  };
+}
+
+function differs(snapshot: readonly Finding[]): string {
+  return snapshot.length > 0 ? "; the snapshot differs" : "";
+}
+
+const CALENDAR = "The versions are dates, which say nothing of the change: every later one is enough";
+
+function summaryOf(last: string, declared: string, level: string, { isEnough, least }: VersionVerdict): string {
+  const step = `${last} → ${declared}`;
+  if (level === "none") return `nothing changed: ${step}${isEnough ? "" : " is no later version"}`;
+  return `${level}: ${step} ${isEnough ? "says enough" : `is too small, at least ${least}`}`;
+}
+
+function tooSmall({ name, file }: Project, declared: string, { least }: VersionVerdict): Finding {
+  return {
+    rule: "release/version-too-small",
+    level: "error",
+    place: { subject: name, location: { file } },
+    message: "the declared version says less than the change",
+    before: declared,
+    after: least,
+  };
+}
+
+/** The sections of the report; each change is in one. */
+const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): boolean }[] = [
+  { title: "Major: callers break, or may break", has: ({ level, breaks }) => level === "major" && breaks },
+  { title: "Major: what users have to look at", has: ({ level, breaks }) => level === "major" && !breaks },
+  { title: "Minor", has: ({ level }) => level === "minor" },
+  { title: "Patch", has: ({ level }) => level === "patch" },
+];
+
+/** No outcome depends on a change: it depends on the version. */
+function inSection(section: string): (change: ReleaseChange) => Finding {
+  return ({ finding, level }) => ({
+    ...finding,
+    message: `${finding.message} (${level})`,
+    section,
+    ...(level === "patch" ? { level: "note" } : { isAllowed: true }),
+  });
+}

@@ -1,0 +1,37 @@
+import type { Finding } from "@agentprint/findings";
+import { entryAsLaunched, LOCK_VERSION, type LockedServer } from "@agentprint/mcp-lock";
+import { judgeRelease } from "@agentprint/release";
+import type { Context } from "../context.ts";
+import { entryOf } from "../diff/compare-sides.ts";
+import { readLockIfPresent } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
+import { SNAPSHOT } from "./released-side.ts";
+
+/**
+ * The finding on the snapshot in the repository, where it has other tools than the working tree; none where there is no snapshot. Another
+ * version of the server is no difference.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large`, and `usage` where the snapshot has several servers
+ */
+export async function snapshotFindings(context: Context, entry: LockedServer): Promise<Finding[]> {
+  const found = await readLockIfPresent(context, SNAPSHOT);
+  if (found === undefined) return [];
+  const { changes } = judgeRelease(entryOf(found), entry);
+  const different = changes.filter(({ finding }) => finding.rule !== "mcp/server-version-changed");
+  if (different.length === 0) return [];
+  const subjects = [...new Set(different.map(({ finding }) => finding.place.subject))];
+  return [
+    {
+      rule: "release/snapshot-differs",
+      level: "error",
+      place: { subject: SNAPSHOT, location: { file: SNAPSHOT } },
+      message: "the snapshot is not the tools of the working tree",
+      note: `Differs: ${subjects.join(", ")}`,
+    },
+  ];
+}
+
+/** Writes the tools of the working tree as the snapshot, without digests of the built files, which change with every build. */
+export async function writeSnapshot(context: Context, entry: LockedServer): Promise<void> {
+  await updateLock(context, SNAPSHOT, () => ({ lockVersion: LOCK_VERSION, servers: [entryAsLaunched(entry, entry)] }));
+}

@@ -1,0 +1,107 @@
+import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { Launch } from "@agentprint/launch";
+import { ArtifactError } from "../errors.ts";
+import { readObject, readText } from "../json-file.ts";
+import { lastLine } from "../npm/npm-settings.ts";
+import { programOf, scriptOf } from "../project/program-of.ts";
+import type { Project } from "../project/read-project.ts";
+import { runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** For an installation, in milliseconds. */
+const TIME_LIMIT = 300_000;
+
+/** A package in an exact version. */
+export interface ExactPackage {
+  readonly kind: NonNullable<Project["kind"]>;
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * Installs a package into a folder of its own, by the user's npm or uv, and returns how it is started. No script of the package or of its
+ * dependencies runs, and nothing is built.
+ *
+ * @param folder An empty folder that is there; settings of the registry are not left in it
+ * @param surroundings The folder whose `.npmrc` chooses the registry, and the variables that the installer gets
+ * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` where the package names no program, or several;
+ * `no-program`, `unreadable`
+ */
+export async function installPackage(
+  wanted: ExactPackage,
+  folder: string,
+  surroundings: Surroundings,
+): Promise<Extract<Launch, { type: "stdio" }>> {
+  if (!/^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*$/.test(wanted.name) || !/^[\w.!+-]+$/.test(wanted.version)) {
+    throw new ArtifactError("not-found", `${wanted.name}@${wanted.version} is no package in an exact version`);
+  }
+  const [command, ...args] = await (wanted.kind === "npm" ? byNpm : byUv)(wanted, folder, surroundings);
+  return { type: "stdio", command, args, env: [] };
+}
+
+type Started = readonly [command: string, ...args: string[]];
+
+async function byNpm({ name, version }: ExactPackage, folder: string, surroundings: Surroundings): Promise<Started> {
+  const settings = join(folder, ".npmrc");
+  await copyFile(join(surroundings.cwd, ".npmrc"), settings).catch(() => undefined);
+  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"];
+  await install("npm", ["install", `--prefix=${folder}`, ...options, "--", `${name}@${version}`], folder, surroundings);
+  await rm(settings, { force: true });
+  const own = join(folder, "node_modules", name);
+  const script = scriptOf((await readObject(join(own, "package.json"))) ?? {}, name);
+  if (script === undefined) throw noProgram(name, version);
+  return [process.execPath, resolve(own, script)];
+}
+
+async function byUv({ name, version }: ExactPackage, folder: string, surroundings: Surroundings): Promise<Started> {
+  const environment = join(folder, "venv");
+  const { cwd } = surroundings;
+  await install("uv", ["venv", "--quiet", environment], cwd, surroundings);
+  const options = ["--quiet", "--only-binary", ":all:", "--python", environment];
+  await install("uv", ["pip", "install", ...options, `${name}==${version}`], cwd, surroundings);
+  const [program] = programOf(await consoleScripts(environment, name), name) ?? [];
+  if (program === undefined) throw noProgram(name, version);
+  return [join(environment, process.platform === "win32" ? "Scripts" : "bin", program)];
+}
+
+async function install(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { env, signal }: Surroundings,
+): Promise<void> {
+  const surroundings = { cwd, env, ...(signal && { signal }) };
+  const { code, stderr } = await runProgram(program, args, surroundings, "", TIME_LIMIT);
+  if (code !== 0) throw new ArtifactError("no-answer", `${program} cannot install it: ${lastLine(stderr)}`);
+}
+
+/** The programs that a package of Python installs, as its `entry_points.txt` has them. */
+async function consoleScripts(environment: string, name: string): Promise<JsonObject> {
+  const library = process.platform === "win32" ? ["Lib"] : ["lib", ...(await readdir(join(environment, "lib")))];
+  const packages = join(environment, ...library, "site-packages");
+  const normal = (text: string): string => text.replace(/[-_.]+/g, "_").toLowerCase();
+  const installed = await readdir(packages);
+  const own = installed.find((each) => each.endsWith(".dist-info") && normal(each).startsWith(`${normal(name)}_`));
+  const text = own === undefined ? undefined : await readText(join(packages, own, "entry_points.txt"));
+  const [, section = ""] = /^\[console_scripts\]$([^[]*)/m.exec(text ?? "") ?? [];
+  return Object.fromEntries(
+    [...section.matchAll(/^([\w.-]+)\s*=\s*(.+)$/gm)].map(([, key = "", value = ""]) => [key, value]),
+  );
+}
+
+function noProgram(name: string, version: string): ArtifactError {
+  return new ArtifactError("not-found", `${name}@${version} names no program, or several and none with its own name`);
+}
+
+/**
+ * Returns the variables by which a program finds an empty home folder in place of the user's, after making the folder.
+ *
+ * @param home The folder
+ */
+export async function emptyHome(home: string): Promise<Readonly<Record<string, string>>> {
+  await mkdir(home, { recursive: true });
+  const names = process.platform === "win32" ? ["USERPROFILE", "APPDATA", "LOCALAPPDATA"] : ["HOME"];
+  return Object.fromEntries(names.map((name) => [name, home]));
+}

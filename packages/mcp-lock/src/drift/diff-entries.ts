@@ -1,0 +1,46 @@
+import { LOCK_VERSION, type LockedServer, type LockFile } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-server.ts";
+import { diffLocks } from "./diff-locks.ts";
+import type { DriftReport } from "./drift.ts";
+import type { Renames } from "./match-renames.ts";
+
+/**
+ * Compares two entries as one server, under the name of the second: how they are started is no difference.
+ *
+ * @param declared The renames of tools that the author of the server declares, old names first
+ * @example
+ * ```ts
+ * import { diffEntries, driftFindings } from "@agentprint/mcp-lock";
+ *
+ * const [entry] = lock.servers;
+ * if (entry) console.log(driftFindings(diffEntries(entry, entry))); // []
+ * ```
+ */
+export function diffEntries(before: LockedServer, after: LockedServer, declared?: Renames): DriftReport {
+  const [was, is] = [before, after].map((entry) => entryAsLaunched(entry, after)) as [LockedServer, LockedServer];
+  return diffLocks(lockOf(was), lockOf(is), declared);
+}
+
+function lockOf(entry: LockedServer): LockFile {
+  return { lockVersion: LOCK_VERSION, servers: [entry] };
+}
+
+/**
+ * Returns an entry under the name and the launch of another one, without what the digests of its own launch cover.
+ *
+ * @example
+ * ```ts
+ * import { entryAsLaunched } from "@agentprint/mcp-lock";
+ *
+ * const [entry] = lock.servers;
+ * if (entry) console.log(entryAsLaunched(entry, { ...entry, name: "other" }).name); // other
+ * ```
+ */
+export function entryAsLaunched(
+  entry: LockedServer,
+  { name, launch }: Pick<LockedServer, "name" | "launch">,
+): LockedServer {
+  const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
+  const { toolsDigest: _tools, digest: _digest, setHashes: _sets, ...state } = rest;
+  return sealServer({ ...state, name, launch });
+}

@@ -1,0 +1,96 @@
+import { escapeText, markdownCode, markdownProse } from "@agentprint/report";
+import type { ReleaseChange, ReleaseVerdict } from "./judge-release.ts";
+
+/** The sections of Keep a Changelog that an entry can have, and the rules of their changes; other changes are `Changed`. */
+const SECTIONS: readonly (readonly [title: string, rule: string | undefined])[] = [
+  ["Added", "mcp/item-added"],
+  ["Changed", undefined],
+  ["Removed", "mcp/item-removed"],
+];
+
+/** Longer notes, in UTF-16 code units, are left to the report. */
+const MAX_NOTE_LENGTH = 400;
+
+/**
+ * Returns the entry of a release in the form of Keep a Changelog: what was added, changed and removed, item by item, with the call that
+ * breaks. An entry without changes says so.
+ *
+ * @param date The day of the release, `YYYY-MM-DD`; without it the version has none
+ */
+export function changelogEntry(
+  verdict: ReleaseVerdict,
+  { version, date }: { readonly version: string; readonly date?: string },
+): string {
+  const heading = `## [${version}]${date === undefined ? "" : ` - ${date}`}`;
+  return `${[heading, ...sectionsOf(verdict, "###")].join("\n\n")}\n`;
+}
+
+/**
+ * Returns a changeset of a release: the level of the package, and the same words as {@link changelogEntry}; `undefined` where nothing changed.
+ *
+ * @param name The name of the package
+ */
+export function changesetText(verdict: ReleaseVerdict, name: string): string | undefined {
+  if (verdict.level === "none") return undefined;
+  const summary = ["The tools of the server changed.", ...sectionsOf(verdict, "####")].join("\n\n");
+  return `---\n${JSON.stringify(name)}: ${verdict.level}\n---\n\n${summary}\n`;
+}
+
+function sectionsOf({ changes }: ReleaseVerdict, mark: string): string[] {
+  const shown = changes.filter(({ finding }) => finding.rule !== "mcp/server-version-changed");
+  if (shown.length === 0) return ["The tools are the same as before."];
+  const own = new Set(SECTIONS.map(([, rule]) => rule));
+  return SECTIONS.flatMap(([title, rule]) => {
+    const inSection = shown.filter(({ finding }) => (own.has(finding.rule) ? finding.rule : undefined) === rule);
+    return inSection.length === 0 ? [] : [`${mark} ${title}`, linesOf(inSection).join("\n")];
+  });
+}
+
+/** One line for each item. */
+function linesOf(changes: readonly ReleaseChange[]): string[] {
+  const bySubject = new Map<string, ReleaseChange[]>();
+  for (const change of changes) {
+    const { subject } = change.finding.place;
+    bySubject.set(subject, [...(bySubject.get(subject) ?? []), change]);
+  }
+  return [...bySubject].map(([subject, own]) => {
+    const mark = own.some(({ breaks }) => breaks) ? "**Breaking:** " : "";
+    return `- ${mark}${code(nameOf(subject, own))}: ${sentencesOf(own).join("; ")}`;
+  });
+}
+
+/** One sentence for all places with the same words. */
+function sentencesOf(changes: readonly ReleaseChange[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const change of changes) {
+    const { pointer } = change.finding.place;
+    const key = JSON.stringify(wordsOf(change));
+    places.set(key, [...(places.get(key) ?? []), ...(pointer === undefined ? [] : [code(pointer)])]);
+  }
+  return [...places].map(([key, pointers]) => {
+    const [message, proof]: readonly string[] = JSON.parse(key);
+    return `${message}${pointers.length > 0 ? ` at ${pointers.join(", ")}` : ""}${proof}`;
+  });
+}
+
+/** The name of a tool, or of the item behind the name of the server. */
+function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
+  const { tool, server = "" } = change?.finding.place ?? {};
+  return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);
+}
+
+/** The words of a change before its place, and those behind it. */
+function wordsOf({ finding: { message, note }, breaks }: ReleaseChange): readonly [message: string, proof: string] {
+  const proof = breaks && note !== undefined && note.length <= MAX_NOTE_LENGTH ? note.replace(/^Breaking: /, "") : "";
+  return [prose(message), proof === "" ? "" : ` (${prose(proof)})`];
+}
+
+/** Text of a server as inline code. */
+function code(text: string): string {
+  return markdownCode(escapeText(text));
+}
+
+/** Text of a server in a sentence. */
+function prose(text: string): string {
+  return markdownProse(escapeText(text));
+}

@@ -1,0 +1,44 @@
+/**
+ * The codes of {@link ReleaseError}.
+ *
+ * - `invalid-aliases`: the text is no file of declared renames
+ * - `invalid-version`: the text is no version of npm or PyPI
+ * - `invalid-changeset`: the text has no front matter that names packages with `patch`, `minor` or `major`
+ */
+export type ReleaseErrorCode = "invalid-aliases" | "invalid-version" | "invalid-changeset";
+
+/**
+ * The error of this package.
+ *
+ * `path` is the RFC 6901 JSON Pointer of the wrong part, `expected` the form of a valid value there.
+ *
+ * @example
+ * ```ts
+ * import { parseAliases, ReleaseError } from "@agentprint/release";
+ *
+ * try {
+ *   parseAliases('{ "tools": { "read": 1 } }');
+ * } catch (error) {
+ *   if (!(error instanceof ReleaseError)) throw error;
+ *   console.log(error.code, error.path); // invalid-aliases /tools/read
+ * }
+ * ```
+ */
+export class ReleaseError extends Error {
+  override readonly name = "ReleaseError";
+  readonly code: ReleaseErrorCode;
+  readonly path: string;
+  readonly expected: string;
+
+  constructor(
+    code: ReleaseErrorCode,
+    message: string,
+    { path = "", expected }: { readonly path?: string; readonly expected: string },
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.path = path;
+    this.expected = expected;
+  }
+}

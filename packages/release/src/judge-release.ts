@@ -1,0 +1,84 @@
+import {
+  type Drift,
+  type DriftFinding,
+  type DriftReport,
+  diffEntries,
+  driftFindings,
+  type LockedServer,
+  type Renames,
+} from "@agentprint/mcp-lock";
+import { DEFAULT_POLICY, decide, type Policy } from "@agentprint/policy/apply";
+import { highestLevel, type ReleaseLevel } from "./levels.ts";
+
+/** A change of a server, and the level that it asks for. */
+export interface ReleaseChange {
+  readonly level: Exclude<ReleaseLevel, "none">;
+  /** Its level is the one by the preset `compatible`. */
+  readonly finding: DriftFinding;
+  /** Whether calls that worked fail now, or may fail; a change of level `major` can also be one that only a person can accept. */
+  readonly breaks: boolean;
+}
+
+/** The level that a change of a server asks for. */
+export interface ReleaseVerdict {
+  readonly level: ReleaseLevel;
+  /** In the order of a reader. */
+  readonly changes: readonly ReleaseChange[];
+}
+
+/** The policy by whose errors a release is major. */
+const COMPATIBLE: Policy = { ...DEFAULT_POLICY, preset: "compatible" };
+
+/** Warnings that ask for no new name, tool, text or hint to be read: a patch. */
+const PATCHES: ReadonlySet<string> = new Set(["mcp/schema-compatible", "mcp/server-version-changed"]);
+
+const BREAKS: ReadonlySet<string> = new Set([
+  "mcp/tool-contract-changed",
+  "mcp/contract-unproven",
+  "mcp/item-removed",
+  "mcp/tool-renamed",
+  "mcp/era-changed",
+]);
+
+/** Differences of two visits that say nothing of the server. */
+const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client-capabilities-changed"]);
+
+/**
+ * Compares two releases of a server, and returns the level that the change asks for with each change.
+ *
+ * A change is `major` where `compatible` fails a check of it, `minor` where `compatible` warns of it, and otherwise `patch`; so is a schema of
+ * which it is proven that it takes and returns the same calls, and another version that the server names.
+ *
+ * @param before The release before, as a visit or a lock has it
+ * @param after The release to come, visited as the same client
+ * @param declared The renames of tools that the author declares, old names first
+ * @example
+ * ```ts
+ * import { judgeRelease } from "@agentprint/release";
+ *
+ * console.log(judgeRelease(before, after).level); // major
+ * ```
+ */
+export function judgeRelease(before: LockedServer, after: LockedServer, declared?: Renames): ReleaseVerdict {
+  const changes = driftFindings(withoutHashes(diffEntries(before, after, declared)))
+    .filter(({ rule }) => !OF_VISIT.has(rule))
+    .map(changeOf);
+  return { level: highestLevel(changes.map(({ level }) => level)), changes };
+}
+
+/** A report that does not say which hashes miss a change: an author compares whole tools. */
+function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
+  const without = (drift: Drift): Drift => (drift.type === "tool-changed" ? { ...drift, missedBy: [] } : drift);
+  return { ...rest, servers: servers.map((server) => ({ ...server, drifts: server.drifts.map(without) })) };
+}
+
+function changeOf(finding: DriftFinding): ReleaseChange {
+  const { check } = decide(finding, COMPATIBLE);
+  const judged = check === "off" ? finding : { ...finding, level: check };
+  return { level: levelOf(judged), finding: judged, breaks: BREAKS.has(finding.rule) };
+}
+
+function levelOf({ rule, level }: DriftFinding): ReleaseChange["level"] {
+  if (PATCHES.has(rule) || level === "note") return "patch";
+  return level === "error" ? "major" : "minor";
+}

@@ -1,0 +1,79 @@
+import { coerce, compare, inc, parse, type SemVer } from "semver";
+import { ReleaseError } from "./errors.ts";
+import type { ReleaseLevel } from "./levels.ts";
+
+/** The verdict on a declared version. */
+export interface VersionVerdict {
+  /** Whether the declared version says at least as much as the level asks for. */
+  readonly isEnough: boolean;
+  /** The smallest version that says enough. */
+  readonly least: string;
+  /** Whether the versions are dates, which say nothing of the change: then every later one is enough. */
+  readonly isCalendar: boolean;
+}
+
+/** A release number from which the first part of a version counts as a year. */
+const FIRST_YEAR = 2000;
+
+/**
+ * Judges the version that an author declares for a release.
+ *
+ * Below 1.0.0 the range `^` of npm counts: `0.2.0` after `0.1.9` is major, and so is every version after `0.0.1`. A pre-release after a
+ * pre-release of the same version promises nothing, and is enough.
+ *
+ * @param last The version of the release before
+ * @param declared The version of the release to come, of npm or of PyPI
+ * @throws {@link ReleaseError} `invalid-version`
+ * @example
+ * ```ts
+ * import { judgeVersion } from "@agentprint/release";
+ *
+ * console.log(judgeVersion("1.2.0", "1.3.0", "major")); // { isEnough: false, least: "2.0.0", isCalendar: false }
+ * console.log(judgeVersion("0.2.0", "0.3.0", "major").isEnough); // true
+ * ```
+ */
+export function judgeVersion(last: string, declared: string, level: ReleaseLevel): VersionVerdict {
+  const [from, to] = [versionOf(last), versionOf(declared)];
+  const isCalendar = from.major >= FIRST_YEAR && to.major >= FIRST_YEAR;
+  const order = compare(to, from);
+  if (level === "none") return { isEnough: order >= 0, least: from.version, isCalendar };
+  const least = inc(from, isCalendar ? "patch" : bumpOf(from, level)) ?? from.version;
+  const isSamePreRelease = from.prerelease.length > 0 && to.compareMain(from) === 0;
+  const isEnough = order > 0 && (isCalendar || isSamePreRelease || to.compareMain(least) >= 0);
+  return { isEnough, least, isCalendar };
+}
+
+/** The part of a version that grows for a level, one to the right for each zero that the version begins with. */
+function bumpOf({ major, minor }: SemVer, level: Exclude<ReleaseLevel, "none">): "major" | "minor" | "patch" {
+  if (major > 0) return level;
+  return minor > 0 && level === "major" ? "minor" : "patch";
+}
+
+/** The order of the pre-releases of PyPI, as identifiers of npm have it. */
+const PYTHON_ORDER: Readonly<Record<string, string>> = { d: "0", a: "a", b: "b", c: "rc", r: "rc", p: "rc" };
+
+/** Versions of PyPI can have fewer or more parts, and another notation of a pre-release. */
+const PYTHON = /^(\d+(?:\.\d+)*)[._-]?(?:(a|alpha|b|beta|c|rc|pre|preview|dev)[._-]?(\d*))(?:[._-]?dev\d*)?$/i;
+
+/** The longest version, in UTF-16 code units. */
+const MAX_LENGTH = 256;
+
+function versionOf(text: string): SemVer {
+  const exact = parse(text.trim());
+  if (exact !== null) return exact;
+  const [, main = text.trim(), kind, number] = (text.length <= MAX_LENGTH && PYTHON.exec(text.trim())) || [];
+  const found = /^v?\d+(\.\d+)*(?:[.+-]?post\d+|\+[\w.]+)?$/i.test(main) ? coerce(main) : null;
+  const version =
+    found &&
+    parse(kind ? `${found.version}-${PYTHON_ORDER[kind.charAt(0).toLowerCase()]}.${Number(number)}` : found.version);
+  if (version) return version;
+  throw new ReleaseError("invalid-version", `this is no version: ${text.slice(0, MAX_LENGTH)}`, {
+    expected: "a version of npm or PyPI, such as 1.2.3",
+  });
+}
+
+/** The version after another one for a level. */
+export function nextVersion(version: string, level: ReleaseLevel): string {
+  const from = versionOf(version);
+  return level === "none" ? from.version : (inc(from, level) ?? from.version);
+}

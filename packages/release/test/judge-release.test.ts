@@ -1,0 +1,78 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { DRIFT_RULES, type LockedServer, lockServer } from "@agentprint/mcp-lock";
+import { PRESETS } from "@agentprint/policy";
+import { describe, expect, test } from "vitest";
+import { answersOf } from "../../mcp-lock/test/offer.ts";
+import { judgeRelease, RELEASE_LEVELS } from "../src/index.ts";
+import { entryOf, strictTool, tool } from "./server.ts";
+
+const judge = (before: LockedServer, after: LockedServer) => {
+  const { level, changes } = judgeRelease(before, after);
+  return { level, changes: changes.map(({ finding, level, breaks }) => [finding.rule, level, breaks]) };
+};
+const READ = entryOf([tool("read")]);
+const withInput = (inputSchema: JsonObject) => entryOf([tool("read", { inputSchema })]);
+
+describe("the level of a release is", () => {
+  test("none where nothing changed, and patch where only the version did", () => {
+    expect(judge(READ, READ)).toEqual({ level: "none", changes: [] });
+    expect(judge(READ, entryOf([tool("read")], "1.0.1"))).toEqual({
+      level: "patch",
+      changes: [["mcp/server-version-changed", "patch", false]],
+    });
+  });
+
+  test("patch for a schema that takes the same calls in another notation", () => {
+    const [before, after] = [{ enum: ["a", "b"] }, { anyOf: [{ const: "a" }, { const: "b" }] }].map((mode) =>
+      withInput({ type: "object", properties: { mode }, additionalProperties: false }),
+    ) as [LockedServer, LockedServer];
+    expect(judge(before, after)).toEqual({ level: "patch", changes: [["mcp/schema-compatible", "patch", false]] });
+  });
+
+  test("minor for a new tool, and for other words", () => {
+    expect(judge(READ, entryOf([tool("read"), tool("write")])).level).toBe("minor");
+    expect(
+      judge(READ, entryOf([tool("read", { description: "Reads one file and returns its full text" })])).level,
+    ).toBe("minor");
+  });
+
+  test("major for what breaks, with the call that proves it", () => {
+    const { level, changes } = judgeRelease(READ, entryOf([strictTool("read")]));
+    expect(level).toBe("major");
+    expect(changes).toMatchObject([
+      { breaks: true, finding: { note: expect.stringContaining("arguments {} were valid") } },
+    ]);
+    expect(judge(READ, entryOf([]))).toEqual({ level: "major", changes: [["mcp/item-removed", "major", true]] });
+  });
+
+  test("major for what only a person can accept, which breaks nothing", () => {
+    const properties = { path: { type: "string" }, context: { type: "string" } };
+    const wider = withInput({ type: "object", properties, additionalProperties: false });
+    expect(judge(READ, wider)).toEqual({ level: "major", changes: [["mcp/free-text-added", "major", false]] });
+  });
+
+  test("major for a rename, also for one that is declared", () => {
+    const declared = new Map([["read", "load"]]);
+    const { level, changes } = judgeRelease(READ, entryOf([tool("load")]), declared);
+    expect(level).toBe("major");
+    expect(changes.map(({ finding }) => finding.message)).toEqual([
+      "renamed from read, as declared, all else is the same",
+    ]);
+  });
+
+  test("not that of the client that asked", () => {
+    const asked = lockServer("files", {
+      ...answersOf([tool("read")], { serverInfo: { name: "files", version: "1.0.0" } }),
+      client: "cursor",
+    });
+    expect(judge(asked, READ)).toEqual({ level: "none", changes: [] });
+  });
+
+  test("major where compatible has an error, for every rule that it names", () => {
+    for (const [rule, { check }] of Object.entries(PRESETS.compatible.rules)) {
+      expect(Object.keys(DRIFT_RULES)).toContain(rule);
+      if (check !== undefined) expect(["warning", "error"]).toContain(check);
+    }
+    expect(RELEASE_LEVELS).toEqual(["none", "patch", "minor", "major"]);
+  });
+});
