@@ -49,6 +49,8 @@ export class StoredAuthorization {
   /** Whether a person logged in here, who has seen the provider. */
   #hasJustLoggedIn = false;
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
+  /** The id of the login that requests were sent by. */
+  #used: string | undefined;
 
   constructor(settings: AuthorizationSettings) {
     this.#settings = settings;
@@ -64,13 +66,20 @@ export class StoredAuthorization {
     return this.#inTurn(() => this.#ask());
   }
 
-  /** @throws {@link AuthError} as {@link describe} and {@link accessToken} */
+  /**
+   * Returns the headers of a request.
+   *
+   * @throws {@link AuthError} as {@link describe} and {@link accessToken}; `auth-replaced` where requests were sent by another
+   * login, whose account may be shown other lists
+   */
   headers(): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, credentials } = this.#settings;
     return this.#inTurn(async () => {
       if (!this.#hasJustLoggedIn && (await this.#ask()) === undefined) return {};
       const token = await accessToken(store, http, server, credentials);
-      return token === undefined ? {} : { authorization: `Bearer ${token}` };
+      if (token === undefined) return {};
+      await this.#requireSameLogin();
+      return { authorization: `Bearer ${token}` };
     });
   }
 
@@ -87,6 +96,22 @@ export class StoredAuthorization {
       if (response.status === 401) return this.#renew(challenge, used);
       return challenge.error === "insufficient_scope" ? this.#stepUp(challenge) : false;
     });
+  }
+
+  /** Throws where somebody has logged in for the server since the first request, unless that was done here. */
+  async #requireSameLogin(): Promise<void> {
+    const { store, server } = this.#settings;
+    const id = (await store.find(server))?.id;
+    if (this.#used === undefined || this.#hasJustLoggedIn) this.#used = id;
+    if (this.#used === id) return;
+    throw new AuthError(
+      "auth-replaced",
+      "another login has replaced the one that was used, so that no token was sent",
+      {
+        where: server,
+        fix: "run the command again: it then goes by the new login from its first request on",
+      },
+    );
   }
 
   async #ask(): Promise<ServerLogin | undefined> {

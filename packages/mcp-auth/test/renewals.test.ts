@@ -15,6 +15,7 @@ async function server(): Promise<TokenServer> {
 }
 
 const login = (issuer: string, more: Partial<Login>): Login => ({
+  id: "1",
   server: `${issuer}/mcp`,
   issuer,
   resource: `${issuer}/mcp`,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
 import {
   type AuthHttp,
@@ -69,7 +70,7 @@ async function tokensOf(
           ? "private_key_jwt"
           : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
-    const login: Login = { server, issuer, resource, scopes, endpoints, client, renewal };
+    const login: Login = { id: randomUUID(), server, issuer, resource, scopes, endpoints, client, renewal };
     const tokens = await obtainTokens(http, login, {}, credentials);
     const { expiresAt } = tokens;
     return {
@@ -90,7 +91,7 @@ async function tokensOf(
     redirectPort: options.redirectPort,
     browse: (address) => {
       context.stderr.write(`Open this address to log in:\n${escapeText(address)}\n`);
-      if (options.browser) openBrowser(address);
+      if (options.browser && context.env["BROWSER"] !== "none") openBrowser(address);
     },
     ...(options.device && {
       showDevice: (address, code) => {
@@ -103,6 +104,7 @@ async function tokensOf(
   const registered = client.secret !== undefined && "secret" in client.secret ? client.secret.secret : undefined;
   return {
     login: {
+      id: randomUUID(),
       server,
       issuer,
       resource,

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
+import { browse, type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
 import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+import { runInTerminal } from "../support/terminal.ts";
 
 let world: HostedWorld;
 let other: OidcWorld;
@@ -109,11 +110,47 @@ test("a server that was pinned without a login says the same by its name", async
   expect(await world.agentprint("check")).toMatchObject({ code: 0 });
 });
 
+const WANTED = 'Bearer error="insufficient_scope", scope="mcp:write"';
+
+/** Makes the server refuse tokens without the scope `mcp:write`. */
+function wantWriting(): void {
+  const { oidc } = world;
+  const { serve } = oidc;
+  oidc.serve = async (request, response) => {
+    const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    const scopes = (await oidc.provider.AccessToken.find(token))?.scope?.split(" ");
+    if (scopes?.includes("mcp:write")) return serve(request, response);
+    return response.writeHead(403, { "www-authenticate": WANTED }).end();
+  };
+}
+
+const checkAtTerminal = (...dialogue: Parameters<typeof runInTerminal>[1]) =>
+  runInTerminal(["check"], dialogue, {
+    cwd: world.workspace.folder,
+    env: { ...world.env, BROWSER: "none", CI: "" },
+  });
+const QUESTION = "Log in for mcp:read mcp:write?";
+const openAddress = (screen: string) => void browse(/^http\S+$/m.exec(screen)?.[0] ?? "");
+
+test("a person at a terminal is asked before the login gets more scopes, for the old and the new ones together", async () => {
+  await world.logIn();
+  await world.pin();
+  wantWriting();
+  const asked = world.oidc.tokenRequests;
+  const declined = await checkAtTerminal([QUESTION, "no"]);
+  expect([declined.code, declined.unasked, world.oidc.tokenRequests]).toEqual([2, [], asked]);
+  const agreed = await checkAtTerminal([QUESTION, "yes"], ["Open this address", openAddress]);
+  expect([agreed.code, agreed.unasked]).toEqual([1, []]);
+  expect(agreed.stdout).toContain("error  scopes of the login, by more of them");
+  expect(JSON.parse((await world.agentprint("whoami", "--format", "json")).stdout)).toMatchObject({
+    logins: [{ scopes: ["mcp:read", "mcp:write"] }],
+  });
+});
+
 test("a server that wants more scopes for a visit is exit code 2 where nobody can be asked", async () => {
   await world.logIn();
   await world.pin();
-  const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
-  world.oidc.serve = (_, response) => response.writeHead(403, { "www-authenticate": challenge }).end();
+  wantWriting();
   const asked = world.oidc.tokenRequests;
   const { code, stderr } = await world.agentprint("check");
   expect(code).toBe(2);

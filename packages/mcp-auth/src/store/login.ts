@@ -14,6 +14,8 @@ export type SecretPlace = { readonly variable: string } | { readonly keyFile: st
 
 /** A login without its secrets. */
 export interface Login {
+  /** A random name, which another login for the same server does not have; it stays when the tokens are renewed. */
+  readonly id: string;
   /** The address of the server. */
   readonly server: string;
   readonly issuer: string;
@@ -52,6 +54,7 @@ const LOGINS = z.strictObject({
   agentprintLogins: z.literal(1),
   logins: z.array(
     z.strictObject({
+      id: z.string(),
       server: z.url(),
       issuer: z.url(),
       resource: z.url(),
