@@ -45,6 +45,13 @@ async function secretAt(place: SecretPlace, credentials: Credentials): Promise<C
     : { key: await credentials.file(place.keyFile) };
 }
 
+/** The login whose token is wanted, and why. */
+interface WantedToken {
+  readonly account?: string | undefined;
+  /** An access token that the server does not take any more. */
+  readonly refused?: string | undefined;
+}
+
 /**
  * Returns the error that asks for a login.
  *
@@ -62,7 +69,6 @@ export function loginNeeded(server: string, why: string, name: string = server):
  * Returns an access token of the login for a server that is good now; `undefined` where there is no login. An expired one is
  * renewed, by one process at a time.
  *
- * @param refused An access token that the server does not take any more
  * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
  */
 export async function accessToken(
@@ -70,18 +76,18 @@ export async function accessToken(
   http: AuthHttp,
   server: string,
   credentials: Credentials,
-  refused?: string,
+  { account, refused }: WantedToken = {},
 ): Promise<string | undefined> {
   const good = (login: StoredLogin, secrets: LoginSecrets | undefined): string | undefined => {
     const fresh = login.expiresAt === undefined || login.expiresAt > Date.now() + RENEW_BEFORE;
     return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets.accessToken : undefined;
   };
-  const login = await store.find(server);
+  const login = await store.find(server, account);
   if (login === undefined) return undefined;
   const token = good(login, await store.secretsOf(login));
   if (token !== undefined) return token;
   return store.exclusive(async () => {
-    const current = await store.find(server);
+    const current = await store.find(server, account);
     if (current === undefined) return undefined;
     const secrets = await store.secretsOf(current);
     const renewedByOther = good(current, secrets);

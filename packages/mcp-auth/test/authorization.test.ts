@@ -236,7 +236,22 @@ test("a token is found for its own address alone", async () => {
   }
   expect(await accessToken(store, http, "https://A.example/mcp#x", NO_CREDENTIALS)).toBe("secret-a");
   const credentials = { ...NO_CREDENTIALS, command: async () => "secret-b" };
-  expect(await accessToken(store, http, LOGIN.server, credentials, "secret-a")).toBe("secret-b");
+  expect(await accessToken(store, http, LOGIN.server, credentials, { refused: "secret-a" })).toBe("secret-b");
+});
+
+test("each account of a server has a login of its own", async () => {
+  const keyring = memoryKeyring(100);
+  const { store } = memoryStore(keyring);
+  await store.save(LOGIN, { accessToken: "secret-a" });
+  await store.save({ ...LOGIN, id: "2", account: "admin" }, { accessToken: "secret-b" });
+  const tokenOf = (account?: string) => accessToken(store, http, LOGIN.server, NO_CREDENTIALS, { account });
+  expect([await tokenOf(), await tokenOf("admin"), await tokenOf("other")]).toEqual([
+    "secret-a",
+    "secret-b",
+    undefined,
+  ]);
+  await store.remove(LOGIN.server);
+  expect([await tokenOf(), await tokenOf("admin")]).toEqual([undefined, "secret-b"]);
 });
 
 test("secrets are in the keyring where it takes them, and else in the file", async () => {

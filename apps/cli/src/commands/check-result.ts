@@ -16,6 +16,7 @@ import { statesOfCheck } from "../guard/states-of-check.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import { listsByLoginNotes } from "../login/lists-by-login-notes.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
@@ -75,7 +76,7 @@ export async function reportCheck(
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
   const change = base && changeSentences(base, notes, judgement);
   const judged = {
-    ...withPolicyFindings(withNotes(report, [...notes, ...aged]), judgement),
+    ...withPolicyFindings(withNotes(report, [...notes, ...aged, ...listsByLoginNotes(lock)]), judgement),
     ...(change && { change }),
   };
   const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);

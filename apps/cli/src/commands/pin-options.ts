@@ -2,6 +2,8 @@ import type { VisitOptions } from "../visit-options.ts";
 
 export interface PinOptions extends VisitOptions {
   readonly name?: string;
+  /** The account by whose login the servers are visited. */
+  readonly account?: string;
   readonly replace: boolean;
   readonly allowUnstable: readonly string[];
   /** Whether servers are pinned although others could not be read. */

@@ -49,6 +49,7 @@ export function define(command: Command): void {
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
+    .option("--account <name>", "visit by the login of this account; the entry is named after both")
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option(
       "--allow-unstable <pointer>",
@@ -87,7 +88,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     context,
     options,
     launched,
-    (launch) => options.name ?? nameOfLaunch(launch),
+    (launch) =>
+      options.name ?? [nameOfLaunch(launch), ...(options.account === undefined ? [] : [options.account])].join("-"),
   );
   const selected = options.name === undefined ? given : given.filter(({ name }) => name === options.name);
   if (selected.length === 0) {

@@ -46,7 +46,9 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   const login = (): Promise<HttpAuthorization> => {
     // OAuth is loaded only where a server is reached by a login.
     opened ??= import("../login/open-authorization.ts")
-      .then(({ openAuthorization }) => openAuthorization(context, target.url, pinned, recheck))
+      .then(({ openAuthorization }) =>
+        openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),
+      )
       .then(({ authorization }) => authorization);
     // A failure, such as that of a network, is not kept: the next request tries again.
     opened.catch(() => {

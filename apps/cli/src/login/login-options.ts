@@ -9,6 +9,7 @@ export interface LoginOptions extends LoginWishes, LockOptions {}
 
 /** The options of a login, whatever names its server. */
 export interface LoginWishes {
+  readonly account?: string;
   readonly browser: boolean;
   readonly device?: boolean;
   readonly redirectPort?: number;
@@ -25,6 +26,7 @@ export interface LoginWishes {
 export function addLoginOptions(command: Command): Command {
   return addLockOptions(command)
     .argument("<server>", "the address of a server, or the name of a pinned one")
+    .option("--account <name>", "your name for the account, where you use several of one server")
     .option("--no-browser", "print the address to open, and open nothing")
     .option("--device", "log in on another device, where the authorization server offers it")
     .addOption(

@@ -58,6 +58,7 @@ async function tokensOf(
   options: LoginWishes,
 ): Promise<{ login: Login; secrets: ReturnType<typeof secretsWith> }> {
   const { issuer, resource } = found;
+  const named = { id: randomUUID(), ...(options.account !== undefined && { account: options.account }) };
   const endpoints = endpointsOf(found.metadata);
   const credentials = readCredentials(context);
   const renewal = machineRenewal(options);
@@ -70,7 +71,7 @@ async function tokensOf(
           ? "private_key_jwt"
           : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
-    const login: Login = { id: randomUUID(), server, issuer, resource, scopes, endpoints, client, renewal };
+    const login: Login = { ...named, server, issuer, resource, scopes, endpoints, client, renewal };
     const tokens = await obtainTokens(http, login, {}, credentials);
     const { expiresAt } = tokens;
     return {
@@ -104,7 +105,7 @@ async function tokensOf(
   const registered = client.secret !== undefined && "secret" in client.secret ? client.secret.secret : undefined;
   return {
     login: {
-      id: randomUUID(),
+      ...named,
       server,
       issuer,
       resource,

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { browse, type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
+import { makeServer } from "../../../../packages/mcp-visit/test/servers/sdk-v2.ts";
 import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 import { runInTerminal } from "../support/terminal.ts";
 
@@ -156,4 +159,41 @@ test("a server that wants more scopes for a visit is exit code 2 where nobody ca
   expect(code).toBe(2);
   expect(stderr).toContain("log in with agentprint login hosted --scope mcp:read --scope mcp:write");
   expect(world.oidc.tokenRequests).toBe(asked);
+});
+
+function serverOfAdmin(): ReturnType<typeof makeServer> {
+  const server = makeServer();
+  server.registerPrompt("delete", { description: "Deletes" }, () => ({ messages: [] }));
+  return server;
+}
+
+test("each account is pinned and checked by its own login, and a note says which lists depend on it", async () => {
+  await world.logIn();
+  await world.logIn("--account", "admin", "--scope", "mcp:write");
+  await world.pin();
+  const { serve, provider } = world.oidc;
+  const handle = toNodeHandler(createMcpHandler(serverOfAdmin, { legacy: "stateless" }));
+  world.oidc.serve = async (request, response) => {
+    const token = await provider.AccessToken.find(request.headers.authorization?.slice("Bearer ".length) ?? "");
+    return token?.scope?.includes("mcp:write") ? handle(request as never, response) : serve(request, response);
+  };
+  expect(await world.agentprint("pin", "--url", world.oidc.server, "--account", "admin")).toMatchObject({ code: 0 });
+  const servers = world.workspace.lock().servers;
+  const name = `${new URL(world.oidc.server).host.replace(":", "-")}-admin`;
+  expect(servers.map(({ name, auth }) => [name, auth?.account])).toEqual([
+    [name, "admin"],
+    ["hosted", undefined],
+  ]);
+  const checked = await check();
+  expect([checked.code, rulesOf(checked)]).toEqual([0, ["note mcp/name-collision", "note lock/list-by-login"]]);
+  expect((await world.agentprint("whoami", "hosted")).stdout).toContain(`${world.oidc.server} as admin`);
+  expect(await world.agentprint("logout", "hosted", "--account", "admin")).toMatchObject({ code: 0 });
+  const without = await world.agentprint("check");
+  expect([without.code, without.stderr]).toEqual([
+    2,
+    expect.stringContaining(`agentprint login ${name} --account admin`),
+  ]);
+  const command = ["--account", "admin", "--", process.execPath, "server.js"];
+  const local = await world.workspace.run(["pin", ...command], world.env);
+  expect([local.code, local.stderr]).toEqual([2, expect.stringContaining("is started by a command, and has no login")]);
 });

@@ -18,6 +18,8 @@ export interface Login {
   readonly id: string;
   /** The address of the server. */
   readonly server: string;
+  /** The user's name for the account, where there is more than one for the server. */
+  readonly account?: string | undefined;
   readonly issuer: string;
   readonly resource: string;
   readonly scopes: readonly string[];
@@ -56,6 +58,7 @@ const LOGINS = z.strictObject({
     z.strictObject({
       id: z.string(),
       server: z.url(),
+      account: z.string().optional(),
       issuer: z.url(),
       resource: z.url(),
       scopes: z.array(z.string()),
