@@ -26,4 +26,5 @@ export {
   type ServerEntry,
   type StdioEntry,
 } from "./server-entry.ts";
+export { type PublishedLaunch, type WayToServer, waysToServer } from "./server-json/ways-to-server.ts";
 export { lineBreakOf, lineStart, type Splice } from "./splice.ts";
