@@ -1,6 +1,5 @@
 import type { ServerAuth, VisitAnswers } from "@agentprint/mcp";
-import { checkLock, createLock, driftFindings, formatLock, parseLock } from "@agentprint/mcp-lock";
-import { listsByLogin } from "@agentprint/mcp-lock/findings";
+import { checkLock, createLock, driftFindings, formatLock, listsByLogin, parseLock } from "@agentprint/mcp-lock";
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
 import { expect, test } from "vitest";
 import { everywhere, TOOL } from "./visit-answers.ts";

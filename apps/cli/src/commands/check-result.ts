@@ -16,7 +16,6 @@ import { statesOfCheck } from "../guard/states-of-check.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
-import { listsByLoginNotes } from "../login/lists-by-login-notes.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
@@ -28,6 +27,7 @@ import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts"
 import { writeReport } from "../terminal/write-report.ts";
 import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
 import type { VisitOptions } from "../visit-options.ts";
+import type { CheckOptions } from "./check.ts";
 
 /** Servers that were visited, and the lock that they are compared with. */
 interface Visited {
@@ -55,7 +55,7 @@ interface Visited {
 export async function reportCheck(
   context: Context,
   { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement }: Visited,
-  options: VisitOptions & ReportOptions,
+  options: VisitOptions & ReportOptions & Pick<CheckOptions, "onChecked">,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(visits), { only: targets.map(({ name }) => name) });
@@ -76,10 +76,13 @@ export async function reportCheck(
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
   const change = base && changeSentences(base, notes, judgement);
   const judged = {
-    ...withPolicyFindings(withNotes(report, [...notes, ...aged, ...listsByLoginNotes(lock)]), judgement),
+    ...withPolicyFindings(withNotes(report, [...notes, ...aged, ...(await notesOnLogins(lock))]), judgement),
     ...(change && { change }),
   };
-  const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
+  const complete = await withGuards(context, judged, targets, options);
+  const exitCode = await writeReport(context, complete, options);
+  const answers = visits.flatMap((visit) => ("answers" in visit ? [visit.answers] : []));
+  options.onChecked?.(context.hidden.replaceIn(complete), answers);
   const isShown = isReadAsText(options);
   for (const visit of visits) {
     if ("error" in visit) printError(context, visit.error, visit.name, isShown);
@@ -87,6 +90,13 @@ export async function reportCheck(
   if (!isShown) return exitCode;
   await offerNext(context, { report, drift, leftOut, targets, launched, judgement, agreement }, options);
   return exitCode;
+}
+
+/** The notes on lists that depend on the login; few locks have more than one. */
+async function notesOnLogins(lock: LockFile): Promise<Finding[]> {
+  if (lock.servers.filter(({ auth }) => auth !== undefined).length < 2) return [];
+  const { listsByLoginNotes } = await import("../login/lists-by-login-notes.ts");
+  return listsByLoginNotes(lock);
 }
 
 /** A report with the drift and the policy decisions behind it. */

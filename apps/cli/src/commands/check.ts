@@ -1,4 +1,5 @@
-import type { ExitCode } from "@agentprint/findings";
+import type { ExitCode, Report } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
 import type { Agreement } from "../agree/compare-configs.ts";
@@ -20,7 +21,7 @@ import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
-type CheckOptions = VisitOptions &
+export type CheckOptions = VisitOptions &
   ReportOptions & {
     readonly concurrency: number;
     readonly config?: string;
@@ -29,6 +30,8 @@ type CheckOptions = VisitOptions &
     readonly requireIntegrity: boolean;
     /** In milliseconds. */
     readonly maxAge?: number;
+    /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
+    readonly onChecked?: (report: Report, visits: readonly VisitAnswers[]) => void;
   };
 
 export const examples: Examples = [

@@ -1,7 +1,6 @@
 import type { ServerAuth } from "@agentprint/mcp";
 import { CliError } from "../errors.ts";
-import { commandLine } from "../terminal/command-line.ts";
-import { loginLine } from "./login-line.ts";
+import { commandLine, loginLine } from "../terminal/command-line.ts";
 
 /** The error for a server that no token is sent to, because its login has moved since it was pinned. */
 export class AuthMovedError extends CliError {

@@ -1,6 +1,5 @@
 import type { Finding } from "@agentprint/findings";
-import type { LockFile } from "@agentprint/mcp-lock";
-import { listsByLogin } from "@agentprint/mcp-lock/findings";
+import { type LockFile, listsByLogin } from "@agentprint/mcp-lock";
 
 /** Returns a note for each list of the lock that depends on the login. */
 export function listsByLoginNotes({ servers }: LockFile): Finding[] {

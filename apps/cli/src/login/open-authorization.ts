@@ -8,10 +8,9 @@ import {
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
 import type { HttpAuthorization } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
-import { commandLine } from "../terminal/command-line.ts";
+import { commandLine, loginWords } from "../terminal/command-line.ts";
 import type { PinnedLogin } from "../visit/visit-plan.ts";
 import { AuthMovedError } from "./auth-moved-error.ts";
-import { loginWords } from "./login-line.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
 

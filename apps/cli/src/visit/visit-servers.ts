@@ -10,7 +10,7 @@ import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts
 import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { AuthMovedError } from "../login/auth-moved-error.ts";
-import { loginLine } from "../login/login-line.ts";
+import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { VisitPlan } from "./visit-plan.ts";

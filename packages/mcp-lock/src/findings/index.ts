@@ -1,4 +1,3 @@
-export { type ListByLogin, listsByLogin } from "../auth/lists-by-login.ts";
 export { driftToReport, type LockPlace } from "./drift-report.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./finding.ts";
