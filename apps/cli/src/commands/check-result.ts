@@ -95,8 +95,17 @@ export async function reportCheck(
 /** The notes on lists that depend on the login; few locks have more than one. */
 async function notesOnLogins(lock: LockFile): Promise<Finding[]> {
   if (lock.servers.filter(({ auth }) => auth !== undefined).length < 2) return [];
-  const { listsByLoginNotes } = await import("../login/lists-by-login-notes.ts");
-  return listsByLoginNotes(lock);
+  const { listsByLogin } = await import("@agentprint/mcp-lock");
+  return listsByLogin(lock.servers).map(({ server, other, list, onlyServer, onlyOther, changed }) => ({
+    rule: "lock/list-by-login",
+    level: "note",
+    place: { subject: other, server: other },
+    message: `${list} depend on the login: they are others than those of ${server}`,
+    ...(onlyServer.length > 0 && { before: [...onlyServer] }),
+    ...(onlyOther.length > 0 && { after: [...onlyOther] }),
+    ...(changed.length > 0 && { note: `Defined otherwise: ${changed.join(", ")}` }),
+    isRemark: true,
+  }));
 }
 
 /** A report with the drift and the policy decisions behind it. */
