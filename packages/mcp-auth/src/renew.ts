@@ -1,6 +1,7 @@
 import type { ClientSecret, UsableClient } from "./client.ts";
 import { endpointsOf, readIssuer } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
+import { githubToken } from "./grants/github-oidc.ts";
 import { grantByAssertion, grantByCredentials, grantByRefresh, type MachineGrant } from "./grants/machine.ts";
 import type { Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
@@ -35,6 +36,9 @@ export async function obtainTokens(
   const grant: MachineGrant = { http, server: { metadata, resource }, client, scopes };
   if (renewal.type === "client-credentials") return grantByCredentials(grant);
   if (renewal.type === "token-file") return grantByAssertion(grant, await credentials.file(renewal.file));
+  if (renewal.type === "github-oidc") {
+    return grantByAssertion(grant, await githubToken(http, credentials.variable, renewal.audience));
+  }
   if (secrets.refreshToken !== undefined) return grantByRefresh(grant, secrets.refreshToken);
   throw loginNeeded(login.server, "the login has expired, and the authorization server gave nothing to renew it with");
 }

@@ -7,6 +7,7 @@ export type Renewal =
   | { readonly type: "refresh" }
   | { readonly type: "client-credentials"; readonly secret: SecretPlace }
   | { readonly type: "token-file"; readonly file: string }
+  | { readonly type: "github-oidc"; readonly audience: string }
   | { readonly type: "command"; readonly command: string };
 
 /** The place of a client's secret: a variable of the environment, or a file with a private key. */
@@ -72,6 +73,7 @@ const LOGINS = z.strictObject({
         z.strictObject({ type: z.literal("refresh") }),
         z.strictObject({ type: z.literal("client-credentials"), secret: PLACE }),
         z.strictObject({ type: z.literal("token-file"), file: z.string() }),
+        z.strictObject({ type: z.literal("github-oidc"), audience: z.string() }),
         z.strictObject({ type: z.literal("command"), command: z.string() }),
       ]),
       expiresAt: z.number().optional(),
