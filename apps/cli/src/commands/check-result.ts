@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ExitCode, Finding, Report } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
@@ -27,7 +28,12 @@ import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts"
 import { writeReport } from "../terminal/write-report.ts";
 import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
 import type { VisitOptions } from "../visit-options.ts";
-import type { CheckOptions } from "./check.ts";
+
+/** A listener to the report of a check. */
+export interface ReportListener {
+  /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
+  readonly onChecked?: (report: Report, visits: readonly VisitAnswers[]) => void;
+}
 
 /** Servers that were visited, and the lock that they are compared with. */
 interface Visited {
@@ -55,7 +61,7 @@ interface Visited {
 export async function reportCheck(
   context: Context,
   { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement }: Visited,
-  options: VisitOptions & ReportOptions & Pick<CheckOptions, "onChecked">,
+  options: VisitOptions & ReportOptions & ReportListener,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(visits), { only: targets.map(({ name }) => name) });

@@ -1,5 +1,4 @@
-import type { ExitCode, Report } from "@agentprint/findings";
-import type { VisitAnswers } from "@agentprint/mcp";
+import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
 import type { Agreement } from "../agree/compare-configs.ts";
@@ -20,9 +19,11 @@ import { addAlsoOption, addReportOptions, addSummaryOption, type ReportOptions }
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import type { ReportListener } from "./check-result.ts";
 
 export type CheckOptions = VisitOptions &
-  ReportOptions & {
+  ReportOptions &
+  ReportListener & {
     readonly concurrency: number;
     readonly config?: string;
     readonly base?: string;
@@ -30,8 +31,6 @@ export type CheckOptions = VisitOptions &
     readonly requireIntegrity: boolean;
     /** In milliseconds. */
     readonly maxAge?: number;
-    /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
-    readonly onChecked?: (report: Report, visits: readonly VisitAnswers[]) => void;
   };
 
 export const examples: Examples = [
