@@ -127,9 +127,15 @@ export const startupSuite: Suite = {
     commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
     commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
     () => {
+      const launch = ["--", process.execPath, "server.mjs"];
+      openFolder().agentprint("pin", "--lock", "launched.lock", "--name", "server-0", ...launch);
+      const args = ["check", "--lock", "launched.lock"];
+      return commandComparison("check of a small local server", 1 / 6, args, /unchanged/);
+    },
+    () => {
       openFolder().pin("one.lock", 1);
       const args = ["check", "--lock", "one.lock"];
-      return commandComparison("check of a small local server", 1 / 6, args, /unchanged/);
+      return commandComparison("check of it and its configuration", 1 / 7, args, /unchanged/);
     },
     () => hookComparison(1 / 3),
   ],

@@ -32,6 +32,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/check.ts"),
   },
   {
+    term: "watch [options] [server...]",
+    summary: "Check at intervals, and hand new findings over to a webhook or a trail",
+    group: SERVERS,
+    load: () => import("./commands/watch.ts"),
+  },
+  {
     term: "approve [options] [server...]",
     summary: "Show what changed in pinned servers, and write the states that are accepted to the lock file",
     group: SERVERS,

@@ -44,6 +44,16 @@ export function days(text: string): number {
   throw new InvalidArgumentError("expected a number of days, such as 90d.");
 }
 
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Commander argument parser: a time from one minute to ten days, such as `90m`, `6h` or `1d`, as milliseconds. */
+export function interval(text: string): number {
+  const [, count = "0", unit = "m"] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNITS[unit] ?? 0);
+  if (milliseconds > 0 && milliseconds <= 864_000_000) return milliseconds;
+  throw new InvalidArgumentError("expected a time from 1m to 10d, such as 90m, 6h or 1d.");
+}
+
 /** The longest time that a timer of Node can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

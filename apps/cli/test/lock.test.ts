@@ -114,7 +114,9 @@ describe("agentprint pin", () => {
   });
 
   test("lists the servers that can be pinned where no server is given", async () => {
-    expect((await workspace.run(["pin"])).stderr).toContain("a command after --, --url <url>, or --mcp-config <file>");
+    expect((await workspace.run(["pin"])).stderr).toContain(
+      "a command after --, --url <url>, --mcp-config <file>, or --registry <name>",
+    );
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { quoted } from "./http/quoted.ts";
 import { findAuthorization } from "./login.ts";
 import { whereMoved } from "./moved.ts";
 import { accessToken, type Credentials, loginNeeded } from "./renew.ts";
-import type { Login } from "./store/login.ts";
+import type { Login, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
 /** The login by which a server is reached, without a secret. */
@@ -15,6 +15,7 @@ export interface ServerLogin extends Pick<Login, "issuer" | "resource" | "endpoi
   /** The scopes of the login and those that the server asks for; without `offline_access`, which is about the renewal. */
   readonly scopes: readonly string[];
   readonly client: Login["client"]["kind"];
+  readonly account?: string;
 }
 
 /** The settings of a {@link StoredAuthorization}. */
@@ -23,7 +24,9 @@ export interface AuthorizationSettings {
   readonly http: AuthHttp;
   /** The address of the server. */
   readonly server: string;
-  /** The name of the server for `agentprint login`. Default: its address. */
+  /** The account whose login is used, where there is more than one for the server. */
+  readonly account?: string | undefined;
+  /** The words behind `agentprint login` that name the server and the account. Default: the address of the server. */
   readonly name?: string | undefined;
   readonly credentials: Credentials;
   /**
@@ -49,6 +52,8 @@ export class StoredAuthorization {
   /** Whether a person logged in here, who has seen the provider. */
   #hasJustLoggedIn = false;
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
+  /** The id of the login that requests were sent by. */
+  #used: string | undefined;
 
   constructor(settings: AuthorizationSettings) {
     this.#settings = settings;
@@ -64,13 +69,20 @@ export class StoredAuthorization {
     return this.#inTurn(() => this.#ask());
   }
 
-  /** @throws {@link AuthError} as {@link describe} and {@link accessToken} */
+  /**
+   * Returns the headers of a request.
+   *
+   * @throws {@link AuthError} as {@link describe} and {@link accessToken}; `auth-replaced` where requests were sent by another
+   * login, whose account may be shown other lists
+   */
   headers(): Promise<Readonly<Record<string, string>>> {
-    const { store, http, server, credentials } = this.#settings;
+    const { store, http, server, account, credentials } = this.#settings;
     return this.#inTurn(async () => {
       if (!this.#hasJustLoggedIn && (await this.#ask()) === undefined) return {};
-      const token = await accessToken(store, http, server, credentials);
-      return token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const token = await accessToken(store, http, server, credentials, { account });
+      if (token === undefined) return {};
+      await this.#requireSameLogin();
+      return { authorization: `Bearer ${token}` };
     });
   }
 
@@ -89,16 +101,38 @@ export class StoredAuthorization {
     });
   }
 
+  /** Throws where somebody has logged in for the server since the first request, unless that was done here. */
+  async #requireSameLogin(): Promise<void> {
+    const id = (await this.#find())?.id;
+    if (this.#used === undefined || this.#hasJustLoggedIn) this.#used = id;
+    if (this.#used === id) return;
+    throw new AuthError(
+      "auth-replaced",
+      "another login has replaced the one that was used, so that no token was sent",
+      {
+        where: this.#settings.server,
+        fix: "run the command again: it then goes by the new login from its first request on",
+      },
+    );
+  }
+
   async #ask(): Promise<ServerLogin | undefined> {
-    const { store, http, server, name, accept, logIn, askAgainAfter = Number.POSITIVE_INFINITY } = this.#settings;
+    const { http, server, account, name, accept, logIn, askAgainAfter = Number.POSITIVE_INFINITY } = this.#settings;
     const now = performance.now();
     if (this.#asked?.login !== undefined && now - this.#asked.at < askAgainAfter) return this.#asked.login;
-    const stored = await store.find(server);
+    const stored = await this.#find();
     if (stored === undefined) return undefined;
     const { issuer, resource, metadata, scopes } = await findAuthorization(http, new URL(server));
     const all = new Set([...stored.scopes, ...scopes].filter((scope) => scope !== "offline_access"));
     const endpoints = endpointsOf(metadata);
-    const login = { issuer, resource, scopes: [...all].sort(), client: stored.client.kind, endpoints };
+    const login = {
+      issuer,
+      resource,
+      scopes: [...all].sort(),
+      client: stored.client.kind,
+      endpoints,
+      ...(account !== undefined && { account }),
+    };
     accept?.(login);
     const moved = whereMoved(stored, login, name);
     // A person who logs in anew does so after the challenge that the request without a token gets.
@@ -109,8 +143,8 @@ export class StoredAuthorization {
   }
 
   async #renew(challenge: Challenge, used: string | undefined): Promise<boolean> {
-    const { store, http, server, name, logIn } = this.#settings;
-    const login = await store.find(server);
+    const { http, server, name, logIn } = this.#settings;
+    const login = await this.#find();
     // The visit itself says what the server answered, and how to log in.
     if (login === undefined && logIn === undefined) return false;
     const found = login && (await discover(http, new URL(server), challenge));
@@ -124,9 +158,9 @@ export class StoredAuthorization {
   }
 
   async #renewedToken(used: string | undefined): Promise<string | undefined> {
-    const { store, http, server, credentials, logIn } = this.#settings;
+    const { store, http, server, account, credentials, logIn } = this.#settings;
     try {
-      return await accessToken(store, http, server, credentials, used);
+      return await accessToken(store, http, server, credentials, { account, refused: used });
     } catch (error) {
       if (logIn !== undefined && error instanceof AuthError && error.code === "auth-required") return undefined;
       throw error;
@@ -139,9 +173,9 @@ export class StoredAuthorization {
   }
 
   async #stepUp(challenge: Challenge): Promise<boolean> {
-    const { store, server, name = server } = this.#settings;
+    const { server, name = server } = this.#settings;
     const asked = scopesIn(challenge.scope).map(quoted);
-    const known = (await store.find(server))?.scopes ?? [];
+    const known = (await this.#find())?.scopes ?? [];
     const isNew = asked.some((scope) => !known.includes(scope));
     if (isNew && (await this.#logIn(challenge, known))) return true;
     const scopes = [...new Set([...known, ...asked])].filter((scope) => scope !== "offline_access");
@@ -150,6 +184,11 @@ export class StoredAuthorization {
       scopes,
       fix: `log in with agentprint login ${name} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`.trim(),
     });
+  }
+
+  #find(): Promise<StoredLogin | undefined> {
+    const { store, server, account } = this.#settings;
+    return store.find(server, account);
   }
 
   /** Both eras of a visit use one login: what changes it runs once at a time. */

@@ -4,6 +4,7 @@ export type AuthErrorCode =
   | "auth-address"
   | "auth-metadata"
   | "auth-issuer"
+  | "auth-replaced"
   | "auth-resource"
   | "auth-pkce"
   | "auth-client"

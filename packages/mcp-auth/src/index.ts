@@ -25,4 +25,4 @@ export { type ChallengedServer, findAuthorization, loginPerson, type PersonalLog
 export { accessToken, type Credentials, loginNeeded, loginWith, obtainTokens, secretsWith } from "./renew.ts";
 export { type Keyring, openKeyring } from "./store/keyring.ts";
 export type { Login, LoginSecrets, Renewal, SecretPlace, StoredLogin } from "./store/login.ts";
-export { type LoginFile, LoginStore, type SecretsPlace } from "./store/login-store.ts";
+export { isSameServer, type LoginFile, LoginStore, type SecretsPlace } from "./store/login-store.ts";

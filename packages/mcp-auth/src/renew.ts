@@ -1,6 +1,7 @@
 import type { ClientSecret, UsableClient } from "./client.ts";
 import { endpointsOf, readIssuer } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
+import { githubToken } from "./grants/github-oidc.ts";
 import { grantByAssertion, grantByCredentials, grantByRefresh, type MachineGrant } from "./grants/machine.ts";
 import type { Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
@@ -35,6 +36,9 @@ export async function obtainTokens(
   const grant: MachineGrant = { http, server: { metadata, resource }, client, scopes };
   if (renewal.type === "client-credentials") return grantByCredentials(grant);
   if (renewal.type === "token-file") return grantByAssertion(grant, await credentials.file(renewal.file));
+  if (renewal.type === "github-oidc") {
+    return grantByAssertion(grant, await githubToken(http, credentials.variable, renewal.audience));
+  }
   if (secrets.refreshToken !== undefined) return grantByRefresh(grant, secrets.refreshToken);
   throw loginNeeded(login.server, "the login has expired, and the authorization server gave nothing to renew it with");
 }
@@ -43,6 +47,13 @@ async function secretAt(place: SecretPlace, credentials: Credentials): Promise<C
   return "variable" in place
     ? { secret: credentials.variable(place.variable) }
     : { key: await credentials.file(place.keyFile) };
+}
+
+/** The login whose token is wanted, and why. */
+interface WantedToken {
+  readonly account?: string | undefined;
+  /** An access token that the server does not take any more. */
+  readonly refused?: string | undefined;
 }
 
 /**
@@ -62,7 +73,6 @@ export function loginNeeded(server: string, why: string, name: string = server):
  * Returns an access token of the login for a server that is good now; `undefined` where there is no login. An expired one is
  * renewed, by one process at a time.
  *
- * @param refused An access token that the server does not take any more
  * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
  */
 export async function accessToken(
@@ -70,18 +80,18 @@ export async function accessToken(
   http: AuthHttp,
   server: string,
   credentials: Credentials,
-  refused?: string,
+  { account, refused }: WantedToken = {},
 ): Promise<string | undefined> {
   const good = (login: StoredLogin, secrets: LoginSecrets | undefined): string | undefined => {
     const fresh = login.expiresAt === undefined || login.expiresAt > Date.now() + RENEW_BEFORE;
     return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets.accessToken : undefined;
   };
-  const login = await store.find(server);
+  const login = await store.find(server, account);
   if (login === undefined) return undefined;
   const token = good(login, await store.secretsOf(login));
   if (token !== undefined) return token;
   return store.exclusive(async () => {
-    const current = await store.find(server);
+    const current = await store.find(server, account);
     if (current === undefined) return undefined;
     const secrets = await store.secretsOf(current);
     const renewedByOther = good(current, secrets);

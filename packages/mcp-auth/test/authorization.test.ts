@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {
   accessToken,
@@ -24,7 +25,8 @@ async function logIn(store: LoginStore, server: string): Promise<Login> {
   const { scopes, expiresAt } = tokens;
   const renewal = { type: "refresh" } as const;
   const endpoints = endpointsOf(found.metadata);
-  const login: Login = { server, issuer, resource, scopes, endpoints, client: client.client, renewal, expiresAt };
+  const id = randomUUID();
+  const login: Login = { id, server, issuer, resource, scopes, endpoints, client: client.client, renewal, expiresAt };
   await store.exclusive(() => store.save(login, secretsWith(tokens, undefined)));
   return login;
 }
@@ -166,6 +168,23 @@ test("a login is asked about again after a while", async () => {
   expect(asked).toBe(1 + 1 + 3);
 });
 
+test("a login that another one replaces between two requests sends nothing, unless somebody logged in here", async () => {
+  await using world = await oidcWorld();
+  const { store } = memoryStore();
+  await logIn(store, world.server);
+  const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
+  const authorization = new StoredAuthorization(settings);
+  const asked = new StoredAuthorization({
+    ...settings,
+    logIn: async () => (await logIn(store, world.server)) !== undefined,
+  });
+  for (const each of [authorization, asked]) expect(await each.headers()).toHaveProperty("authorization");
+  const challenge = { "www-authenticate": 'Bearer error="insufficient_scope", scope="mcp:write"' };
+  expect(await asked.refused(new Response(null, { status: 403, headers: challenge }), {})).toBe(true);
+  expect(await asked.headers()).toHaveProperty("authorization");
+  await expect(authorization.headers()).rejects.toMatchObject({ code: "auth-replaced" });
+});
+
 test("more scopes are asked for only where somebody agrees, for the union of old and new", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
@@ -194,6 +213,7 @@ test("without a login nothing is sent, and nothing is sent again", async () => {
 });
 
 const LOGIN: Login = {
+  id: "1",
   server: "https://a.example/mcp",
   issuer: "https://login.example",
   resource: "https://a.example/mcp",
@@ -216,7 +236,22 @@ test("a token is found for its own address alone", async () => {
   }
   expect(await accessToken(store, http, "https://A.example/mcp#x", NO_CREDENTIALS)).toBe("secret-a");
   const credentials = { ...NO_CREDENTIALS, command: async () => "secret-b" };
-  expect(await accessToken(store, http, LOGIN.server, credentials, "secret-a")).toBe("secret-b");
+  expect(await accessToken(store, http, LOGIN.server, credentials, { refused: "secret-a" })).toBe("secret-b");
+});
+
+test("each account of a server has a login of its own", async () => {
+  const keyring = memoryKeyring(100);
+  const { store } = memoryStore(keyring);
+  await store.save(LOGIN, { accessToken: "secret-a" });
+  await store.save({ ...LOGIN, id: "2", account: "admin" }, { accessToken: "secret-b" });
+  const tokenOf = (account?: string) => accessToken(store, http, LOGIN.server, NO_CREDENTIALS, { account });
+  expect([await tokenOf(), await tokenOf("admin"), await tokenOf("other")]).toEqual([
+    "secret-a",
+    "secret-b",
+    undefined,
+  ]);
+  await store.remove(LOGIN.server);
+  expect([await tokenOf(), await tokenOf("admin")]).toEqual([undefined, "secret-b"]);
 });
 
 test("secrets are in the keyring where it takes them, and else in the file", async () => {

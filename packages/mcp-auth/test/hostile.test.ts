@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { type AuthError, createAuthHttp, findAuthorization, loginPerson } from "../src/index.ts";
 import { MAX_ANSWER_BYTES } from "../src/limits.ts";
@@ -70,6 +71,22 @@ async function lying(lies: Lies): Promise<{ origin: string; server: URL; asked: 
     return response.writeHead(401, { "www-authenticate": challenge }).end();
   };
   return { origin, server: new URL(`${origin}/mcp`), asked };
+}
+
+/** Answers until the client ends the connection. */
+function answerWithoutEnd(response: ServerResponse): true {
+  response.writeHead(200, { "content-type": "application/json" });
+  const chunk = Buffer.alloc(64 * 1024, " ");
+  pipeline(
+    new Readable({
+      read() {
+        this.push(chunk);
+      },
+    }),
+    response,
+    () => undefined,
+  );
+  return true;
 }
 
 async function logIn(server: URL): Promise<unknown> {
@@ -146,6 +163,22 @@ test.each<[string, Lies, string]>([
     "auth-address",
   ],
   ["metadata without end", { well: (r) => r.writeHead(200).end("x".repeat(MAX_ANSWER_BYTES + 1)) }, "auth-limit"],
+  ["an answer with a token without end", { token: (r) => answerWithoutEnd(r) }, "auth-limit"],
+  [
+    "metadata of a resource at loopback of another port",
+    { resource: { resource: "http://127.0.0.1:1/mcp" } },
+    "auth-resource",
+  ],
+  [
+    "a challenge to metadata at a cloud's",
+    { challenge: () => 'Bearer resource_metadata="http://169.254.169.254/x"' },
+    "auth-address",
+  ],
+  [
+    "an issuer inside the cloud's network by IPv6",
+    { resource: { authorization_servers: ["http://[::ffff:169.254.169.254]"] } },
+    "auth-address",
+  ],
   [
     "metadata that is text",
     {

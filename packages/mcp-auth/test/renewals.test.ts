@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { githubToken } from "../src/grants/github-oidc.ts";
 import { accessToken, type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
 import type { Listening } from "./support/listen.ts";
 import { memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
@@ -15,6 +16,7 @@ async function server(): Promise<TokenServer> {
 }
 
 const login = (issuer: string, more: Partial<Login>): Login => ({
+  id: "1",
   server: `${issuer}/mcp`,
   issuer,
   resource: `${issuer}/mcp`,
@@ -52,6 +54,45 @@ test.each<[string, Partial<Login>, Record<string, string> | string]>([
   if (typeof expected === "string") return expect(renewed).rejects.toMatchObject({ code: expected });
   expect(await renewed).toBe("t");
   expect(Object.fromEntries(asked[0]?.body ?? [])).toMatchObject(expected);
+});
+
+test.each<[string, string, object, string]>([
+  ["gives a token", "/id?x=1", { value: "job-token" }, "t"],
+  ["gives none", "/id?x=1", { other: 1 }, "auth-credential"],
+  ["gives no text", "/id?x=1", [], "auth-credential"],
+  ["does not know the job", "/missing", {}, "auth-credential"],
+])("a login is renewed by the token of a job where GitHub %s", async (_, path, value, expected) => {
+  const { issuer, metadata, asked } = await server();
+  const answer = running.handle;
+  const requests: unknown[] = [];
+  running.handle = (request, response) => {
+    const json = (body: object) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.url?.startsWith("/.well-known/")) return json(metadata);
+    if (request.url === "/token") return answer(request, response);
+    requests.push([request.url, request.headers.authorization]);
+    return request.url?.startsWith("/id") ? json(value) : response.writeHead(404).end();
+  };
+  const job = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}${path}`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "of-the-job",
+  } as Record<string, string>;
+  const { store } = memoryStore();
+  const renewal = { type: "github-oidc", audience: "mcp" } as const;
+  await store.save({ ...login(issuer, { renewal }), expiresAt: 1 }, { accessToken: "old" });
+  const credentials = { ...NO_CREDENTIALS, variable: (name: string) => job[name] ?? "" };
+  const renewed = accessToken(store, http, `${issuer}/mcp`, credentials);
+  if (expected !== "t") return expect(renewed).rejects.toMatchObject({ code: expected });
+  expect(await renewed).toBe("t");
+  expect(requests).toEqual([["/id?x=1&audience=mcp", "Bearer of-the-job"]]);
+  expect(asked[0]?.body.get("assertion")).toBe("job-token");
+});
+
+test("an answer of GitHub that is no JSON gives no token", async () => {
+  const { issuer } = await server();
+  running.handle = (_, response) => response.writeHead(200).end("{");
+  const token = githubToken(http, () => issuer, "mcp");
+  await expect(token).rejects.toMatchObject({ code: "auth-credential" });
 });
 
 test("a login without a refresh token asks for a person, and one that is gone meanwhile is none", async () => {

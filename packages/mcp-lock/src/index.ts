@@ -1,4 +1,4 @@
-export { agreedAuth } from "./auth/compare-auth.ts";
+export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";

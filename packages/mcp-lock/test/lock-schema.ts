@@ -56,6 +56,7 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
       resource: z.string(),
       scopes: z.array(z.string()),
       client: z.enum(["pre-registered", "metadata-document", "dynamic"]),
+      account: z.string().exactOptional(),
       endpoints: Texts,
     })
     .exactOptional(),

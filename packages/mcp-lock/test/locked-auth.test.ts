@@ -1,8 +1,8 @@
 import type { ServerAuth, VisitAnswers } from "@agentprint/mcp";
-import { checkLock, createLock, driftFindings, formatLock, parseLock } from "@agentprint/mcp-lock";
+import { checkLock, createLock, driftFindings, formatLock, listsByLogin, parseLock } from "@agentprint/mcp-lock";
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
 import { expect, test } from "vitest";
-import { everywhere } from "./visit-answers.ts";
+import { everywhere, TOOL } from "./visit-answers.ts";
 
 const AUTH: ServerAuth = {
   issuer: "https://login.example.com",
@@ -100,4 +100,28 @@ test("a login that moved is drift, although nothing was asked of the server", ()
     { rule: "auth/issuer-changed", before: AUTH.issuer, after: auth.issuer },
   ]);
   expect([isMovedAuth(AUTH, auth), isMovedAuth(AUTH, { ...AUTH, scopes: [] })]).toEqual([true, false]);
+});
+
+test("lists that depend on the login are those of entries with one address and different accounts or scopes", () => {
+  const launch = { type: "http", url: AUTH.resource, headers: [] } as const;
+  const by = (auth: Partial<ServerAuth>, ...names: string[]): VisitAnswers => ({
+    ...everywhere({
+      tools: names.map((name) => ({ ...TOOL, name, description: `${auth.account} ${name.length > 4}` })),
+    }),
+    launch: { ...launch, headers: [] },
+    auth: { ...AUTH, ...auth },
+  });
+  const { servers } = createLock({
+    a: by({}, "read"),
+    b: by({ account: "admin" }, "delete", "read"),
+    c: by({ scopes: ["mcp:read"] }, "write"),
+    d: by({}, "other"),
+    e: { ...by({ account: "admin" }, "other"), launch: { ...launch, url: "https://b.example", headers: [] } },
+    f: everywhere(),
+  });
+  const tools = { server: "a", list: "tools" };
+  expect(listsByLogin(servers)).toEqual([
+    { ...tools, other: "b", onlyServer: [], onlyOther: ["delete"], changed: ["read"] },
+    { ...tools, other: "c", onlyServer: ["read"], onlyOther: ["write"], changed: [] },
+  ]);
 });

@@ -1,4 +1,5 @@
 // The authorization of the client under test: a person who agrees to everything at once, or the credentials of the scenario.
+import { randomUUID } from "node:crypto";
 import {
   type Challenge,
   type ClientChoice,
@@ -57,6 +58,7 @@ export function authorizationFor(server: string, scenario: string, given: Given)
       machine ?? (await loginPerson({ http, server: found, choice, moreScopes, browse: agreeAtOnce }));
     const { issuer, resource } = found;
     const login: Login = {
+      id: randomUUID(),
       server,
       issuer,
       resource,

@@ -1,8 +1,8 @@
 import type { Rules } from "@agentprint/findings";
 
-/** The rules of the notes that `check --base` makes of what a change accepts, and of the warning of `check --max-age`. */
+/** The rules of the notes that `check --base` makes of what a change accepts, and those that `check` makes of the lock alone. */
 export const LOCK_RULES: Rules<
-  "lock/server-added" | "lock/server-removed" | "lock/visit-changed" | "lock/pin-not-verified"
+  "lock/server-added" | "lock/server-removed" | "lock/visit-changed" | "lock/pin-not-verified" | "lock/list-by-login"
 > = {
   "lock/server-added": {
     level: "note",
@@ -28,6 +28,14 @@ export const LOCK_RULES: Rules<
       before: { sessions: ["legacy/bare", "legacy/client"] },
       after: { sessions: ["legacy/client"] },
     },
+  },
+  "lock/list-by-login": {
+    level: "note",
+    summary:
+      "Two entries are one server by different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
+    help: "Look at what the other account is offered: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
+    why: "A server can show one account what it hides from another one. What was reviewed for the one says nothing of the other.",
+    example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
   },
   "lock/pin-not-verified": {
     level: "warning",

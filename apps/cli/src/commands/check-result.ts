@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ExitCode, Finding, Report } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
@@ -29,6 +30,12 @@ import { writeReport } from "../terminal/write-report.ts";
 import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
 import type { LaunchOptions } from "../visit-options.ts";
 
+/** A listener to the report of a check. */
+export interface ReportListener {
+  /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
+  readonly onChecked?: (report: Report, visits: readonly VisitAnswers[]) => void;
+}
+
 /** Servers that were visited, and the lock that they are compared with. */
 interface Visited {
   readonly lock: LockFile;
@@ -55,7 +62,7 @@ interface Visited {
 export async function reportCheck(
   context: Context,
   { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement }: Visited,
-  options: LaunchOptions & ReportOptions,
+  options: LaunchOptions & ReportOptions & ReportListener,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(visits), { only: targets.map(({ name }) => name) });
@@ -82,10 +89,13 @@ export async function reportCheck(
     ...(assumed ? [assumptionInWords(assumed)] : []),
   ];
   const judged = {
-    ...withPolicyFindings(withNotes(report, [...notes, ...aged]), judgement),
+    ...withPolicyFindings(withNotes(report, [...notes, ...aged, ...(await notesOnLogins(lock))]), judgement),
     ...(change.length > 0 && { change }),
   };
-  const exitCode = await writeReport(context, await withGuards(context, judged, targets, options), options);
+  const complete = await withGuards(context, judged, targets, options);
+  const exitCode = await writeReport(context, complete, options);
+  const answers = visits.flatMap((visit) => ("answers" in visit ? [visit.answers] : []));
+  options.onChecked?.(context.hidden.replaceIn(complete), answers);
   const isShown = isReadAsText(options);
   for (const visit of visits) {
     if ("error" in visit) printError(context, visit.error, visit.name, isShown);
@@ -93,6 +103,22 @@ export async function reportCheck(
   if (!isShown) return exitCode;
   await offerNext(context, { report, drift, leftOut, targets, launched, judgement, agreement }, options);
   return exitCode;
+}
+
+/** The notes on lists that depend on the login; few locks have more than one. */
+async function notesOnLogins(lock: LockFile): Promise<Finding[]> {
+  if (lock.servers.filter(({ auth }) => auth !== undefined).length < 2) return [];
+  const { listsByLogin } = await import("@agentprint/mcp-lock");
+  return listsByLogin(lock.servers).map(({ server, other, list, onlyServer, onlyOther, changed }) => ({
+    rule: "lock/list-by-login",
+    level: "note",
+    place: { subject: other, server: other },
+    message: `${list} depend on the login: they are others than those of ${server}`,
+    ...(onlyServer.length > 0 && { before: [...onlyServer] }),
+    ...(onlyOther.length > 0 && { after: [...onlyOther] }),
+    ...(changed.length > 0 && { note: `Defined otherwise: ${changed.join(", ")}` }),
+    isRemark: true,
+  }));
 }
 
 /** A report with the drift and the policy decisions behind it. */

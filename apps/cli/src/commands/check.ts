@@ -32,9 +32,12 @@ import {
   type VisitOptions,
   withVisits,
 } from "../visit-options.ts";
+import type { ReportListener } from "./check-result.ts";
 
-type GivenOptions = LaunchOptions &
-  ReportOptions & {
+/** The options of a check as the command line gives them. */
+export type CheckOptions = LaunchOptions &
+  ReportOptions &
+  ReportListener & {
     readonly config?: string;
     readonly base?: string;
     readonly allowChangedLaunch: boolean;
@@ -42,7 +45,7 @@ type GivenOptions = LaunchOptions &
     /** In milliseconds. */
     readonly maxAge?: number;
   };
-type CheckOptions = GivenOptions & VisitOptions;
+type VisitingOptions = CheckOptions & VisitOptions;
 
 export const examples: Examples = [
   ["agentprint check", "configurations, lock and servers: whether they agree"],
@@ -90,7 +93,7 @@ export function define(command: Command): void {
 export async function run(
   context: Context,
   operands: readonly string[],
-  given: GivenOptions,
+  given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
   const startedAt = new Date();
@@ -138,7 +141,7 @@ function agedPins(
   context: Context,
   lock: LockFile,
   names: readonly string[],
-  { lock: file }: CheckOptions,
+  { lock: file }: VisitingOptions,
   age: number,
 ) {
   return import("../git/old-pins.ts").then(({ oldPins }) => oldPins(context, { file, lock, names }, age));
@@ -161,7 +164,7 @@ async function heldBackTargets(
   return holdBackLaunches(complete(compared), base);
 }
 
-function baseOf(context: Context, options: GivenOptions): Promise<Base | undefined> {
+function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
   const { base } = options;
   if (base === undefined) return Promise.resolve(undefined);
   return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));
@@ -176,7 +179,7 @@ async function agreementOf(
   [project, base]: readonly [LockAndSettings & { readonly lock: LockFile }, Base | undefined],
   names: readonly string[],
   launched: readonly string[],
-  { lock: file, mcpConfig: configs, url, env, header }: CheckOptions,
+  { lock: file, mcpConfig: configs, url, env, header }: VisitingOptions,
 ): Promise<Agreement | undefined> {
   if (configs.length === 0 && (launched.length > 0 || url !== undefined)) return undefined;
   const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../agree/project-folder.ts");
@@ -212,7 +215,7 @@ interface Asked {
 async function selectTargets(
   context: Context,
   { lock, servers, launched, agreement }: Asked,
-  options: CheckOptions,
+  options: VisitingOptions,
 ): Promise<ServerTarget[]> {
   const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch));
   const given = agreement
@@ -236,7 +239,7 @@ async function selectTargets(
 async function targetsOfAgreement(
   agreement: Agreement,
   locked: readonly ServerTarget[],
-  { allowChangedLaunch, mcpConfig }: CheckOptions,
+  { allowChangedLaunch, mcpConfig }: VisitingOptions,
 ): Promise<ServerTarget[]> {
   const { agreedTargets } = await import("../agree/agreed-targets.ts");
   // A server that the lock does not have is visited where the command line names its configuration.
@@ -254,7 +257,7 @@ function onlyName(servers: readonly string[], lock: LockFile, file: string): str
   });
 }
 
-function notPinned(name: string, lock: LockFile, { lock: file }: CheckOptions): CliError {
+function notPinned(name: string, lock: LockFile, { lock: file }: VisitingOptions): CliError {
   const fix = "give a command that starts the server after --: agentprint check <server> -- <command…>";
   return unknownName(`${name} is not in ${file}`, name, namesOf(lock), fix);
 }

@@ -9,20 +9,30 @@ import { openLogins } from "../login/open-logins.ts";
 import { serverAddress } from "../login/server-address.ts";
 import type { Examples } from "../terminal/examples.ts";
 
+interface LogoutOptions extends LockOptions {
+  readonly account?: string;
+}
+
 export const examples: Examples = [
   ["agentprint logout https://mcp.example.com/mcp", "forget the tokens for this server"],
   ["agentprint logout files", "the same, by its name in the lock file"],
 ];
 
 export function define(command: Command): void {
-  addLockOptions(command).argument("<server>", "the address of a server, or the name of a pinned one");
+  addLockOptions(command)
+    .argument("<server>", "the address of a server, or the name of a pinned one")
+    .option("--account <name>", "the account, where the login has the name of one");
 }
 
-export async function run(context: Context, server: string, { lock, format }: LockOptions): Promise<ExitCode> {
+export async function run(
+  context: Context,
+  server: string,
+  { lock, format, account }: LogoutOptions,
+): Promise<ExitCode> {
   const address = await serverAddress(context, lock, server);
   const store = await openLogins(context);
   await store.exclusive(async () => {
-    if ((await store.find(address)) !== undefined) return store.remove(address);
+    if ((await store.find(address, account)) !== undefined) return store.remove(address, account);
     throw new CliError("usage", `there is no login for ${server}`, { fix: "see all logins: agentprint whoami" });
   });
   if (format === "json") context.stdout.write(formatJson({ loggedOut: address }));

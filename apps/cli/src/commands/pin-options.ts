@@ -2,6 +2,10 @@ import type { LaunchOptions, SpeakerOptions } from "../visit-options.ts";
 
 export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly name?: string;
+  /** The account by whose login the servers are visited. */
+  readonly account?: string;
+  /** The name of a server in the registry of MCP. */
+  readonly registry?: string;
   readonly replace: boolean;
   readonly allowUnstable: readonly string[];
   /** Whether exact versions are written into launches that fetch the newest, without a question. */

@@ -42,6 +42,7 @@ export const examples: Examples = [
   ],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
+  ["agentprint pin --registry io.github.example/files", "a server by its name in the registry of MCP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
   ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "anew, for scripts"],
@@ -60,10 +61,12 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .usage(
-      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>",
+      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>\n       agentprint pin [options] --registry <name>",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
+    .option("--registry <name>", "the server of this name in the registry of MCP, by its package or address")
+    .option("--account <name>", "visit by the login of this account; the entry is named after both")
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option(
       "--allow-unstable <pointer>",
@@ -100,7 +103,28 @@ export async function run(
       fix: commandLine(["agentprint", "pin", "--", ...operands]),
     });
   }
-  return pin(context, launched, options);
+  if (options.registry === undefined) return pin(context, launched, options);
+  return pinPublished(context, launched, options, options.registry);
+}
+
+/** Pins the server that the registry of MCP has by a name, by its launch. */
+async function pinPublished(
+  context: Context,
+  launched: readonly string[],
+  options: PinOptions,
+  named: string,
+): Promise<ExitCode> {
+  if (launched.length > 0 || options.url !== undefined || options.mcpConfig.length > 0) {
+    throw new CliError("usage", "the command line launches the server in more than one way", {
+      expected: "--registry <name> alone",
+    });
+  }
+  const { publishedServer } = await import("../registry/published-server.ts");
+  const launch = await publishedServer(context, named);
+  const { env, header } = options;
+  return launch.type === "http"
+    ? pin(context, [], { ...options, url: launch.url, header: [...header, ...launch.headers] })
+    : pin(context, [launch.command, ...launch.args], { ...options, env: [...env, ...launch.env] });
 }
 
 async function pin(context: Context, launched: readonly string[], options: PinOptions): Promise<ExitCode> {
@@ -108,7 +132,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     context,
     options,
     launched,
-    (launch) => options.name ?? nameOfLaunch(launch),
+    (launch) =>
+      options.name ?? [nameOfLaunch(launch), ...(options.account === undefined ? [] : [options.account])].join("-"),
   );
   const selected = options.name === undefined ? given : given.filter(({ name }) => name === options.name);
   if (selected.length === 0) {
@@ -247,7 +272,7 @@ function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly string[])
   const config = mcpConfig.join(", ");
   if (mcpConfig.length === 0) {
     return new CliError("usage", "there is no server to pin", {
-      expected: "a command after --, --url <url>, or --mcp-config <file>",
+      expected: "a command after --, --url <url>, --mcp-config <file>, or --registry <name>",
       fix: "agentprint pin -- npx -y @modelcontextprotocol/server-filesystem .",
     });
   }

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
+import { isSameServer } from "@agentprint/mcp-auth";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
@@ -23,8 +24,9 @@ export async function run(
   { lock, format }: LockOptions,
 ): Promise<ExitCode> {
   const store = await openLogins(context);
-  const one = server === undefined ? undefined : await store.find(await serverAddress(context, lock, server));
-  const logins = server === undefined ? await store.all() : one === undefined ? [] : [one];
+  const all = await store.all();
+  const address = server === undefined ? undefined : await serverAddress(context, lock, server);
+  const logins = address === undefined ? all : all.filter((login) => isSameServer(login.server, address));
   if (format === "json") context.stdout.write(formatJson({ logins: logins.map(showLogin) }));
   else if (logins.length === 0) context.stdout.write("there is no login\n");
   else context.stdout.write(logins.map(loginLines).join(""));

@@ -46,7 +46,9 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   const login = (): Promise<HttpAuthorization> => {
     // OAuth is loaded only where a server is reached by a login.
     opened ??= import("../login/open-authorization.ts")
-      .then(({ openAuthorization }) => openAuthorization(context, target.url, pinned, recheck))
+      .then(({ openAuthorization }) =>
+        openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),
+      )
       .then(({ authorization }) => authorization);
     // A failure, such as that of a network, is not kept: the next request tries again.
     opened.catch(() => {
@@ -66,7 +68,13 @@ function failureOf(context: Context, { name, guard }: RemoteServer): (error: unk
   return (error) => {
     const isMoved = error instanceof AuthMovedError || (error instanceof AuthError && error.code === "auth-issuer");
     if (isMoved) guard.refused(["auth/issuer-changed"], "the login of the server has moved");
-    else if (error instanceof AuthError) guard.refused([], "the login of the server cannot be used");
+    else if (error instanceof AuthError) {
+      const isReplaced = error.code === "auth-replaced";
+      guard.refused(
+        [],
+        isReplaced ? "another login has replaced that of the server" : "the login of the server cannot be used",
+      );
+    }
     const text = error instanceof Error ? error.message : "";
     if ((isMoved || error instanceof AuthError) && text !== last) printError(context, error, name);
     last = text;

@@ -1,6 +1,6 @@
 import type { ServerAuth } from "@agentprint/mcp";
 import { CliError } from "../errors.ts";
-import { commandLine } from "../terminal/command-line.ts";
+import { commandLine, loginLine } from "../terminal/command-line.ts";
 
 /** The error for a server that no token is sent to, because its login has moved since it was pinned. */
 export class AuthMovedError extends CliError {
@@ -10,7 +10,7 @@ export class AuthMovedError extends CliError {
     super("login-moved", `the login of ${name} has moved since it was pinned, so that no token was sent`, {
       where: pinned.issuer === auth.issuer ? `the endpoints of ${auth.issuer}` : auth.issuer,
       expected: pinned.issuer,
-      fix: `ask the provider whether it has; if so, run ${commandLine(["agentprint", "login", name])}, then ${commandLine(["agentprint", "approve", name])}`,
+      fix: `ask the provider whether it has; if so, run ${loginLine(name, pinned.account)}, then ${commandLine(["agentprint", "approve", name])}`,
     });
     this.auth = auth;
   }

@@ -4,6 +4,8 @@ import type { Login } from "@agentprint/mcp-auth";
 /** A login as JSON shows it. */
 export interface ShownLogin {
   readonly server: string;
+  /** Absent for the login without a name of an account. */
+  readonly account?: string;
   readonly issuer: string;
   readonly resource: string;
   readonly scopes: readonly string[];
@@ -14,10 +16,20 @@ export interface ShownLogin {
 }
 
 /** Returns what may be shown of a login: no token and no secret. */
-export function showLogin({ server, issuer, resource, scopes, client, expiresAt, renewal }: Login): ShownLogin {
+export function showLogin({
+  server,
+  account,
+  issuer,
+  resource,
+  scopes,
+  client,
+  expiresAt,
+  renewal,
+}: Login): ShownLogin {
   const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
   return {
     server,
+    ...(account !== undefined && { account }),
     issuer,
     resource,
     scopes,
@@ -29,9 +41,9 @@ export function showLogin({ server, issuer, resource, scopes, client, expiresAt,
 
 /** Returns the lines of a login for a terminal. */
 export function loginLines(login: Login): string {
-  const { server, issuer, scopes, expires, renewal, client } = showLogin(login);
+  const { server, account, issuer, scopes, expires, renewal, client } = showLogin(login);
   return [
-    server,
+    account === undefined ? server : `${server} as ${account}`,
     `  issuer   ${issuer}`,
     `  scopes   ${scopes.length === 0 ? "none named" : scopes.join(" ")}`,
     `  client   ${client.id} (${client.kind})`,

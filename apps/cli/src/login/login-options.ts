@@ -9,6 +9,7 @@ export interface LoginOptions extends LoginWishes, LockOptions {}
 
 /** The options of a login, whatever names its server. */
 export interface LoginWishes {
+  readonly account?: string;
   readonly browser: boolean;
   readonly device?: boolean;
   readonly redirectPort?: number;
@@ -20,11 +21,13 @@ export interface LoginWishes {
   readonly credentials?: boolean;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
+  readonly githubOidc?: string;
 }
 
 export function addLoginOptions(command: Command): Command {
   return addLockOptions(command)
     .argument("<server>", "the address of a server, or the name of a pinned one")
+    .option("--account <name>", "your name for the account, where you use several of one server")
     .option("--no-browser", "print the address to open, and open nothing")
     .option("--device", "log in on another device, where the authorization server offers it")
     .addOption(
@@ -40,6 +43,10 @@ export function addLoginOptions(command: Command): Command {
     .option("--client-key <file>", "the private key of the client (PEM), for private_key_jwt")
     .option("--credentials", "log the client in by its secret or key, without a person (client credentials)")
     .option("--token-file <file>", "a file with a token of the workload, which is exchanged for one of the server")
+    .option(
+      "--github-oidc <audience>",
+      "in a job of GitHub: the job's own token, which is exchanged for one of the server",
+    )
     .option("--token-command <command>", "a command that prints a token of the server; it runs at each visit");
 }
 
@@ -49,16 +56,31 @@ export function addLoginOptions(command: Command): Command {
  * @throws {@link CliError} `usage` when the options contradict each other
  */
 export function machineRenewal(options: LoginWishes): Renewal | undefined {
-  const { credentials, tokenFile: file, tokenCommand: command, clientSecretEnv, clientKey, clientId } = options;
-  const ways = [credentials === true, file !== undefined, command !== undefined, options.device === true];
+  const {
+    credentials,
+    tokenFile: file,
+    tokenCommand: command,
+    githubOidc: audience,
+    clientSecretEnv,
+    clientKey,
+    clientId,
+  } = options;
+  const ways = [
+    credentials === true,
+    file !== undefined,
+    command !== undefined,
+    audience !== undefined,
+    options.device === true,
+  ];
   if (ways.filter(Boolean).length > 1 || (clientSecretEnv !== undefined && clientKey !== undefined)) {
     throw new CliError("usage", "the options name more than one way to log in", {
       expected:
-        "one of --device, --credentials, --token-file and --token-command, and one of --client-secret-env and --client-key",
+        "one of --device, --credentials, --token-file, --github-oidc and --token-command, and one of --client-secret-env and --client-key",
     });
   }
   if (command !== undefined) return { type: "command", command };
   if (file !== undefined) return { type: "token-file", file };
+  if (audience !== undefined) return { type: "github-oidc", audience };
   if (credentials !== true) return undefined;
   const secret =
     clientKey === undefined

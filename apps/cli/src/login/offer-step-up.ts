@@ -4,26 +4,32 @@ import { ask, canAsk } from "../terminal/ask.ts";
 import { openLogins } from "./open-logins.ts";
 import { runLogin } from "./run-login.ts";
 
+/** A visit that a server refused. */
+interface RefusedVisit {
+  /** The server, for the question. */
+  readonly name: string;
+  readonly account: string | undefined;
+  readonly error: Error;
+}
+
 /** One question at a time: servers are visited beside each other. */
 let asked: Promise<unknown> = Promise.resolve();
 
 /**
  * Asks a person to log in again where a server wants more scopes than the login has. Returns whether that was done: never in CI,
  * without a terminal, or for the login of a program.
- *
- * @param name The server, for the question
  */
-export function offerStepUp(context: Context, name: string, { cause }: Error): Promise<boolean> {
-  const turn = asked.then(() => offer(context, name, cause));
+export function offerStepUp(context: Context, refused: RefusedVisit): Promise<boolean> {
+  const turn = asked.then(() => offer(context, refused));
   asked = turn.catch(() => undefined);
   return turn;
 }
 
-async function offer(context: Context, name: string, cause: unknown): Promise<boolean> {
+async function offer(context: Context, { name, account, error: { cause } }: RefusedVisit): Promise<boolean> {
   if (!(cause instanceof AuthError) || cause.code !== "auth-scope") return false;
   const { where: server, scopes = [] } = cause.details;
   if (server === undefined || context.env["CI"] || !canAsk(context)) return false;
-  const stored = await (await openLogins(context)).find(server);
+  const stored = await (await openLogins(context)).find(server, account);
   if (stored?.renewal.type !== "refresh" || stored.client.method === "private_key_jwt") return false;
   const answer = await ask(context, `${name}: ${cause.message}. Log in for ${scopes.join(" ")}?`, {
     yes: "log in again by the browser, with these scopes",
@@ -33,6 +39,7 @@ async function offer(context: Context, name: string, cause: unknown): Promise<bo
   const { kind, id } = stored.client;
   await runLogin(context, server, {
     browser: true,
+    ...(account !== undefined && { account }),
     scope: scopes,
     ...(kind === "pre-registered" && { clientId: id }),
     ...(kind === "metadata-document" && { clientMetadata: id }),

@@ -8,10 +8,19 @@ import {
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
 import type { HttpAuthorization } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
+import { commandLine, loginWords } from "../terminal/command-line.ts";
 import type { PinnedLogin } from "../visit/visit-plan.ts";
 import { AuthMovedError } from "./auth-moved-error.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
+
+/** The login that a visit wishes. */
+interface WishedLogin {
+  readonly pinned?: PinnedLogin | undefined;
+  readonly account?: string | undefined;
+  /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
+  readonly askAgainAfter?: number;
+}
 
 /** The authorization of requests to a server, and the login that it uses. */
 interface OpenAuthorization {
@@ -24,22 +33,21 @@ interface OpenAuthorization {
  * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
  * where its login is, and got no token.
  *
- * @param askAgainAfter Milliseconds after which the server is asked again. Default: it is asked once
  * @throws {@link AuthMovedError} where the login is not where the entry has it
- * @throws AuthError `auth-required` where the entry has a login, and this machine has none; `auth-issuer` where the login has
+ * @throws AuthError `auth-required` where the entry has a login, or an account is named, and this machine has none; `auth-issuer` where the login has
  * moved since it was made
  */
 export async function openAuthorization(
   context: Context,
   server: string,
-  pinned?: PinnedLogin,
-  askAgainAfter?: number,
+  { pinned, account, askAgainAfter }: WishedLogin = {},
 ): Promise<OpenAuthorization> {
-  const name = pinned?.name;
+  const name = commandLine(loginWords(pinned?.name ?? server, account));
   const stored = new StoredAuthorization({
     store: await openLogins(context),
     http: createAuthHttp(await reachOfServer(new URL(server)), context.signal),
     server,
+    account,
     name,
     credentials: readCredentials(context),
     askAgainAfter,
@@ -50,7 +58,7 @@ export async function openAuthorization(
     },
   });
   const auth = await stored.describe();
-  if (auth === undefined && pinned?.auth !== undefined)
+  if (auth === undefined && (pinned?.auth !== undefined || account !== undefined))
     throw loginNeeded(server, `there is no login for ${name}`, name);
   const headers = async () => {
     const sent = await stored.headers();

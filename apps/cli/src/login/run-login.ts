@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
 import {
   type AuthHttp,
@@ -57,6 +58,7 @@ async function tokensOf(
   options: LoginWishes,
 ): Promise<{ login: Login; secrets: ReturnType<typeof secretsWith> }> {
   const { issuer, resource } = found;
+  const named = { id: randomUUID(), ...(options.account !== undefined && { account: options.account }) };
   const endpoints = endpointsOf(found.metadata);
   const credentials = readCredentials(context);
   const renewal = machineRenewal(options);
@@ -69,7 +71,7 @@ async function tokensOf(
           ? "private_key_jwt"
           : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
-    const login: Login = { server, issuer, resource, scopes, endpoints, client, renewal };
+    const login: Login = { ...named, server, issuer, resource, scopes, endpoints, client, renewal };
     const tokens = await obtainTokens(http, login, {}, credentials);
     const { expiresAt } = tokens;
     return {
@@ -90,7 +92,7 @@ async function tokensOf(
     redirectPort: options.redirectPort,
     browse: (address) => {
       context.stderr.write(`Open this address to log in:\n${escapeText(address)}\n`);
-      if (options.browser) openBrowser(address);
+      if (options.browser && context.env["BROWSER"] !== "none") openBrowser(address);
     },
     ...(options.device && {
       showDevice: (address, code) => {
@@ -103,6 +105,7 @@ async function tokensOf(
   const registered = client.secret !== undefined && "secret" in client.secret ? client.secret.secret : undefined;
   return {
     login: {
+      ...named,
       server,
       issuer,
       resource,

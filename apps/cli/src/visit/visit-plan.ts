@@ -13,6 +13,8 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
+  /** The account by whose login the server is visited; absent for the login without a name. */
+  readonly account?: string | undefined;
   /** The entry of the server, as far as it says by which login the server is reached; absent for a server without an entry. */
   readonly pinned?: PinnedLogin;
 }
@@ -33,9 +35,9 @@ type PlanOptions = Pick<VisitOptions, "as" | "capabilities" | "contents" | "prot
  * Returns the plan of pin: a visit as a common client and as a bare one, because a server can hide items from one of
  * them.
  */
-export function planPin(options: PlanOptions): VisitPlan {
-  const { as: client = DEFAULT_CLIENT, views = "all", capabilities, contents, protocol } = options;
-  return { client, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
+export function planPin(options: PlanOptions & { readonly account?: string }): VisitPlan {
+  const { as: client = DEFAULT_CLIENT, views = "all", capabilities, contents, protocol, account } = options;
+  return { client, account, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
 }
 
 /** Returns the plan of check: a visit as in the entry. */
@@ -47,6 +49,7 @@ export function planCheck(entry: LockedServer | undefined, options: PlanOptions)
     client,
     views: viewsOf(client, views),
     protocol,
+    account: entry.auth?.account,
     pinned: { name: entry.name, auth: entry.auth, isReview: false },
     contents: contents || entry.contents.some(({ definition }) => !String(definition["name"]).startsWith("ui ")),
     ...(capabilities && { capabilities }),

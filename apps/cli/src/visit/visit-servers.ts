@@ -5,12 +5,12 @@ import { type Limits, type StdioTarget, VisitError, type VisitTarget, visitServe
 import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
-import { type ExplainedError, isExplained } from "../errors.ts";
+import { CliError, type ExplainedError, isExplained } from "../errors.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { AuthMovedError } from "../login/auth-moved-error.ts";
-import { commandLine } from "../terminal/command-line.ts";
+import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { VisitPlan } from "./visit-plan.ts";
@@ -64,7 +64,9 @@ export async function visitServers(
     clearProgress(context);
   }
   return Promise.all(
-    results.map((result, index) => afterStepUp(context, result, () => visit(targets[index] as ServerTarget))),
+    results.map((result, index) =>
+      afterStepUp(context, result, planOf(result.name).account, () => visit(targets[index] as ServerTarget)),
+    ),
   );
 }
 
@@ -89,7 +91,7 @@ async function answersOrError(
 function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
   const { httpStatus } = error.details;
   if (pinned === undefined || (httpStatus !== 401 && httpStatus !== 403)) return error;
-  const logIn = commandLine(["agentprint", "login", pinned.name]);
+  const logIn = loginLine(pinned.name, pinned.auth?.account);
   return error.with({
     fix: `log in with ${logIn}, or pass credentials with --header <NAME>, read from AGENTPRINT_HEADER_<NAME>`,
   });
@@ -99,11 +101,12 @@ function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
 async function afterStepUp(
   context: Context,
   result: VisitResult,
+  account: string | undefined,
   again: () => Promise<VisitResult>,
 ): Promise<VisitResult> {
   if (!("error" in result) || result.error.code !== "server-unauthorized") return result;
   const { offerStepUp } = await import("../login/offer-step-up.ts");
-  return (await offerStepUp(context, result.name, result.error)) ? again() : result;
+  return (await offerStepUp(context, { ...result, account })) ? again() : result;
 }
 
 async function withLogText(error: VisitError): Promise<VisitError> {
@@ -168,11 +171,12 @@ interface ReadyTarget {
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */
-async function fillIn(context: Context, target: ServerTarget, { pinned }: VisitPlan): Promise<ReadyTarget> {
+async function fillIn(context: Context, target: ServerTarget, { pinned, account }: VisitPlan): Promise<ReadyTarget> {
   const values = await target.readValues();
   const launch = launchWith(target.launch, values);
   const expanded = expandLaunch(context, target);
   if (expanded.type === "stdio") {
+    if (account !== undefined) throw noLogin(target.name);
     const env = { ...networkVariables(context, launch), ...values };
     return { ready: { ...expanded, ...folderOf(context, expanded.cwd), launch, env } };
   }
@@ -181,8 +185,15 @@ async function fillIn(context: Context, target: ServerTarget, { pinned }: VisitP
   if (authorized || hasUserInformation(url)) return { ready: { type: "http", launch, url, headers: values } };
   // OAuth takes longer to load than a visit of a command takes to start.
   const { openAuthorization } = await import("../login/open-authorization.ts");
-  const { authorization, auth } = await openAuthorization(context, url, pinned);
+  const { authorization, auth } = await openAuthorization(context, url, { pinned, account });
   return { ready: { type: "http", launch, url, headers: values, authorization }, auth };
+}
+
+function noLogin(name: string): CliError {
+  return new CliError("usage", `${name} is started by a command, and has no login`, {
+    where: "--account",
+    expected: "a server over HTTP",
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 import { INITIALIZE } from "./guarded.ts";
@@ -84,6 +85,23 @@ test("only pages of this machine ask a guard of this machine", async () => {
   ];
   for (const other of [...others, "ftp://localhost", "app://localhost", "ws://localhost"]) {
     expect(await status(other), other).toBe(403);
+  }
+});
+
+test("a name that leads to this machine is not its address", async () => {
+  using server = await tellingServer();
+  using space = new Workspace();
+  expect(await space.run(["pin", "--name", "remote", "--url", server.url])).toMatchObject({ code: 0 });
+  await using guard = await listening(space, ["remote"]);
+  const status = (host: string) =>
+    new Promise((resolve, reject) => {
+      const asked = request(guard.url, { method: "POST", headers: { host, "content-type": "application/json" } });
+      asked.on("response", ({ statusCode }) => resolve(statusCode)).on("error", reject);
+      asked.end(JSON.stringify(INITIALIZE));
+    });
+  const { port } = guard.url;
+  for (const host of [`page.example:${port}`, `127.0.0.1.page.example:${port}`, "page.example"]) {
+    expect(await status(host), host).toBe(403);
   }
 });
 

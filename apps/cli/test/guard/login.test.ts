@@ -96,6 +96,23 @@ test("a login that moves while the guard runs gets no token, is refused and reco
     .toContain("auth/issuer-changed");
 });
 
+test("another login that replaces the guard's while it runs is refused and recorded", async () => {
+  await world.logIn();
+  await world.pin();
+  const trail = world.workspace.path("trail");
+  await using guard = await guardOf("--login", "--record", trail);
+  const own = { authorization: `Bearer ${readFileSync(tokenFile(), "utf8").trim()}` };
+  expect((await post(guard.url, own)).status).toBe(200);
+  await world.logIn();
+  world.oidc.seen.length = 0;
+  expect(await (await post(guard.url, own)).json()).toMatchObject({ error: { message: expect.any(String) } });
+  expect(world.oidc.seen).toEqual([]);
+  expect(guard.said()).toContain("another login has replaced");
+  await expect
+    .poll(async () => (await world.agentprint("guard", "log", "--record", trail, "--format", "json")).stdout)
+    .toContain("another login has replaced");
+});
+
 test("the guard takes no Authorization for another server, and says what to do", async () => {
   world.oidc.isOpen = true;
   await world.pin();

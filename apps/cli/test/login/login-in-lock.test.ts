@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
+import { browse, type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
+import { makeServer } from "../../../../packages/mcp-visit/test/servers/sdk-v2.ts";
 import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+import { runInTerminal } from "../support/terminal.ts";
 
 let world: HostedWorld;
 let other: OidcWorld;
@@ -109,14 +113,87 @@ test("a server that was pinned without a login says the same by its name", async
   expect(await world.agentprint("check")).toMatchObject({ code: 0 });
 });
 
+const WANTED = 'Bearer error="insufficient_scope", scope="mcp:write"';
+
+/** Makes the server refuse tokens without the scope `mcp:write`. */
+function wantWriting(): void {
+  const { oidc } = world;
+  const { serve } = oidc;
+  oidc.serve = async (request, response) => {
+    const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    const scopes = (await oidc.provider.AccessToken.find(token))?.scope?.split(" ");
+    if (scopes?.includes("mcp:write")) return serve(request, response);
+    return response.writeHead(403, { "www-authenticate": WANTED }).end();
+  };
+}
+
+const checkAtTerminal = (...dialogue: Parameters<typeof runInTerminal>[1]) =>
+  runInTerminal(["check"], dialogue, {
+    cwd: world.workspace.folder,
+    env: { ...world.env, BROWSER: "none", CI: "" },
+  });
+const QUESTION = "Log in for mcp:read mcp:write?";
+const openAddress = (screen: string) => void browse(/^http\S+$/m.exec(screen)?.[0] ?? "");
+
+test("a person at a terminal is asked before the login gets more scopes, for the old and the new ones together", async () => {
+  await world.logIn();
+  await world.pin();
+  wantWriting();
+  const asked = world.oidc.tokenRequests;
+  const declined = await checkAtTerminal([QUESTION, "no"]);
+  expect([declined.code, declined.unasked, world.oidc.tokenRequests]).toEqual([2, [], asked]);
+  const agreed = await checkAtTerminal([QUESTION, "yes"], ["Open this address", openAddress]);
+  expect([agreed.code, agreed.unasked]).toEqual([1, []]);
+  expect(agreed.stdout).toContain("error  scopes of the login, by more of them");
+  expect(JSON.parse((await world.agentprint("whoami", "--format", "json")).stdout)).toMatchObject({
+    logins: [{ scopes: ["mcp:read", "mcp:write"] }],
+  });
+});
+
 test("a server that wants more scopes for a visit is exit code 2 where nobody can be asked", async () => {
   await world.logIn();
   await world.pin();
-  const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
-  world.oidc.serve = (_, response) => response.writeHead(403, { "www-authenticate": challenge }).end();
+  wantWriting();
   const asked = world.oidc.tokenRequests;
   const { code, stderr } = await world.agentprint("check");
   expect(code).toBe(2);
   expect(stderr).toContain("log in with agentprint login hosted --scope mcp:read --scope mcp:write");
   expect(world.oidc.tokenRequests).toBe(asked);
+});
+
+function serverOfAdmin(): ReturnType<typeof makeServer> {
+  const server = makeServer();
+  server.registerPrompt("delete", { description: "Deletes" }, () => ({ messages: [] }));
+  return server;
+}
+
+test("each account is pinned and checked by its own login, and a note says which lists depend on it", async () => {
+  await world.logIn();
+  await world.logIn("--account", "admin", "--scope", "mcp:write");
+  await world.pin();
+  const { serve, provider } = world.oidc;
+  const handle = toNodeHandler(createMcpHandler(serverOfAdmin, { legacy: "stateless" }));
+  world.oidc.serve = async (request, response) => {
+    const token = await provider.AccessToken.find(request.headers.authorization?.slice("Bearer ".length) ?? "");
+    return token?.scope?.includes("mcp:write") ? handle(request as never, response) : serve(request, response);
+  };
+  expect(await world.agentprint("pin", "--url", world.oidc.server, "--account", "admin")).toMatchObject({ code: 0 });
+  const servers = world.workspace.lock().servers;
+  const name = `${new URL(world.oidc.server).host.replace(":", "-")}-admin`;
+  expect(servers.map(({ name, auth }) => [name, auth?.account])).toEqual([
+    [name, "admin"],
+    ["hosted", undefined],
+  ]);
+  const checked = await check();
+  expect([checked.code, rulesOf(checked)]).toEqual([0, ["note mcp/name-collision", "note lock/list-by-login"]]);
+  expect((await world.agentprint("whoami", "hosted")).stdout).toContain(`${world.oidc.server} as admin`);
+  expect(await world.agentprint("logout", "hosted", "--account", "admin")).toMatchObject({ code: 0 });
+  const without = await world.agentprint("check");
+  expect([without.code, without.stderr]).toEqual([
+    2,
+    expect.stringContaining(`agentprint login ${name} --account admin`),
+  ]);
+  const command = ["--account", "admin", "--", process.execPath, "server.js"];
+  const local = await world.workspace.run(["pin", ...command], world.env);
+  expect([local.code, local.stderr]).toEqual([2, expect.stringContaining("is started by a command, and has no login")]);
 });

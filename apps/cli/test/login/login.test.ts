@@ -77,6 +77,8 @@ test.each([
   [["--credentials"], "client credentials are a client and its secret"],
   [["--token-file", "a", "--token-command", "b"], "more than one way to log in"],
   [[...CI.slice(0, 3), "--client-secret-env", "MISSING"], "the variable MISSING is not set"],
+  [["--github-oidc", "mcp"], "the variable ACTIONS_ID_TOKEN_REQUEST_URL is not set"],
+  [["--github-oidc", "mcp", "--device"], "more than one way to log in"],
   [["--token-command", "exit 3"], "the token command failed"],
   [["--token-file", "missing"], "cannot read missing"],
   [["--device"], "offers no login on another device"],

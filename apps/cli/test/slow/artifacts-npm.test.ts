@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { listening } from "../../../../packages/mcp-auth/test/support/listen.ts";
 import { PUBLISHED, SPECIFIER, SwappingRegistry } from "../support/published-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
@@ -47,6 +48,20 @@ test("the integrity of what npx runs is in the lock, and the same bytes are the 
   expect(await space.run(["check"])).toMatchObject({ code: 0 });
   expect(await space.run(["approve", "s", "--yes"])).toMatchObject({ code: 0 });
   expect(space.lockText()).toBe(before);
+});
+
+test("a server is pinned by its name in the registry of MCP: its package, and the integrity of it", async () => {
+  await using names = await listening();
+  const transport = { type: "stdio" };
+  const packages = [{ registryType: "npm", identifier: PUBLISHED, version: "1.0.0", transport }];
+  const server = { name: "io.github.example/swapped", description: "Greets", version: "1.0.0", packages };
+  names.handle = (_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ server, _meta: {} }));
+  const env = { AGENTPRINT_MCP_REGISTRY: names.origin };
+  const args = ["pin", "--name", "by-name", "--registry", server.name];
+  expect(await space.run(args, env)).toMatchObject({ code: 0 });
+  const [byName, byCommand] = space.lock().servers;
+  expect(byName).toMatchObject({ name: "by-name", launch: byCommand?.launch, artifacts: byCommand?.artifacts });
 });
 
 test("a registry that swaps the bytes of the version is an error in each preset, and nothing is started", async () => {

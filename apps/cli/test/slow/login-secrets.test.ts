@@ -37,6 +37,7 @@ async function runAll(): Promise<void> {
   await agentprint("whoami", "hosted", "--format", "json");
   for (const format of FORMATS) await agentprint("check", "--format", format, "-o", `report.${format}`);
   await agentprint("check");
+  await agentprint("watch", "--rounds", "1", "-o", "watched.json", "--format", "json");
   for (const words of [["status"], ["status", "--format", "json"], ["doctor"], ["doctor", "--format", "json"]]) {
     await agentprint(...words);
   }

@@ -11,9 +11,10 @@ export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
 const HANGS_MS = 60_000;
 
 /**
- * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does.
+ * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does. A
+ * function types nothing and gets the text on the screen.
  */
-export type Dialogue = readonly (readonly [question: string, typed: string | undefined])[];
+export type Dialogue = readonly (readonly [question: string, typed: string | ((screen: string) => void) | undefined])[];
 
 interface TerminalRun extends RunResult {
   /** The questions that were not asked. */
@@ -53,6 +54,7 @@ export async function runInTerminal(
     seen = said.stderr.length;
     rest.splice(place, 1);
     if (typed === undefined) stdin.end();
+    else if (typeof typed === "function") typed(said.stderr);
     else stdin.write(`${typed}\n`);
   });
   const code = await run(context);

@@ -17,7 +17,7 @@ export interface LoginFile {
 /** The place of a login's secrets. */
 export type SecretsPlace = "keyring" | "file";
 
-/** The logins of a user, keyed by issuer and resource, one for each address of a server. */
+/** The logins of a user, keyed by issuer and resource, one for each address of a server and account. */
 export class LoginStore {
   readonly #file: LoginFile;
   readonly #keyring: Keyring | undefined;
@@ -40,10 +40,9 @@ export class LoginStore {
     });
   }
 
-  /** Returns the login for the address of a server. */
-  async find(server: string): Promise<StoredLogin | undefined> {
-    const key = keyOfServer(server);
-    return (await this.all()).find((login) => keyOfServer(login.server) === key);
+  /** Returns the login for the address of a server, by the account where one is named. */
+  async find(server: string, account?: string): Promise<StoredLogin | undefined> {
+    return (await this.all()).find((login) => login.account === account && isSameServer(login.server, server));
   }
 
   /** Returns the secrets of a login, or `undefined` where the operating system's store does not have them any more. */
@@ -58,31 +57,35 @@ export class LoginStore {
     return this.#file.exclusive(run);
   }
 
-  /** Saves a login in place of the one for the same server; to be called within {@link exclusive}. Returns where its secrets are. */
+  /** Saves a login in place of the one for the same server and account; to be called within {@link exclusive}. Returns where its secrets are. */
   async save(login: Login, secrets: LoginSecrets): Promise<SecretsPlace> {
-    const others = await this.#without(login.server);
+    const others = await this.#without(login.server, login.account);
     const kept = (await this.#keyring?.set(accountOf(login), JSON.stringify(secrets))) === true;
     await this.#file.replace(formatLogins([...others, kept ? login : { ...login, secrets }]));
     return kept ? "keyring" : "file";
   }
 
   /** Removes the login for a server; to be called within {@link exclusive}. */
-  async remove(server: string): Promise<void> {
-    await this.#file.replace(formatLogins(await this.#without(server)));
+  async remove(server: string, account?: string): Promise<void> {
+    await this.#file.replace(formatLogins(await this.#without(server, account)));
   }
 
-  /** The logins for other servers, after the secrets of this one are deleted. */
-  async #without(server: string): Promise<readonly StoredLogin[]> {
-    const key = keyOfServer(server);
+  /** The other logins, after the secrets of this one are deleted. */
+  async #without(server: string, account: string | undefined): Promise<readonly StoredLogin[]> {
     const logins = await this.all();
-    const old = logins.filter((login) => keyOfServer(login.server) === key);
+    const old = logins.filter((login) => login.account === account && isSameServer(login.server, server));
     for (const login of old) if (login.secrets === undefined) await this.#keyring?.delete(accountOf(login));
     return logins.filter((login) => !old.includes(login));
   }
 }
 
-function accountOf({ issuer, resource, server }: Login): string {
-  return JSON.stringify([issuer, resource, keyOfServer(server)]);
+function accountOf({ issuer, resource, server, account }: Login): string {
+  return JSON.stringify([issuer, resource, keyOfServer(server), ...(account === undefined ? [] : [account])]);
+}
+
+/** Whether two addresses are those of one server, whose requests differ in nothing. */
+export function isSameServer(one: string, other: string): boolean {
+  return keyOfServer(one) === keyOfServer(other);
 }
 
 /** The address of a server without what no request says. */

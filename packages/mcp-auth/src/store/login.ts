@@ -7,6 +7,7 @@ export type Renewal =
   | { readonly type: "refresh" }
   | { readonly type: "client-credentials"; readonly secret: SecretPlace }
   | { readonly type: "token-file"; readonly file: string }
+  | { readonly type: "github-oidc"; readonly audience: string }
   | { readonly type: "command"; readonly command: string };
 
 /** The place of a client's secret: a variable of the environment, or a file with a private key. */
@@ -14,8 +15,12 @@ export type SecretPlace = { readonly variable: string } | { readonly keyFile: st
 
 /** A login without its secrets. */
 export interface Login {
+  /** A random name, which another login for the same server does not have; it stays when the tokens are renewed. */
+  readonly id: string;
   /** The address of the server. */
   readonly server: string;
+  /** The user's name for the account, where there is more than one for the server. */
+  readonly account?: string | undefined;
   readonly issuer: string;
   readonly resource: string;
   readonly scopes: readonly string[];
@@ -52,7 +57,9 @@ const LOGINS = z.strictObject({
   agentprintLogins: z.literal(1),
   logins: z.array(
     z.strictObject({
+      id: z.string(),
       server: z.url(),
+      account: z.string().optional(),
       issuer: z.url(),
       resource: z.url(),
       scopes: z.array(z.string()),
@@ -66,6 +73,7 @@ const LOGINS = z.strictObject({
         z.strictObject({ type: z.literal("refresh") }),
         z.strictObject({ type: z.literal("client-credentials"), secret: PLACE }),
         z.strictObject({ type: z.literal("token-file"), file: z.string() }),
+        z.strictObject({ type: z.literal("github-oidc"), audience: z.string() }),
         z.strictObject({ type: z.literal("command"), command: z.string() }),
       ]),
       expiresAt: z.number().optional(),

@@ -101,6 +101,7 @@ export const entryShape: Shape = members<LockedServer>({
       resource: text,
       scopes: list(text),
       client: oneOf(["pre-registered", "metadata-document", "dynamic"]),
+      account: optional(text),
       endpoints: texts,
     }),
   ),

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { interval, positiveInteger } from "../option-parsers.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { printError } from "../terminal/report-error.ts";
+import { deliver, type Receivers, webhookOf } from "../watch/deliver.ts";
+import { freshFor, pauseOf } from "../watch/pause.ts";
+import { type CheckOptions, run as check, define as defineCheck } from "./check.ts";
+
+type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };
+
+export const examples: Examples = [
+  ["agentprint watch --every 6h -o drift.json --format json", "a service: visits every six hours, until it is ended"],
+  ["agentprint watch --rounds 1 --webhook-env ALERTS", "one visit, for cron, a timer of systemd, or GitHub's schedule"],
+];
+
+export function define(command: Command): void {
+  defineCheck(command);
+  command
+    .option("--every <time>", "pause between two visits, at least 1m: 90m, 6h, 1d", interval, 3_600_000)
+    .option("--rounds <n>", "end after this many visits", positiveInteger)
+    .option("--webhook-env <NAME>", "the variable with an address that new findings are sent to, as JSON")
+    .option("--trail <store>", "append new findings to this trail store: file:trail.db");
+}
+
+export async function run(
+  context: Context,
+  operands: readonly string[],
+  options: WatchOptions,
+  command: Command,
+): Promise<ExitCode> {
+  const { every, rounds = Number.POSITIVE_INFINITY, webhookEnv } = options;
+  if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
+  let last = "[]";
+  for (let round = 1; ; round++) {
+    let checked: { readonly report: Report; readonly visits: readonly VisitAnswers[] } | undefined;
+    const onChecked: CheckOptions["onChecked"] = (report, visits) => {
+      checked = { report, visits };
+    };
+    let code = await check(context, operands, { ...options, onChecked }, command);
+    const found = JSON.stringify(checked?.report.findings ?? []);
+    if (checked !== undefined && found !== last) {
+      const isDelivered = await delivered(context, checked.report, options);
+      if (isDelivered) last = found;
+      else code = EXIT.unknown;
+    }
+    if (round >= rounds) return code;
+    const fresh = freshFor(checked?.visits ?? []);
+    await sleep(pauseOf(every, fresh, Math.random()), undefined, { ...(context.signal && { signal: context.signal }) });
+  }
+}
+
+/** Whether all receivers took the report; those that did not are tried again in the next round. */
+async function delivered(context: Context, report: Report, receivers: Receivers): Promise<boolean> {
+  try {
+    await deliver(context, report, receivers);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    printError(context, error);
+    return false;
+  }
+}

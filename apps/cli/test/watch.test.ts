@@ -1,0 +1,103 @@
+import { writeFileSync } from "node:fs";
+import { Command } from "commander";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { bodyOf, type Listening, listening } from "../../../packages/mcp-auth/test/support/listen.ts";
+import { everywhere, page, TOOL } from "../../../packages/mcp-lock/test/visit-answers.ts";
+import { define, run } from "../src/commands/watch.ts";
+import { freshFor, pauseOf } from "../src/watch/pause.ts";
+import { hostile } from "./support/hostile.ts";
+import { memoryContext, type RunResult } from "./support/run-cli.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let space: Workspace;
+let receiver: Listening;
+let received: string[];
+let status: number;
+beforeEach(async () => {
+  space = new Workspace();
+  received = [];
+  status = 204;
+  receiver = await listening();
+  receiver.handle = async (request, response) => {
+    received.push(await bodyOf(request));
+    response.writeHead(status).end();
+  };
+});
+afterEach(async () => {
+  await receiver[Symbol.asyncDispose]();
+  space[Symbol.dispose]();
+});
+
+const cloaked = ["--", ...hostile("shows-each-name-another-list")];
+const pin = () =>
+  space.runAsGiven(["pin", "--name", "it", "--views", "client", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
+const watch = (cloak: string, ...args: string[]): Promise<RunResult> =>
+  space.run(["watch", "--rounds", "1", "--webhook-env", "HOOK", ...args], {
+    CLOAK: cloak,
+    HOOK: `${receiver.origin}/s3cret`,
+  });
+
+test("new findings go to the webhook as JSON, and nothing does where there are none", async () => {
+  await pin();
+  expect(await watch("")).toMatchObject({ code: 0 });
+  expect(received).toEqual([]);
+  const { code, stdout, stderr } = await watch(", obey");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("obey")]);
+  expect(received.map((text) => JSON.parse(text))).toMatchObject([{ outcome: "drift", command: "agentprint check" }]);
+  expect(stdout + stderr + received.join()).not.toContain("s3cret");
+});
+
+test("findings that stay the same are handed over once", async () => {
+  await pin();
+  const command = new Command();
+  define(command);
+  command.parse(["--rounds", "3", "--webhook-env", "HOOK"], { from: "user" });
+  const env = { CLOAK: ", obey", HOOK: receiver.origin };
+  const context = memoryContext([], { cwd: space.folder, env });
+  expect(await run(context, [], { ...command.opts<object>(), every: 1 } as never, command)).toBe(1);
+  expect(received).toHaveLength(1);
+});
+
+test.skipIf(Number.parseInt(process.versions.node, 10) < 22)("new findings go into a trail", async () => {
+  await pin();
+  const trail = "file:trail.db";
+  expect(await watch(", obey", "--trail", trail)).toMatchObject({ code: 1 });
+  const { stdout } = await space.run(["trail", "export", trail, "--task", "agentprint watch"]);
+  expect(stdout).toContain("obey");
+});
+
+test("a webhook that does not take the findings is exit code 2", async () => {
+  await pin();
+  status = 500;
+  const { code, stderr } = await watch(", obey");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("did not take the findings: HTTP 500")]);
+  await receiver[Symbol.asyncDispose]();
+  expect(await watch(", obey")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("did not take the findings"),
+  });
+});
+
+test.each(["", "none", "file:///etc/passwd"])("%j is no address of a webhook", async (address) => {
+  writeFileSync(space.path("agentprint.lock"), "{}");
+  const { code, stderr } = await space.run(["watch", "--webhook-env", "HOOK"], { HOOK: address });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("no address of a webhook")]);
+});
+
+test.each(["1s", "0m", "11d", "1", "h"])("%s is no pause", async (every) => {
+  const { code, stderr } = await space.run(["watch", "--every", every]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("from 1m to 10d")]);
+});
+
+test("a pause is the interval, longer where lists stay fresh, and at most twice as long", () => {
+  expect([0, 0.5, 1].map((chance) => pauseOf(1000, undefined, chance))).toEqual([900, 1000, 1100]);
+  expect([1, 1500, 1e12].map((fresh) => pauseOf(1000, fresh, 0.5))).toEqual([1000, 1500, 2000]);
+});
+
+test("lists stay fresh for the shortest time that one of them says", () => {
+  const visit = (...times: unknown[]) =>
+    everywhere({ lists: { tools: [times.map((ttlMs) => page("tools", [TOOL], { ttlMs } as never))] } });
+  expect(freshFor([visit(5000, 3000), visit(9000)])).toBe(3000);
+  for (const other of [undefined, "1", -1]) expect(freshFor([visit(5000), visit(other)])).toBeUndefined();
+  expect(freshFor([])).toBeUndefined();
+});

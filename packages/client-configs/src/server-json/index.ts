@@ -1,0 +1,1 @@
+export { type PublishedLaunch, type WayToServer, waysToServer } from "./ways-to-server.ts";

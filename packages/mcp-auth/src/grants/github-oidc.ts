@@ -1,0 +1,36 @@
+import { isJsonObject, parseJson } from "@agentprint/canonical-json";
+import { AuthError } from "../errors.ts";
+import type { AuthHttp } from "../http/auth-http.ts";
+
+/**
+ * Returns the token by which GitHub says which job of which repository asks.
+ *
+ * @param variable Reads a variable of the job; throws where it is not set
+ * @param audience The party that the token is meant for
+ * @throws {@link AuthError} `auth-credential` when GitHub gives no token; as {@link AuthHttp.fetch}
+ */
+export async function githubToken(
+  http: AuthHttp,
+  variable: (name: string) => string,
+  audience: string,
+): Promise<string> {
+  const address = http.address(variable("ACTIONS_ID_TOKEN_REQUEST_URL"), "ACTIONS_ID_TOKEN_REQUEST_URL");
+  address.searchParams.set("audience", audience);
+  const authorization = `Bearer ${variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")}`;
+  const response = await http.fetch(address.href, { headers: { authorization, accept: "application/json" } });
+  const token = response.status === 200 ? tokenIn(await response.text()) : undefined;
+  if (token !== undefined) return token;
+  throw new AuthError("auth-credential", `GitHub gave no token for the job: HTTP ${response.status}`, {
+    expected: "a job with the permission id-token: write",
+  });
+}
+
+function tokenIn(text: string): string | undefined {
+  try {
+    const answer = parseJson(text);
+    const value = isJsonObject(answer) ? answer["value"] : undefined;
+    return typeof value === "string" && value !== "" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
