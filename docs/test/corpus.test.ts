@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readCausesResults, withCausesTable } from "../../apps/bench/corpus/src/causes/causes-results.ts";
 import { readGuardResults, withGuardTable } from "../../apps/bench/corpus/src/guard/guard-results.ts";
+import { withReleaseTable } from "../../apps/bench/corpus/src/release-table.ts";
 import { readResults } from "../../apps/bench/corpus/src/results.ts";
 import { PROVEN_LAYERS, withTables } from "../../apps/bench/corpus/src/tables.ts";
 import { REPOSITORY } from "./examples.ts";
@@ -13,6 +14,11 @@ const plain = (text: string): string => text.replaceAll(/-{3,}/g, "---").replace
 test("the tables in the README of the command are those of the recorded results", () => {
   const readme = readFileSync(`${REPOSITORY}apps/cli/README.md`, "utf8");
   expect(plain(readme)).toBe(plain(withTables(readme, results)));
+});
+
+test("the table in the README of releases is that of the recorded results", () => {
+  const readme = readFileSync(`${REPOSITORY}packages/release/README.md`, "utf8");
+  expect(plain(readme)).toBe(plain(withReleaseTable(readme, results)));
 });
 
 test("the table in the README of the guard is that of the recorded results, and no upgrade has a fault", () => {

@@ -15,6 +15,7 @@ import { aiPeer } from "./src/peers/ai-peer.ts";
 import { COMMON_HASH } from "./src/peers/hash-peers.ts";
 import { mcpPinPeer } from "./src/peers/mcp-pin.ts";
 import { Random } from "./src/random.ts";
+import { withReleaseTable } from "./src/release-table.ts";
 import { type CorpusResults, formatResults, RESULTS, SEED } from "./src/results.ts";
 import { CORPUS } from "./src/servers.ts";
 import { summarizeEdits, summarizeServer } from "./src/summarize.ts";
@@ -24,6 +25,7 @@ import { compareUpgrades, type Upgrade } from "./src/upgrades.ts";
 
 const ROOT = new URL("../../../", CORPUS);
 const README = new URL("apps/cli/README.md", ROOT);
+const RELEASE_README = new URL("packages/release/README.md", ROOT);
 
 const { values } = parseArgs({
   options: { reuse: { type: "boolean", default: false }, seed: { type: "string", default: String(SEED) } },
@@ -66,8 +68,9 @@ const results: CorpusResults = {
 if (seed === SEED) {
   writeFileSync(RESULTS, formatResults(results));
   writeFileSync(README, withTables(readFileSync(README, "utf8"), results));
+  writeFileSync(RELEASE_README, withReleaseTable(readFileSync(RELEASE_README, "utf8"), results));
   const biome = fileURLToPath(new URL("node_modules/.bin/biome", ROOT));
-  execFileSync(biome, ["format", "--write", fileURLToPath(README)]);
+  execFileSync(biome, ["format", "--write", fileURLToPath(README), fileURLToPath(RELEASE_README)]);
 }
 
 const missed = tried.filter(

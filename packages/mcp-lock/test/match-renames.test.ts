@@ -145,7 +145,8 @@ describe("declared renames", () => {
     expect(driftFindings(diff([tool("a")], [tool("x")], { a: "x" }))).toMatchObject([
       { rule: "mcp/tool-renamed", message: "renamed from a, as declared, all else is the same" },
     ]);
-    expect(driftFindings(diff([tool("a")], [tool("y", "Deletes all")], { a: "y" }))[0]?.message).toMatch(
+    const found = driftFindings(diff([tool("a")], [tool("y", "Deletes all")], { a: "y" }));
+    expect(found.find(({ rule }) => rule === "mcp/tool-renamed")?.message).toMatch(
       /^renamed from a, as declared, \d+ % alike$/,
     );
   });

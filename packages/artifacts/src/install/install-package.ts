@@ -96,12 +96,15 @@ function noProgram(name: string, version: string): ArtifactError {
 }
 
 /**
- * Returns the variables by which a program finds an empty home folder in place of the user's, after making the folder.
+ * Returns the variables by which a program finds an empty home folder in place of the user's, and neither name nor shell of the user, after
+ * making the folder.
  *
  * @param home The folder
  */
 export async function emptyHome(home: string): Promise<Readonly<Record<string, string>>> {
   await mkdir(home, { recursive: true });
-  const names = process.platform === "win32" ? ["USERPROFILE", "APPDATA", "LOCALAPPDATA"] : ["HOME"];
-  return Object.fromEntries(names.map((name) => [name, home]));
+  const isWindows = process.platform === "win32";
+  const names = isWindows ? ["USERPROFILE", "APPDATA", "LOCALAPPDATA"] : ["HOME"];
+  const unsaid = isWindows ? ["USERNAME"] : ["LOGNAME", "SHELL", "TERM", "USER"];
+  return Object.fromEntries([...names.map((name) => [name, home]), ...unsaid.map((name) => [name, ""])]);
 }
