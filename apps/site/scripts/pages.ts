@@ -18,7 +18,10 @@ const VIEWS = [
   { colorScheme: "light", width: 1280 },
 ] as const;
 
-/** The pages that most people see; without a folder for screenshots, each is looked at in one view of the first two. */
+/**
+ * The pages that most people see; without a folder for screenshots, each is looked at in one view of the first two. The
+ * reference is looked at as on a phone: beside it, the script of TypeDoc draws a tree with links in its buttons.
+ */
 const MAIN = [
   "index.html",
   ...["pin", "ci", "guard", "hosted", "production", "verify-trail"].map((name) => `guides/${name}.html`),
@@ -113,7 +116,8 @@ async function lookAtMain(browser: Browser): Promise<void> {
     await inNewPage(browser, async (page) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      for (const name of MAIN.filter((_name, place) => all || place % 2 === index)) {
+      const looked = MAIN.filter((_name, place) => all || place % 2 === index);
+      for (const name of looked.filter((name) => width === 390 || !name.startsWith("reference/"))) {
         await page.goto(url + name);
         const shot = `${name.replaceAll("/", "-").replace(".html", "")}-${colorScheme}-${width}`;
         if (all) await page.screenshot({ path: join(screenshots, `${shot}.png`) });

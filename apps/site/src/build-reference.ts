@@ -56,7 +56,7 @@ export async function buildReference(out: string, base: string): Promise<void> {
     return target && { target: target as unknown as string };
   });
   app.renderer.on(PageEvent.END, (page) => {
-    page.contents = page.contents && usable(page.contents);
+    if (page.contents !== undefined) page.contents = usable(page.contents);
   });
   const points = app.getEntryPoints()?.map((point) => ({
     ...point,
@@ -71,9 +71,11 @@ export async function buildReference(out: string, base: string): Promise<void> {
 
 const LINK_IN_SUMMARY = /(<summary\b(?:(?!<\/summary>).)*?)<a [^>]*class="tsd-anchor-icon">.*?<\/a>/gs;
 
-/** Gives a page a main landmark, and takes links out of buttons, for screen readers. */
+/** Names the parts of a page, and takes links out of buttons, for screen readers. */
 function usable(html: string): string {
   return html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
+    .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary" aria-label="Contents">')
+    .replace('<nav id="tsd-sidebar-links"', '<nav aria-label="Site" id="tsd-sidebar-links"')
     .replaceAll(LINK_IN_SUMMARY, "$1");
 }
