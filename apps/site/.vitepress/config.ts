@@ -18,13 +18,24 @@ const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
   }),
 );
 
-/** The first page of each group, and the reference. */
+/** A link to the first page of a group. */
+function groupLink(text: string): DefaultTheme.NavItemWithLink {
+  const link = `/${addressOf(GROUPS[text]?.[0] ?? "")}`;
+  return { text, link, activeMatch: `^${dirname(link)}/` };
+}
+
+/** Groups that fit the bar of a tablet beside the reference; the others are in a menu. */
+const IN_BAR = ["Guides", "Look up", "Packages"];
+
 const nav: DefaultTheme.NavItem[] = [
-  ...Object.entries(GROUPS).map(([text, [first = ""]]) => {
-    const link = `/${addressOf(first)}`;
-    return { text, link, activeMatch: `^${dirname(link)}/` };
-  }),
+  ...IN_BAR.map(groupLink),
   { text: "Reference", link: "/reference/index.html", target: "_self" },
+  {
+    text: "More",
+    items: Object.keys(GROUPS)
+      .filter((text) => !IN_BAR.includes(text))
+      .map(groupLink),
+  },
 ];
 
 const config: UserConfig<DefaultTheme.Config> = {
