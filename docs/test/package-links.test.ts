@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
+import { anchorOf } from "../../apps/site/src/anchor-of.ts";
 import { REPOSITORY } from "./examples.ts";
-import { anchorOf } from "./headings.ts";
 
 interface Packed {
   readonly name: string;

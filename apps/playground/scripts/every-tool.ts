@@ -4,6 +4,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { assertUsable, complaintsOf } from "../../../fixtures/tools/chromium.ts";
+import type { Served } from "../../../fixtures/tools/serve-folder.ts";
 import { checkCanonical } from "./checks/canonical.ts";
 import { checkCompare } from "./checks/compare.ts";
 import { checkSchemas } from "./checks/schemas.ts";
@@ -11,7 +12,6 @@ import { checkSharing } from "./checks/sharing.ts";
 import { checkText } from "./checks/text.ts";
 import { checkTrail } from "./checks/trail.ts";
 import { checkVectors } from "./checks/vector.ts";
-import type { Served } from "./serve-folder.ts";
 
 /** The warning of `agent-capabilities` about some of its vectors. */
 const OPAQUE = /is hashed as its vendor and version/;

@@ -9,10 +9,10 @@ import { createThought, formatThoughtLine, verifyTaskLines } from "@agentprint/t
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import type { Page } from "playwright-core";
 import { launchChromium } from "../../../fixtures/tools/chromium.ts";
+import { serveFolder } from "../../../fixtures/tools/serve-folder.ts";
 import { buildPage } from "./build-page.ts";
 import { checkVectors } from "./checks/vector.ts";
 import { ALL_VIEWS, useEveryTool } from "./every-tool.ts";
-import { serveFolder } from "./serve-folder.ts";
 import { openTool, resultOf } from "./tool-page.ts";
 
 const TRAIL_BYTES = 50e6;
@@ -39,7 +39,7 @@ try {
 }
 
 function serve() {
-  return serveFolder(join(folder, "page"), "/", false);
+  return serveFolder(join(folder, "page"), "/");
 }
 
 async function runDeepVectors(): Promise<void> {

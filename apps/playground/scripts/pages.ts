@@ -6,12 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
+import { serveFolder } from "../../../fixtures/tools/serve-folder.ts";
+import { PAGE_HEADER, WORKER_HEADER } from "../build/policies.ts";
 import { buildPage } from "./build-page.ts";
 import { checkKeyboard } from "./checks/keyboard.ts";
 import { checkOffline } from "./checks/offline.ts";
 import { checkSchemas } from "./checks/schemas.ts";
 import { useEveryTool } from "./every-tool.ts";
-import { serveFolder } from "./serve-folder.ts";
 
 /** The most bytes, compressed, of the page and its first tool. */
 const MAX_FIRST_LOAD = 150 * 1024;
@@ -28,9 +29,9 @@ try {
     ["light", "wide", "English"],
     ["dark", "phone", "中文"],
   ] as const;
-  await useEveryTool(browser, await serveFolder(folder, "/below/a path/", false), views, screenshots);
+  await useEveryTool(browser, await serveFolder(folder, "/below/a path/"), views, screenshots);
   await useWithHeaders();
-  await checkOffline(browser, await serveFolder(folder, "/", false));
+  await checkOffline(browser, await serveFolder(folder, "/"));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });
@@ -38,7 +39,7 @@ try {
 
 /** The files of the first visit stay below the budget, no tool but the first is among them, and keys alone suffice. */
 async function visitFirst(): Promise<void> {
-  const { url, close } = await serveFolder(folder, "/", false);
+  const { url, close } = await serveFolder(folder, "/");
   const page = await browser.newPage({ locale: "en" });
   const asked = new Set<string>();
   page.on("request", (request) => asked.add(request.url().slice(url.length)));
@@ -54,9 +55,14 @@ async function visitFirst(): Promise<void> {
   close();
 }
 
+/** The policy that the README recommends for a file. */
+function headerOf(name: string): string {
+  return name.startsWith("assets/worker-") ? WORKER_HEADER : PAGE_HEADER;
+}
+
 /** With the headers of the README a counterexample is confirmed, too. */
 async function useWithHeaders(): Promise<void> {
-  const { url, close } = await serveFolder(folder, "/", true);
+  const { url, close } = await serveFolder(folder, "/", headerOf);
   const page = await browser.newPage({ locale: "en" });
   const complaints = complaintsOf(page, url);
   await page.goto(url);

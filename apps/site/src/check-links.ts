@@ -4,8 +4,8 @@ import { join, posix } from "node:path";
 const TARGETS = /\s(?:href|src|srcset)="([^"]*)"/g;
 const ANCHORS = /\s(?:id|name)="([^"]*)"/g;
 
-/** The links inside a folder of pages that lead to no file, or to no anchor of their page. */
-export function brokenLinks(folder: string): string[] {
+/** The links inside a folder of pages, served at `base`, that lead to no file, or to no anchor of their page. */
+export function brokenLinks(folder: string, base: string): string[] {
   const files = new Set(globSync("**/*", { cwd: folder }).map((path) => path.replaceAll("\\", "/")));
   const pages = new Map(
     [...files].filter((path) => path.endsWith(".html")).map((path) => [path, readFileSync(join(folder, path), "utf8")]),
@@ -16,11 +16,18 @@ export function brokenLinks(folder: string): string[] {
       .filter((target) => !/^[a-z]+:/.test(target))
       .filter((target) => {
         const [path = "", anchor] = target.split("#").map(decodeURIComponent) as [string, string?];
-        const file = path === "" ? page : posix.join(posix.dirname(page), path);
+        const file = fileOf(path, page, base);
         return !files.has(file) || (anchor !== undefined && anchor !== "" && anchors.get(file)?.has(anchor) === false);
       })
       .map((target) => `${page}: ${target}`),
   );
+}
+
+/** The file that a path on a page leads to; the index of a folder stands for the folder. */
+function fileOf(path: string, page: string, base: string): string {
+  if (path === "") return page;
+  if (path.startsWith("/")) return path.startsWith(base) ? path.slice(base.length) || "index.html" : path;
+  return posix.join(posix.dirname(page), path);
 }
 
 function matches(text: string, pattern: RegExp): string[] {

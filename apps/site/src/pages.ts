@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url));
@@ -9,6 +10,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/pin.md",
     "docs/author.md",
     "docs/ci.md",
+    "docs/policy.md",
     "docs/guard.md",
     "docs/hosted.md",
     "docs/production.md",
@@ -19,7 +21,6 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/resume.md",
     "docs/port.md",
     "docs/migrate-digests.md",
-    "docs/policy.md",
   ],
   "Look up": [
     "docs/RULES.md",
@@ -46,3 +47,9 @@ export const HOME = "README.md";
 
 /** Every page of the site. */
 export const PAGES: ReadonlySet<string> = new Set([HOME, ...Object.values(GROUPS).flat()]);
+
+/** The title of a page. */
+export function titleOf(page: string): string {
+  const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(ROOT, page), "utf8")) ?? [];
+  return title.replaceAll("`", "");
+}

@@ -1,45 +1,73 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { GROUPS, PAGES, ROOT } from "./pages.ts";
+import { addressOf, type Targets, targetOf } from "./addresses.ts";
+import { homeOf } from "./home.ts";
+import { HOME, PAGES, ROOT, titleOf } from "./pages.ts";
 
 const PICTURES = "docs/pictures";
 
-/** Code, in which nothing is a link; links and references; targets in HTML. */
-const LINKS = /^```.*?^```$|`[^`\n]*`|\[([^\]]*)\]\(<?([^)\s>]+)>?\)|^(\[[^\]]+\]: )(\S+)|((?:src|srcset)=")([^"]+)/gms;
+/** Code, in which nothing is a link; links and references. */
+const LINKS = /^```.*?^```$|`[^`\n]*`|\[([^\]]*)\]\(<?([^)\s>]+)>?\)|^(\[[^\]]+\]: )(\S+)/gms;
 
-/** Writes the pages into a folder as the generator takes them: with titles and groups, and with links to pages alone. */
-export function stagePages(folder: string, repository: string | null): void {
+/** A picture in two colours, as GitHub takes it. */
+const PICTURE =
+  /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)" alt="([^"]*)">\s*<\/picture>/g;
+
+/** Writes the pages into a folder as the generator takes them: each at its address, with links to pages alone. */
+export function stagePages(folder: string, targets: Targets): void {
   for (const page of PAGES) {
-    const group = Object.entries(GROUPS).find(([, pages]) => pages.includes(page))?.[0];
-    const text = withTargets(readFileSync(join(ROOT, page), "utf8"), page, repository);
-    mkdirSync(dirname(join(folder, page)), { recursive: true });
-    writeFileSync(join(folder, page), withHead(text, group));
+    const text = readFileSync(join(ROOT, page), "utf8");
+    const whole = withPictures(withTargets(page === HOME ? homeOf(text) : text, page, targets), targets.base);
+    const path = join(folder, `${addressOf(page)}.md`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${headOf(page, text)}\n::: v-pre\n\n${whole}\n:::\n`);
   }
-  cpSync(join(ROOT, PICTURES), join(folder, PICTURES), { recursive: true });
+  cpSync(join(ROOT, PICTURES), join(folder, "public/pictures"), { recursive: true });
 }
 
-/** The generator shows the title itself; the first page has that of the site, and no group. */
-function withHead(text: string, group: string | undefined): string {
-  const [heading = "", title = ""] = /^# (.+)\n/m.exec(text) ?? [];
-  const body = text.replace(heading, "");
-  if (group === undefined) return body;
-  const head = [`title: ${JSON.stringify(title.replaceAll("`", ""))}`, `group: ${JSON.stringify(group)}`];
-  return `---\n${head.join("\n")}\n---\n${body}`;
+/** The first paragraph of a page in one line, without marks. */
+function aboutOf(text: string): string {
+  const [, paragraph = ""] = /^# [^\n]+\n+([^\n`<|][^\n]*(?:\n[^\n]+)*)/m.exec(text) ?? [];
+  return paragraph
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]/g, "")
+    .replaceAll(/\s+/g, " ");
 }
 
-/** A link to a file that is no page leads to the repository; where there is none, its text is left. */
-function withTargets(text: string, page: string, repository: string | null): string {
-  return text.replaceAll(LINKS, (all: string, label, target, start, reference, attribute, source) => {
-    const path = target ?? reference ?? source;
-    if (path === undefined || /^[a-z]+:|^#/.test(path) || source !== undefined) return all;
-    const [file = "", anchor] = path.split("#");
-    const wanted = posix.join(posix.dirname(page), file).replace(/\/$/, "");
-    const found = [wanted, `${wanted}/README.md`].find((candidate) => PAGES.has(candidate));
-    if (found === undefined && !existsSync(join(ROOT, wanted))) throw new Error(`${page}: nothing is at ${path}`);
-    const relative = found && posix.relative(posix.dirname(page), found);
-    const link = relative ?? (repository && `${repository}/tree/HEAD/${wanted}`);
-    if (!link) return label ?? "";
-    const whole = anchor === undefined ? link : `${link}#${anchor}`;
-    return (attribute ?? start === undefined) ? `[${label}](${whole})` : `${start}${whole}`;
+function headOf(page: string, text: string): string {
+  const members = { ...(page === HOME && { layout: "home" }), description: aboutOf(text), source: page };
+  return `---\n${Object.entries(members)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join("\n")}\n---\n`;
+}
+
+/** Points links at the site; the text of one that leads nowhere is left. */
+function withTargets(text: string, page: string, targets: Targets): string {
+  return text.replaceAll(LINKS, (all: string, label, link, start, reference) => {
+    const path = link ?? reference;
+    const target = path === undefined ? path : targetOf(path, page, targets);
+    if (path === undefined || target === path) return all;
+    if (target === undefined) return label ?? "";
+    return start === undefined ? `[${textOf(label, target)}](${target})` : `${start}${target}`;
   });
+}
+
+/** A reader of the site sees titles where GitHub shows the paths of pages. */
+function textOf(label: string, target: string): string {
+  const path = target.replace(/#.*/, "");
+  const page = /^[\w./-]+\.md$/.test(label) ? [...PAGES].find((each) => path === `/${addressOf(each)}.md`) : undefined;
+  return page ? titleOf(page) : label;
+}
+
+const imageOf = (when: string, source: string, alt: string): string =>
+  `<img class="when-${when}" src="${source}" alt="${alt}">`;
+
+/** The reader's choice of colours shows one of two pictures. */
+function withPictures(text: string, base: string): string {
+  const at = (path: string): string => `${base}pictures/${posix.basename(path)}`;
+  return text.replaceAll(
+    PICTURE,
+    (_all, dark: string, light: string, alt: string) =>
+      `<div class="picture" tabindex="0">${imageOf("light", at(light), alt)}${imageOf("dark", at(dark), alt)}</div>`,
+  );
 }

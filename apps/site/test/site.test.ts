@@ -2,10 +2,14 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { addPolicies, policyOf } from "../src/add-policies.ts";
+import { addressOf } from "../src/addresses.ts";
 import { brokenLinks } from "../src/check-links.ts";
 import { publishedEntries } from "../src/entries.ts";
-import { PAGES, ROOT } from "../src/pages.ts";
+import { homeOf } from "../src/home.ts";
+import { GROUPS, PAGES, ROOT } from "../src/pages.ts";
 import { stagePages } from "../src/stage.ts";
+import { StyleSheet } from "../src/without-styles.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -13,23 +17,46 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const staged = (path: string): string => readFileSync(join(folder, path), "utf8");
+
 test("every document of docs is a page, and every page is a document", () => {
   const documents = globSync("docs/*.md", { cwd: ROOT });
   expect(documents.filter((path) => !PAGES.has(path))).toEqual([]);
   expect([...PAGES].filter((path) => globSync(path, { cwd: ROOT }).length !== 1)).toEqual([]);
 });
 
+test("every page has an address of its own", () => {
+  const addresses = [...PAGES].map(addressOf);
+  expect(new Set(addresses).size).toBe(PAGES.size);
+  expect(addresses).toEqual(expect.arrayContaining(["index", "guides/pin", "packages/trail", "packages/cli"]));
+});
+
+test("every guide begins with what a reader gets and the minutes that it takes", () => {
+  const heads = (GROUPS["Guides"] ?? []).map((page) => readFileSync(join(ROOT, page), "utf8").slice(0, 500));
+  expect(heads.filter((head) => !/^# .+\n\nYou get (?:(?!\n\n).)+\stakes\s\d+ minutes/s.test(head))).toEqual([]);
+});
+
 test("links lead to pages; what is no page is in the repository, or is text where there is none", () => {
-  const staged = (path: string): string => readFileSync(join(folder, path), "utf8");
-  stagePages(folder, null);
-  expect(staged("README.md")).toContain("[docs/ci.md](docs/ci.md)");
-  expect(staged("README.md")).toContain("[apps/cli](apps/cli/README.md)");
-  expect(staged("docs/pin.md")).toMatch(/^---\ntitle: "Pin your servers"\ngroup: "Guides"\n---\n\nA pin is/);
-  expect(staged("apps/registry/README.md")).toContain("compose.yaml runs two instances");
-  stagePages(folder, "https://git.somebody.net/a/b");
-  expect(staged("apps/registry/README.md")).toContain(
+  stagePages(folder, { base: "/", repository: null });
+  expect(staged("index.md")).toContain("[Check in CI](/guides/ci.md)");
+  expect(staged("index.md")).toContain("[how they fit together](/background/architecture.md)");
+  expect(staged("guides/pin.md")).toMatch(/^---\ndescription: "You get .+"\nsource: "docs\/pin.md"\n---\n/);
+  expect(staged("packages/registry.md")).toContain("compose.yaml runs two instances");
+  stagePages(folder, { base: "/", repository: "https://git.somebody.net/a/b" });
+  expect(staged("packages/registry.md")).toContain(
     "[compose.yaml](https://git.somebody.net/a/b/tree/HEAD/apps/registry/compose.yaml) runs two instances",
   );
+});
+
+test("the first page has the command before the picture, both colours of it, and three doors", () => {
+  stagePages(folder, { base: "/below/", repository: null });
+  const home = staged("index.md");
+  const places = ["layout: ", "pnpm@12 demo", 'class="when-light" src="/below/pictures/', 'class="door"'];
+  expect(places.map((text) => home.indexOf(text)).filter((place) => place >= 0)).toHaveLength(places.length);
+  expect(places.map((text) => home.indexOf(text))).toEqual(
+    places.map((text) => home.indexOf(text)).sort((a, b) => a - b),
+  );
+  expect(() => homeOf("# agentprint\n\nNothing else.\n")).toThrow("the README has no picture, or not three doors");
 });
 
 test("every published entry has the name by which it is imported", () => {
@@ -43,11 +70,34 @@ test("a link to a file or an anchor that is not there is found, and no other", (
   mkdirSync(join(folder, "deep"));
   writeFileSync(
     join(folder, "index.html"),
-    '<a href="deep/a.html#b">1</a> <a href="gone.html">2</a> <a href="#here">3</a>',
+    '<a href="deep/a.html#b">1</a> <a href="gone.html">2</a> <a href="#here">3</a> <a href="/at/deep/a.html">4</a>',
   );
   writeFileSync(
     join(folder, "deep/a.html"),
-    '<p id="b" /> <a href="../index.html?x=1">4</a> <a href="#c">5</a> <a href="https://example.com/x">6</a>',
+    '<p id="b" /> <a href="../index.html?x=1">5</a> <a href="#c">6</a> <a href="https://example.com/x">7</a> <a href="/at/">8</a> <a href="/deep/a.html">9</a>',
   );
-  expect(brokenLinks(folder).sort()).toEqual(["deep/a.html: #c", "index.html: #here", "index.html: gone.html"]);
+  expect(brokenLinks(folder, "/at/").sort()).toEqual([
+    "deep/a.html: #c",
+    "deep/a.html: /deep/a.html",
+    "index.html: #here",
+    "index.html: gone.html",
+  ]);
+});
+
+test("a page may run its own inline scripts and no other", () => {
+  const html = '<head><meta charset="utf-8"><script id="a">go()</script><script src="x.js"></script></head>';
+  // printf 'go()' | openssl dgst -sha256 -binary | base64
+  const allowed = "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='";
+  expect(policyOf(html)).toContain(`default-src 'none'; script-src 'self' ${allowed}; style-src 'self' `);
+  expect(policyOf(html)).not.toContain("unsafe");
+  writeFileSync(join(folder, "index.html"), html);
+  addPolicies(folder);
+  expect(staged("index.html")).toContain(`<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`);
+});
+
+test("a style becomes a rule; text that looks like one stays", () => {
+  const sheet = new StyleSheet();
+  const html = '<td class="a" style="text-align:right">style="x"</td><i style="text-align:right"></i>';
+  expect(sheet.without(html)).toBe('<td class="a" data-style="s0">style="x"</td><i data-style="s0"></i>');
+  expect(sheet.text()).toBe('[data-style="s0"]{text-align:right}\n');
 });

@@ -1,7 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { MockLanguageModelV4 } from "ai/test";
 import { createRecorder, type Recorder } from "../src/index.ts";
-import { modelOf, TEXT } from "./ai-models.ts";
 
 // Names that examples in the documentation use without introducing them, and the file that they read.
 
@@ -10,6 +8,3 @@ export const secret: Uint8Array = new Uint8Array(32).fill(7);
 writeFileSync("trail.jsonl", "");
 
 export const recorder: Recorder = await createRecorder({ store: "recorded", key: secret, agentId: "planner" });
-
-/** A model of the AI SDK that answers. */
-export const model: MockLanguageModelV4 = modelOf(TEXT);

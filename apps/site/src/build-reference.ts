@@ -1,28 +1,28 @@
 import { join } from "node:path";
-import { Application, LogLevel, ReflectionKind } from "typedoc";
+import { Application, LogLevel, PageEvent, ReflectionKind } from "typedoc";
 import { publishedEntries } from "./entries.ts";
-import { GROUPS, HOME } from "./pages.ts";
+import { ROOT } from "./pages.ts";
 
 const APP = new URL("..", import.meta.url).pathname;
 
 const JAVASCRIPT = "https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects";
 
-/** Makes the site of the staged pages and of the doc comments of all published entries. */
-export async function buildSite(staged: string, out: string): Promise<void> {
+/** Makes the reference of the doc comments of all published entries; the pages of the site lie at `base`. */
+export async function buildReference(out: string, base: string): Promise<void> {
   const entries = publishedEntries();
   const app = await Application.bootstrap({
     name: "agentprint",
     entryPoints: [...entries.keys()],
     tsconfig: join(APP, "tsconfig.reference.json"),
     skipErrorChecking: true,
-    readme: join(staged, HOME),
-    projectDocuments: Object.values(GROUPS)
-      .flat()
-      .map((page) => join(staged, page)),
-    groupOrder: [...Object.keys(GROUPS), "*"],
+    readme: "none",
     sortEntryPoints: false,
     navigation: { includeGroups: true, includeCategories: true, includeFolders: true, compactFolders: true },
-    searchInDocuments: true,
+    navigationLinks: { Guides: `${base}guides/pin.html` },
+    titleLink: `${base}index.html`,
+    favicon: join(ROOT, "docs/pictures/mark.svg"),
+    customCss: join(APP, "reference.css"),
+    visibilityFilters: {}, // their style element breaks the policy of the pages
     disableSources: true,
     disableGit: true,
     excludeExternals: true,
@@ -55,6 +55,9 @@ export async function buildSite(staged: string, out: string): Promise<void> {
     // The generator takes a reflection as it takes a URL; its types name the second only.
     return target && { target: target as unknown as string };
   });
+  app.renderer.on(PageEvent.END, (page) => {
+    if (page.contents !== undefined) page.contents = usable(page.contents);
+  });
   const points = app.getEntryPoints()?.map((point) => ({
     ...point,
     displayName: entries.get(point.sourceFile?.fileName ?? "") ?? point.displayName,
@@ -63,5 +66,16 @@ export async function buildSite(staged: string, out: string): Promise<void> {
   const project = app.converter.convert(points);
   app.validate(project);
   await app.generateDocs(project, out);
-  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("the generator had to tell of something");
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("the reference has warnings");
+}
+
+const LINK_IN_SUMMARY = /(<summary\b(?:(?!<\/summary>).)*?)<a [^>]*class="tsd-anchor-icon">.*?<\/a>/gs;
+
+/** Names the parts of a page, and takes links out of buttons, for screen readers. */
+function usable(html: string): string {
+  return html
+    .replace('<div class="col-content">', '<div class="col-content" role="main">')
+    .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary" aria-label="Contents">')
+    .replace('<nav id="tsd-sidebar-links"', '<nav aria-label="Site" id="tsd-sidebar-links"')
+    .replaceAll(LINK_IN_SUMMARY, "$1");
 }

@@ -1,0 +1,35 @@
+import { type Theme, useData } from "vitepress";
+import DefaultTheme from "vitepress/theme-without-fonts";
+import { type Component, h } from "vue";
+import "./style.css";
+
+/** Pages found by a search are ordered by how well they fit, times this: a guide comes before what one looks up. */
+const WEIGHTS: Readonly<Record<string, number>> = { guides: 4, "look-up": 1.5, packages: 0.5 };
+
+/** Says which file a page is made of, and where the way to change it is described. */
+const Source: Component = {
+  setup() {
+    const { frontmatter, site } = useData();
+    return () => {
+      const { source } = frontmatter.value;
+      if (source === undefined) return undefined;
+      const how = h("a", { href: `${site.value.base}project/contributing.html` }, "How to change it");
+      return h("p", { class: "source" }, ["This page is ", h("code", source), " in the repository. ", how, "."]);
+    };
+  },
+};
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "doc-footer-before": () => h(Source) }),
+  enhanceApp({ siteData }) {
+    // A function in the configuration would be sent as text and need `eval`.
+    siteData.value.themeConfig.search.options.miniSearch = {
+      searchOptions: {
+        fuzzy: (term: string) => (term.length > 4 ? 0.2 : false), // or else "rug" finds "run"
+        boostDocument: (id: string) => WEIGHTS[id.split("/").find((part) => part in WEIGHTS) ?? ""] ?? 1,
+      },
+    };
+  },
+};
+export default theme;

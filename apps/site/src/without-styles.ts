@@ -1,0 +1,24 @@
+const TAG_WITH_STYLE = /<[a-z][^<>]*? style="[^"]*"[^<>]*>/g;
+
+/** Styles as rules of a sheet, because the policy of the pages forbids style attributes. */
+export class StyleSheet {
+  readonly #rules = new Map<string, string>();
+
+  /** Returns HTML in which an attribute that names a rule stands for each style. */
+  without(html: string): string {
+    return html.replaceAll(TAG_WITH_STYLE, (tag) =>
+      tag.replace(/ style="([^"]*)"/, (_all, style: string) => ` data-style="${this.#nameOf(style)}"`),
+    );
+  }
+
+  /** The rules collected so far. */
+  text(): string {
+    return [...this.#rules].map(([style, name]) => `[data-style="${name}"]{${style}}\n`).join("");
+  }
+
+  #nameOf(style: string): string {
+    const name = this.#rules.get(style) ?? `s${this.#rules.size}`;
+    this.#rules.set(style, name);
+    return name;
+  }
+}
