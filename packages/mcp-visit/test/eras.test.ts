@@ -85,7 +85,7 @@ describe("the eras of a server over stdio", () => {
   test("reads an era in another process after it was asked for both, because it was only slow", async () => {
     const folder = mkdtempSync(join(tmpdir(), "slow-start-"));
     const script = { slowStart: join(folder, "ran"), results: tools };
-    const { sessions } = await visitServer(scripted(script), options({ probeTimeout: 50, settle: 0 }));
+    const { sessions } = await visitServer(scripted(script), options({ settle: 0 }));
     expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
       ["legacy", 1],
       ["modern", 2],
