@@ -7,6 +7,7 @@ import type { Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
 import { RENEW_BEFORE } from "./limits.ts";
 import { whereMoved } from "./moved.ts";
+import { proverOf } from "./proof.ts";
 import type { Login, LoginSecrets, SecretPlace, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
@@ -33,7 +34,13 @@ export async function obtainTokens(
   const registered = secrets.clientSecret === undefined ? undefined : { secret: secrets.clientSecret };
   const secret = renewal.type === "client-credentials" ? await secretAt(renewal.secret, credentials) : registered;
   const client: UsableClient = { client: login.client, secret };
-  const grant: MachineGrant = { http, server: { metadata, resource }, client, scopes };
+  const grant: MachineGrant = {
+    http,
+    server: { metadata, resource },
+    client,
+    scopes,
+    prover: await proverOf(secrets.proofKey),
+  };
   if (renewal.type === "client-credentials") return grantByCredentials(grant);
   if (renewal.type === "token-file") return grantByAssertion(grant, await credentials.file(renewal.file));
   if (renewal.type === "github-oidc") {
@@ -70,26 +77,26 @@ export function loginNeeded(server: string, why: string, name: string = server):
 }
 
 /**
- * Returns an access token of the login for a server that is good now; `undefined` where there is no login. An expired one is
+ * Returns the secrets of the login for a server, with an access token that is good now; `undefined` where there is no login. An expired one is
  * renewed, by one process at a time.
  *
  * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
  */
-export async function accessToken(
+export async function goodSecrets(
   store: LoginStore,
   http: AuthHttp,
   server: string,
   credentials: Credentials,
   { account, refused }: WantedToken = {},
-): Promise<string | undefined> {
-  const good = (login: StoredLogin, secrets: LoginSecrets | undefined): string | undefined => {
+): Promise<LoginSecrets | undefined> {
+  const good = (login: StoredLogin, secrets: LoginSecrets | undefined): LoginSecrets | undefined => {
     const fresh = login.expiresAt === undefined || login.expiresAt > Date.now() + RENEW_BEFORE;
-    return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets.accessToken : undefined;
+    return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets : undefined;
   };
   const login = await store.find(server, account);
   if (login === undefined) return undefined;
-  const token = good(login, await store.secretsOf(login));
-  if (token !== undefined) return token;
+  const stored = good(login, await store.secretsOf(login));
+  if (stored !== undefined) return stored;
   return store.exclusive(async () => {
     const current = await store.find(server, account);
     if (current === undefined) return undefined;
@@ -100,8 +107,9 @@ export async function accessToken(
       const ended = error instanceof AuthError && error.code === "auth-denied" && current.renewal.type === "refresh";
       throw ended ? loginNeeded(server, `the login has ended: ${error.message}`) : error;
     });
-    await store.save(loginWith(current, tokens), secretsWith(tokens, secrets?.clientSecret));
-    return tokens.accessToken;
+    const renewed = secretsWith(tokens, secrets?.clientSecret);
+    await store.save(loginWith(current, tokens), renewed);
+    return renewed;
   });
 }
 
@@ -112,12 +120,13 @@ export function loginWith({ secrets: _, expiresAt: __, ...login }: StoredLogin, 
 
 /** Returns the secrets to store with new tokens. */
 export function secretsWith(
-  { accessToken: token, refreshToken }: Tokens,
+  { accessToken, refreshToken, proofKey }: Tokens,
   clientSecret: string | undefined,
 ): LoginSecrets {
   return {
-    accessToken: token,
+    accessToken,
     ...(refreshToken !== undefined && { refreshToken }),
     ...(clientSecret !== undefined && { clientSecret }),
+    ...(proofKey !== undefined && { proofKey }),
   };
 }

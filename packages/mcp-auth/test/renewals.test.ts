@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { githubToken } from "../src/grants/github-oidc.ts";
-import { accessToken, type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
+import { type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
 import type { Listening } from "./support/listen.ts";
-import { memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
+import { accessToken, memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
 import { type TokenServer, tokenServer } from "./support/token-server.ts";
 
 const http = createAuthHttp("loopback");

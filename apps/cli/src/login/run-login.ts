@@ -9,6 +9,7 @@ import {
   findAuthorization,
   type Login,
   loginPerson,
+  newProofKey,
   obtainTokens,
   type RegisteredClient,
   reachOfServer,
@@ -34,11 +35,12 @@ export async function runLogin(context: Context, server: string, options: LoginW
   try {
     const found = await findAuthorization(http, new URL(server));
     const { login, secrets } = await tokensOf(context, http, found, server, options);
-    const { accessToken, refreshToken, clientSecret } = secrets;
+    const { accessToken, refreshToken, clientSecret, proofKey } = secrets;
     const values = {
       "the access token": accessToken,
       "the refresh token": refreshToken,
       "the client secret": clientSecret,
+      "the key of the login": proofKey?.d,
     };
     context.hidden.hide(
       Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
@@ -72,7 +74,7 @@ async function tokensOf(
           : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
     const login: Login = { ...named, server, issuer, resource, scopes, endpoints, client, renewal };
-    const tokens = await obtainTokens(http, login, {}, credentials);
+    const tokens = await obtainTokens(http, login, { proofKey: await newProofKey(found) }, credentials);
     const { expiresAt } = tokens;
     return {
       login: { ...login, scopes: tokens.scopes, ...(expiresAt !== undefined && { expiresAt }) },

@@ -1,6 +1,7 @@
 import { parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import type { RegisteredClient } from "../client.ts";
+import type { ProofKey } from "../proof.ts";
 
 /** The way in which the tokens of a login are renewed. Secrets are named and not kept. */
 export type Renewal =
@@ -38,6 +39,8 @@ export interface LoginSecrets {
   readonly refreshToken?: string | undefined;
   /** The secret of a client that was registered for the login. */
   readonly clientSecret?: string | undefined;
+  /** The key that the tokens are bound to. */
+  readonly proofKey?: ProofKey | undefined;
 }
 
 /** A login as the file of logins has it. The secrets are absent where the operating system's store keeps them. */
@@ -49,6 +52,15 @@ const SECRETS = z.strictObject({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   clientSecret: z.string().optional(),
+  proofKey: z
+    .strictObject({
+      kty: z.literal("EC"),
+      crv: z.enum(["P-256", "P-384", "P-521"]),
+      x: z.string(),
+      y: z.string(),
+      d: z.string(),
+    })
+    .optional(),
 });
 
 const PLACE = z.union([z.strictObject({ variable: z.string() }), z.strictObject({ keyFile: z.string() })]);
