@@ -3,11 +3,28 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 
+/** The part of the file of logins that has the key. */
+interface StoredLogins {
+  readonly logins: readonly { readonly secrets: { readonly proofKey: { readonly d: string } } }[];
+}
+
 let world: HostedWorld;
 beforeEach(async () => {
   world = await hostedWorld();
 });
 afterEach(() => world[Symbol.asyncDispose]());
+
+/** Returns the texts of the commands, and of all files but that of the logins. */
+function written(): string[] {
+  const files = globSync("**/*", { cwd: world.workspace.folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => path !== world.store);
+  return [
+    ...files.map((path) => readFileSync(path, "utf8")),
+    ...world.results.flatMap((each) => [each.stdout, each.stderr]),
+  ];
+}
 
 test("without a login the exit code is 2, and one sentence says how to log in", async () => {
   const { code, stderr } = await world.pin();
@@ -30,19 +47,29 @@ test("a person logs in, pins and checks, and no output and no other file has a t
   const { logins } = JSON.parse(readFileSync(world.store, "utf8")) as { logins: { secrets: Record<string, string> }[] };
   const secrets = [world.secret, ...logins.flatMap((login) => Object.values(login.secrets))];
   expect(secrets.length).toBeGreaterThan(1);
-  const files = globSync("**/*", { cwd: world.workspace.folder, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => path !== world.store);
-  const texts = [
-    ...files.map((path) => readFileSync(path, "utf8")),
-    ...world.results.flatMap((each) => [each.stdout, each.stderr]),
-  ];
-  for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+  for (const secret of secrets) expect(written().filter((text) => text.includes(secret))).toEqual([]);
 
   expect(await world.agentprint("logout", "hosted")).toMatchObject({ code: 0 });
   expect(await world.agentprint("check")).toMatchObject({ code: 2 });
   expect(await world.agentprint("logout", "hosted")).toMatchObject({ code: 2 });
+});
+
+test("a server that asks for proofs is pinned and checked, and no output and no other file has the key", async () => {
+  world.oidc.proofs = { nonce: "n", seen: new Set() };
+  for (const logInAs of [
+    () => world.logIn(),
+    async () => (await world.agentprint("login", world.oidc.server, ...CI)).code,
+  ]) {
+    expect(await logInAs()).toBe(0);
+    expect(await world.pin()).toMatchObject({ code: 0 });
+    expect(await world.agentprint("check")).toMatchObject({ code: 0 });
+    const { logins } = JSON.parse(readFileSync(world.store, "utf8")) as StoredLogins;
+    const key = logins[0]?.secrets.proofKey.d ?? "";
+    expect(key).toHaveLength(43);
+    expect(written().filter((text) => text.includes(key))).toEqual([]);
+    await world.agentprint("remove", "hosted");
+  }
+  expect(world.oidc.seen.filter((each) => !each.startsWith("DPoP "))).toEqual([]);
 });
 
 test("an expired login is renewed without a person: by the refresh token, and by the client's secret", async () => {
