@@ -26,7 +26,7 @@ export interface OidcWorld extends AsyncDisposable {
   scopes: string;
   /** Seconds that an access token lives. */
   lifetime: number;
-  /** What the server asks of proofs; it asks for none where it is `undefined`. The authorization server then wants a nonce in them. */
+  /** The demands on proofs, where the server asks for them; the authorization server then wants a nonce in them. */
   proofs: ProofDemand | undefined;
 }
 

@@ -6,7 +6,6 @@ import {
   type HttpTarget,
   type StdioTarget,
   type VisitOptions,
-  type VisitTarget,
 } from "../../src/index.ts";
 import type { Script } from "../servers/scripted.ts";
 
