@@ -1,6 +1,7 @@
 import type { ClientSecret, UsableClient } from "./client.ts";
 import { endpointsOf, readIssuer } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
+import { assertionOf } from "./grants/enterprise.ts";
 import { githubToken } from "./grants/github-oidc.ts";
 import { grantByAssertion, grantByCredentials, grantByRefresh, type MachineGrant } from "./grants/machine.ts";
 import type { Tokens } from "./grants/tokens.ts";
@@ -26,13 +27,14 @@ export async function obtainTokens(
   secrets: Partial<LoginSecrets>,
   credentials: Credentials,
 ): Promise<Tokens> {
-  const { renewal, scopes, resource } = login;
+  const { renewal, scopes, resource, issuer } = login;
   if (renewal.type === "command") return { accessToken: await credentials.command(renewal.command), scopes };
-  const metadata = await readIssuer(http, login.issuer);
+  const metadata = await readIssuer(http, issuer);
   const moved = whereMoved(login, { issuer: metadata.issuer, endpoints: endpointsOf(metadata) });
   if (moved !== undefined) throw moved;
   const registered = secrets.clientSecret === undefined ? undefined : { secret: secrets.clientSecret };
-  const secret = renewal.type === "client-credentials" ? await secretAt(renewal.secret, credentials) : registered;
+  const place = "secret" in renewal ? renewal.secret : undefined;
+  const secret = place === undefined ? registered : await secretAt(place, credentials);
   const client: UsableClient = { client: login.client, secret };
   const grant: MachineGrant = {
     http,
@@ -43,6 +45,10 @@ export async function obtainTokens(
   };
   if (renewal.type === "client-credentials") return grantByCredentials(grant);
   if (renewal.type === "token-file") return grantByAssertion(grant, await credentials.file(renewal.file));
+  if (renewal.type === "enterprise") {
+    const idToken = await credentials.file(renewal.file);
+    return grantByAssertion(grant, await assertionOf(renewal.provider, idToken, { issuer, resource }));
+  }
   if (renewal.type === "github-oidc") {
     return grantByAssertion(grant, await githubToken(http, credentials.variable, renewal.audience));
   }

@@ -66,12 +66,9 @@ async function tokensOf(
   const renewal = machineRenewal(options);
   const scopes = [...new Set([...found.scopes, ...options.scope])];
   if (renewal !== undefined) {
+    const place = "secret" in renewal ? renewal.secret : undefined;
     const method: RegisteredClient["method"] =
-      renewal.type !== "client-credentials"
-        ? "none"
-        : "keyFile" in renewal.secret
-          ? "private_key_jwt"
-          : "client_secret_basic";
+      place === undefined ? "none" : "keyFile" in place ? "private_key_jwt" : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
     const login: Login = { ...named, server, issuer, resource, scopes, endpoints, client, renewal };
     const tokens = await obtainTokens(http, login, { proofKey: await newProofKey(found) }, credentials);

@@ -1,7 +1,9 @@
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+import { tokenServer } from "../../../../packages/mcp-auth/test/support/token-server.ts";
+import { CI } from "../support/hosted-server.ts";
+import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 
 /** The part of the file of logins that has the key. */
 interface StoredLogins {
@@ -87,6 +89,27 @@ test("an expired login is renewed without a person: by the refresh token, and by
   }
 });
 
+test.each([
+  ["none", [], undefined],
+  ["client_secret_basic", ["--client-secret-env", "MCP_SECRET"], /^Basic /],
+])("an enterprise's provider decides who may use a server: client by %s", async (_, secret, authorization) => {
+  const server = await tokenServer();
+  const idp = await tokenServer({}, {}, { issued_token_type: "urn:x", token_type: "N_A", access_token: "of-the-idp" });
+  writeFileSync(world.workspace.path("id-token"), "the-id-token");
+  const provider = ["--idp", idp.issuer, "--idp-client-id", "app", "--id-token-file", "id-token"];
+  const words = ["login", server.resource, ...provider, "--client-id", "own", ...secret, "--format", "json"];
+  const { code, stdout } = await world.agentprint(...words);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { issuer: server.issuer, renewal: "enterprise" }]);
+  expect(Object.fromEntries(idp.asked[0]?.body ?? [])).toMatchObject({
+    subject_token: "the-id-token",
+    client_id: "app",
+  });
+  expect(server.asked.map(({ body }) => body.get("assertion"))).toEqual(["of-the-idp"]);
+  if (authorization === undefined) expect(server.asked[0]?.authorization).toBeUndefined();
+  else expect(server.asked[0]?.authorization).toMatch(authorization);
+  for (const each of [server, idp]) await each.running[Symbol.asyncDispose]();
+});
+
 test("in CI, a command prints the token", async () => {
   const token = await new world.oidc.provider.ClientCredentials({
     client: (await world.oidc.provider.Client.find("ci")) as never,
@@ -108,6 +131,12 @@ test.each([
   [["--github-oidc", "mcp", "--device"], "more than one way to log in"],
   [["--token-command", "exit 3"], "the token command failed"],
   [["--token-file", "missing"], "cannot read missing"],
+  [
+    ["--idp", "no address", "--idp-client-id", "app", "--id-token-file", "f", "--client-id", "own"],
+    "a login by an identity provider needs",
+  ],
+  [["--idp", "https://login.example"], "a login by an identity provider needs"],
+  [["--idp", "https://login.example", "--device"], "more than one way to log in"],
   [["--device"], "offers no login on another device"],
 ])("login with %j is refused", async (args, message) => {
   const { code, stderr } = await world.agentprint("login", world.oidc.server, ...args);

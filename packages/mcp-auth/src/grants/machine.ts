@@ -71,7 +71,11 @@ export interface IdentityProvider {
 }
 
 /** Returns the assertion that an identity provider issues for a server (Enterprise-Managed Authorization). @throws {@link AuthError} */
-export function exchangeIdToken(http: AuthHttp, provider: IdentityProvider, server: ProtectedServer): Promise<string> {
+export function exchangeIdToken(
+  http: AuthHttp,
+  provider: IdentityProvider,
+  server: Pick<ProtectedServer, "issuer" | "resource">,
+): Promise<string> {
   return inLibrary("the exchange of the ID token", async () => {
     const client = { client_id: provider.clientId };
     const parameters = {
