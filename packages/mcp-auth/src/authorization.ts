@@ -6,7 +6,8 @@ import type { AuthHttp } from "./http/auth-http.ts";
 import { quoted } from "./http/quoted.ts";
 import { findAuthorization } from "./login.ts";
 import { whereMoved } from "./moved.ts";
-import { accessToken, type Credentials, loginNeeded } from "./renew.ts";
+import { keepNonce, type ProofKey, type ProvenRequest, type Prover, provenHeaders, proverOf } from "./proof.ts";
+import { type Credentials, goodSecrets, loginNeeded } from "./renew.ts";
 import type { Login, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
@@ -54,6 +55,7 @@ export class StoredAuthorization {
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
   /** The id of the login that requests were sent by. */
   #used: string | undefined;
+  #prover: Prover | undefined;
 
   constructor(settings: AuthorizationSettings) {
     this.#settings = settings;
@@ -70,35 +72,46 @@ export class StoredAuthorization {
   }
 
   /**
-   * Returns the headers of a request.
+   * Returns the headers of one request. Where the login has a key, they have a proof for this request alone.
    *
-   * @throws {@link AuthError} as {@link describe} and {@link accessToken}; `auth-replaced` where requests were sent by another
+   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` where requests were sent by another
    * login, whose account may be shown other lists
    */
-  headers(): Promise<Readonly<Record<string, string>>> {
+  headers(request: ProvenRequest): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, account, credentials } = this.#settings;
     return this.#inTurn(async () => {
       if (!this.#hasJustLoggedIn && (await this.#ask()) === undefined) return {};
-      const token = await accessToken(store, http, server, credentials, { account });
-      if (token === undefined) return {};
+      const secrets = await goodSecrets(store, http, server, credentials, { account });
+      if (secrets === undefined) return {};
       await this.#requireSameLogin();
-      return { authorization: `Bearer ${token}` };
+      return provenHeaders(await this.#proverOf(secrets.proofKey), secrets.accessToken, request);
     });
   }
 
   /**
-   * Renews the login, or has a person log in, after a server refused a request. Returns whether that has changed anything: not
-   * where there is neither a login nor a person.
+   * Renews the login, or has a person log in, after a server refused a request, or keeps the nonce that it wants in proofs.
+   * Returns whether that has changed anything: not where there is neither a login nor a person.
    *
    * @throws {@link AuthError} `auth-required`, `auth-scope` when a person has to act and there is none
    */
   refused(response: Response, sent: Readonly<Record<string, string>>): Promise<boolean> {
     return this.#inTurn(async () => {
       const challenge = await readChallenge(response);
-      const used = sent["authorization"]?.replace(/^Bearer /, "");
+      const nonce = response.headers.get("dpop-nonce");
+      if (challenge.error === "use_dpop_nonce" && nonce !== null && this.#prover !== undefined) {
+        await keepNonce(this.#prover, { method: "GET", address: this.#settings.server }, nonce);
+        return true;
+      }
+      const used = sent["authorization"]?.replace(/^\S+ /, "");
       if (response.status === 401) return this.#renew(challenge, used);
       return challenge.error === "insufficient_scope" ? this.#stepUp(challenge) : false;
     });
+  }
+
+  /** The nonces of a server stay with the prover for as long as the login has the same key. */
+  async #proverOf(key: ProofKey | undefined): Promise<Prover | undefined> {
+    if (this.#prover?.key.d !== key?.d) this.#prover = await proverOf(key);
+    return this.#prover;
   }
 
   /** Throws where somebody has logged in for the server since the first request, unless that was done here. */
@@ -160,7 +173,8 @@ export class StoredAuthorization {
   async #renewedToken(used: string | undefined): Promise<string | undefined> {
     const { store, http, server, account, credentials, logIn } = this.#settings;
     try {
-      return await accessToken(store, http, server, credentials, { account, refused: used });
+      const secrets = await goodSecrets(store, http, server, credentials, { account, refused: used });
+      return secrets?.accessToken;
     } catch (error) {
       if (logIn !== undefined && error instanceof AuthError && error.code === "auth-required") return undefined;
       throw error;

@@ -7,6 +7,7 @@ import { listenForCallback } from "./grants/callback.ts";
 import { grantByDevice } from "./grants/device.ts";
 import { scopesIn, type Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
+import { newProofKey, proverOf } from "./proof.ts";
 
 /** A server that asked for a login. */
 export interface ChallengedServer extends ProtectedServer {
@@ -60,6 +61,8 @@ export async function loginPerson(login: PersonalLogin): Promise<{ tokens: Token
   const { metadata } = server;
   const offline = metadata.scopes_supported?.includes("offline_access") ? ["offline_access"] : [];
   const scopes = [...new Set([...server.scopes, ...(login.moreScopes ?? []), ...offline])];
+  const prover = await proverOf(await newProofKey(server));
+  const request = { http, server, scopes, prover, signal };
   if (login.showDevice !== undefined) {
     if (metadata.device_authorization_endpoint === undefined) {
       throw new AuthError("auth-metadata", "the authorization server offers no login on another device", {
@@ -68,11 +71,11 @@ export async function loginPerson(login: PersonalLogin): Promise<{ tokens: Token
       });
     }
     const client = await chooseClient(http, metadata, choice, ["http://127.0.0.1/callback"]);
-    return { tokens: await grantByDevice({ http, server, client, scopes, show: login.showDevice, signal }), client };
+    return { tokens: await grantByDevice({ ...request, client, show: login.showDevice }), client };
   }
   requirePkce(server);
   await using callback = await listenForCallback(redirectPort);
   const client = await chooseClient(http, metadata, choice, ["http://127.0.0.1/callback", callback.address]);
-  const tokens = await grantByCode({ http, server, client, scopes, callback, browse: login.browse, signal });
+  const tokens = await grantByCode({ ...request, client, callback, browse: login.browse });
   return { tokens, client };
 }

@@ -1,12 +1,14 @@
 import type { ClientSecret, UsableClient } from "./client.ts";
 import { endpointsOf, readIssuer } from "./discovery/discover.ts";
 import { AuthError } from "./errors.ts";
+import { assertionOf } from "./grants/enterprise.ts";
 import { githubToken } from "./grants/github-oidc.ts";
 import { grantByAssertion, grantByCredentials, grantByRefresh, type MachineGrant } from "./grants/machine.ts";
 import type { Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
 import { RENEW_BEFORE } from "./limits.ts";
 import { whereMoved } from "./moved.ts";
+import { proverOf } from "./proof.ts";
 import type { Login, LoginSecrets, SecretPlace, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
@@ -25,17 +27,28 @@ export async function obtainTokens(
   secrets: Partial<LoginSecrets>,
   credentials: Credentials,
 ): Promise<Tokens> {
-  const { renewal, scopes, resource } = login;
+  const { renewal, scopes, resource, issuer } = login;
   if (renewal.type === "command") return { accessToken: await credentials.command(renewal.command), scopes };
-  const metadata = await readIssuer(http, login.issuer);
+  const metadata = await readIssuer(http, issuer);
   const moved = whereMoved(login, { issuer: metadata.issuer, endpoints: endpointsOf(metadata) });
   if (moved !== undefined) throw moved;
   const registered = secrets.clientSecret === undefined ? undefined : { secret: secrets.clientSecret };
-  const secret = renewal.type === "client-credentials" ? await secretAt(renewal.secret, credentials) : registered;
+  const place = "secret" in renewal ? renewal.secret : undefined;
+  const secret = place === undefined ? registered : await secretAt(place, credentials);
   const client: UsableClient = { client: login.client, secret };
-  const grant: MachineGrant = { http, server: { metadata, resource }, client, scopes };
+  const grant: MachineGrant = {
+    http,
+    server: { metadata, resource },
+    client,
+    scopes,
+    prover: await proverOf(secrets.proofKey),
+  };
   if (renewal.type === "client-credentials") return grantByCredentials(grant);
   if (renewal.type === "token-file") return grantByAssertion(grant, await credentials.file(renewal.file));
+  if (renewal.type === "enterprise") {
+    const idToken = await credentials.file(renewal.file);
+    return grantByAssertion(grant, await assertionOf(renewal.provider, idToken, { issuer, resource }));
+  }
   if (renewal.type === "github-oidc") {
     return grantByAssertion(grant, await githubToken(http, credentials.variable, renewal.audience));
   }
@@ -70,26 +83,26 @@ export function loginNeeded(server: string, why: string, name: string = server):
 }
 
 /**
- * Returns an access token of the login for a server that is good now; `undefined` where there is no login. An expired one is
+ * Returns the secrets of the login for a server, with an access token that is good now; `undefined` where there is no login. An expired one is
  * renewed, by one process at a time.
  *
  * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
  */
-export async function accessToken(
+export async function goodSecrets(
   store: LoginStore,
   http: AuthHttp,
   server: string,
   credentials: Credentials,
   { account, refused }: WantedToken = {},
-): Promise<string | undefined> {
-  const good = (login: StoredLogin, secrets: LoginSecrets | undefined): string | undefined => {
+): Promise<LoginSecrets | undefined> {
+  const good = (login: StoredLogin, secrets: LoginSecrets | undefined): LoginSecrets | undefined => {
     const fresh = login.expiresAt === undefined || login.expiresAt > Date.now() + RENEW_BEFORE;
-    return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets.accessToken : undefined;
+    return fresh && secrets !== undefined && secrets.accessToken !== refused ? secrets : undefined;
   };
   const login = await store.find(server, account);
   if (login === undefined) return undefined;
-  const token = good(login, await store.secretsOf(login));
-  if (token !== undefined) return token;
+  const stored = good(login, await store.secretsOf(login));
+  if (stored !== undefined) return stored;
   return store.exclusive(async () => {
     const current = await store.find(server, account);
     if (current === undefined) return undefined;
@@ -100,8 +113,9 @@ export async function accessToken(
       const ended = error instanceof AuthError && error.code === "auth-denied" && current.renewal.type === "refresh";
       throw ended ? loginNeeded(server, `the login has ended: ${error.message}`) : error;
     });
-    await store.save(loginWith(current, tokens), secretsWith(tokens, secrets?.clientSecret));
-    return tokens.accessToken;
+    const renewed = secretsWith(tokens, secrets?.clientSecret);
+    await store.save(loginWith(current, tokens), renewed);
+    return renewed;
   });
 }
 
@@ -112,12 +126,13 @@ export function loginWith({ secrets: _, expiresAt: __, ...login }: StoredLogin, 
 
 /** Returns the secrets to store with new tokens. */
 export function secretsWith(
-  { accessToken: token, refreshToken }: Tokens,
+  { accessToken, refreshToken, proofKey }: Tokens,
   clientSecret: string | undefined,
 ): LoginSecrets {
   return {
-    accessToken: token,
+    accessToken,
     ...(refreshToken !== undefined && { refreshToken }),
     ...(clientSecret !== undefined && { clientSecret }),
+    ...(proofKey !== undefined && { proofKey }),
   };
 }

@@ -1,35 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import {
-  accessToken,
-  createAuthHttp,
-  endpointsOf,
-  findAuthorization,
-  type Login,
-  type LoginStore,
-  loginPerson,
-  openKeyring,
-  StoredAuthorization,
-  secretsWith,
-} from "../src/index.ts";
-import { browse, oidcWorld } from "./support/oidc-world.ts";
-import { memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
+import { type Login, openKeyring, StoredAuthorization } from "../src/index.ts";
+import { http, logIn } from "./support/log-in.ts";
+import { oidcWorld } from "./support/oidc-world.ts";
+import { accessToken, memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
 
-const http = createAuthHttp("loopback");
-
-/** Logs a person in and saves the login. */
-async function logIn(store: LoginStore, server: string): Promise<Login> {
-  const found = await findAuthorization(http, new URL(server));
-  const { tokens, client } = await loginPerson({ http, server: found, choice: {}, browse });
-  const { issuer, resource } = found;
-  const { scopes, expiresAt } = tokens;
-  const renewal = { type: "refresh" } as const;
-  const endpoints = endpointsOf(found.metadata);
-  const id = randomUUID();
-  const login: Login = { id, server, issuer, resource, scopes, endpoints, client: client.client, renewal, expiresAt };
-  await store.exclusive(() => store.save(login, secretsWith(tokens, undefined)));
-  return login;
-}
+const REQUEST = { method: "POST", address: "http://127.0.0.1/mcp" };
 
 const ask = (server: string, headers: Readonly<Record<string, string>>) => fetch(server, { method: "POST", headers });
 
@@ -49,12 +24,12 @@ test("a request that a server refuses is sent again with a renewed token, and a 
   const { store } = memoryStore();
   await logIn(store, world.server);
   const authorization = new StoredAuthorization({ store, http, server: world.server, credentials: NO_CREDENTIALS });
-  const first = await authorization.headers();
+  const first = await authorization.headers(REQUEST);
   await (await world.provider.AccessToken.find(first["authorization"]?.slice(7) ?? ""))?.destroy();
   const denied = await ask(world.server, first);
   expect(denied.status).toBe(401);
   expect(await authorization.refused(denied, first)).toBe(true);
-  const second = await authorization.headers();
+  const second = await authorization.headers(REQUEST);
   expect((await ask(world.server, second)).status).toBe(200);
   // A server that takes no token at all does not make it renew without end.
   await expect(authorization.refused(denied, second)).rejects.toMatchObject({ code: "auth-required" });
@@ -80,7 +55,7 @@ test.each(moves)("a server that moves its login gets no token: %s", async (_, mo
   const settings = { store, http, server: world.server, credentials: NO_CREDENTIALS };
   const authorization = new StoredAuthorization(settings);
   const error = { code: "auth-issuer", details: { fix: expect.stringContaining("agentprint login hosted") } };
-  await expect(new StoredAuthorization({ ...settings, name: "hosted" }).headers()).rejects.toMatchObject(error);
+  await expect(new StoredAuthorization({ ...settings, name: "hosted" }).headers(REQUEST)).rejects.toMatchObject(error);
   await expect(authorization.describe()).rejects.toMatchObject({ code: "auth-issuer" });
   await expect(authorization.refused(await ask(world.server, {}), {})).rejects.toMatchObject({ code: "auth-issuer" });
   expect(world.seen).toEqual([]);
@@ -91,9 +66,9 @@ test.each(moves)("a server that moves its login gets no token: %s", async (_, mo
     ...settings,
     logIn: async () => (await logIn(store, world.server)) !== undefined,
   });
-  expect(await anew.headers()).toEqual({});
+  expect(await anew.headers(REQUEST)).toEqual({});
   expect(await anew.refused(await ask(world.server, {}), {})).toBe(true);
-  expect((await ask(world.server, await anew.headers())).status).toBe(200);
+  expect((await ask(world.server, await anew.headers(REQUEST))).status).toBe(200);
 });
 
 test("a refresh token goes to no endpoint that the login does not know", async () => {
@@ -120,7 +95,7 @@ test("a person is asked to log in again where the login has ended", async () => 
     logIn: async () => (await logIn(store, world.server)) !== undefined,
   });
   expect(await asked.refused(await denied(), { authorization: "Bearer old" })).toBe(true);
-  expect((await ask(world.server, await asked.headers())).status).toBe(200);
+  expect((await ask(world.server, await asked.headers(REQUEST))).status).toBe(200);
   await store.save({ ...login, expiresAt: 1 }, { accessToken: "old" });
   const nobody = new StoredAuthorization({ ...settings, logIn: async () => false });
   await expect(nobody.refused(await denied(), { authorization: "Bearer old" })).rejects.toMatchObject({
@@ -150,7 +125,7 @@ test("a login is described by what the server says now, before a token is sent, 
     throw new Error("not accepted");
   };
   const authorization = new StoredAuthorization({ ...settings, accept });
-  await expect(authorization.headers()).rejects.toThrow("not accepted");
+  await expect(authorization.headers(REQUEST)).rejects.toThrow("not accepted");
   expect(world.seen).toEqual([]);
 });
 
@@ -163,7 +138,7 @@ test("a login is asked about again after a while", async () => {
   const accept = () => void asked++;
   for (const askAgainAfter of [undefined, 60_000, 0]) {
     const authorization = new StoredAuthorization({ ...settings, accept, askAgainAfter });
-    for (let turn = 0; turn < 3; turn++) await authorization.headers();
+    for (let turn = 0; turn < 3; turn++) await authorization.headers(REQUEST);
   }
   expect(asked).toBe(1 + 1 + 3);
 });
@@ -178,11 +153,11 @@ test("a login that another one replaces between two requests sends nothing, unle
     ...settings,
     logIn: async () => (await logIn(store, world.server)) !== undefined,
   });
-  for (const each of [authorization, asked]) expect(await each.headers()).toHaveProperty("authorization");
+  for (const each of [authorization, asked]) expect(await each.headers(REQUEST)).toHaveProperty("authorization");
   const challenge = { "www-authenticate": 'Bearer error="insufficient_scope", scope="mcp:write"' };
   expect(await asked.refused(new Response(null, { status: 403, headers: challenge }), {})).toBe(true);
-  expect(await asked.headers()).toHaveProperty("authorization");
-  await expect(authorization.headers()).rejects.toMatchObject({ code: "auth-replaced" });
+  expect(await asked.headers(REQUEST)).toHaveProperty("authorization");
+  await expect(authorization.headers(REQUEST)).rejects.toMatchObject({ code: "auth-replaced" });
 });
 
 test("more scopes are asked for only where somebody agrees, for the union of old and new", async () => {
@@ -208,7 +183,7 @@ test("without a login nothing is sent, and nothing is sent again", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   const authorization = new StoredAuthorization({ store, http, server: world.server, credentials: NO_CREDENTIALS });
-  expect(await authorization.headers()).toEqual({});
+  expect(await authorization.headers(REQUEST)).toEqual({});
   expect(await authorization.refused(await ask(world.server, {}), {})).toBe(false);
 });
 

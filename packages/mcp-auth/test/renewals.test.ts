@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { githubToken } from "../src/grants/github-oidc.ts";
-import { accessToken, type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
+import { type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
 import type { Listening } from "./support/listen.ts";
-import { memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
+import { accessToken, memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
 import { type TokenServer, tokenServer } from "./support/token-server.ts";
 
 const http = createAuthHttp("loopback");
@@ -39,12 +39,7 @@ test.each<[string, Partial<Login>, Record<string, string> | string]>([
   ["the refresh token", {}, { refresh_token: "r" }],
   ["a key that is none", { renewal: { type: "client-credentials", secret: { keyFile: "k" } } }, "auth-credential"],
 ])("a login is renewed by %s", async (_, more, expected) => {
-  const { issuer, metadata, asked } = await server();
-  const answer = running.handle;
-  running.handle = (request, response) =>
-    request.url?.startsWith("/.well-known/")
-      ? response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(metadata))
-      : answer(request, response);
+  const { issuer, asked } = await server();
   const { store } = memoryStore();
   await store.save(
     { ...login(issuer, more), expiresAt: 1 },
@@ -62,14 +57,13 @@ test.each<[string, string, object, string]>([
   ["gives no text", "/id?x=1", [], "auth-credential"],
   ["does not know the job", "/missing", {}, "auth-credential"],
 ])("a login is renewed by the token of a job where GitHub %s", async (_, path, value, expected) => {
-  const { issuer, metadata, asked } = await server();
+  const { issuer, asked } = await server();
   const answer = running.handle;
   const requests: unknown[] = [];
   running.handle = (request, response) => {
     const json = (body: object) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (request.url?.startsWith("/.well-known/")) return json(metadata);
-    if (request.url === "/token") return answer(request, response);
+    if (!request.url?.startsWith("/id") && request.url !== "/missing") return answer(request, response);
     requests.push([request.url, request.headers.authorization]);
     return request.url?.startsWith("/id") ? json(value) : response.writeHead(404).end();
   };
@@ -87,6 +81,36 @@ test.each<[string, string, object, string]>([
   expect(requests).toEqual([["/id?x=1&audience=mcp", "Bearer of-the-job"]]);
   expect(asked[0]?.body.get("assertion")).toBe("job-token");
 });
+
+test.each<[string, object, object]>([
+  ["a secret", { secret: { variable: "S" } }, { authorization: expect.stringMatching(/^Basic /) }],
+  ["no secret", {}, { authorization: undefined }],
+])(
+  "a login is renewed by an ID token of an enterprise's provider, for a client with %s",
+  async (_, place, expected) => {
+    const { issuer, asked } = await server();
+    const idp = await tokenServer(
+      {},
+      {},
+      { issued_token_type: "urn:x", token_type: "N_A", access_token: "of-the-provider" },
+    );
+    const { store, text } = memoryStore();
+    const renewal = {
+      type: "enterprise",
+      provider: { issuer: idp.issuer, clientId: "app" },
+      file: "f",
+      ...place,
+    } as const;
+    await store.save({ ...login(issuer, { renewal }), expiresAt: 1 }, { accessToken: "old" });
+    expect(await accessToken(store, http, `${issuer}/mcp`, CREDENTIALS)).toBe("t");
+    const exchanged = { subject_token: "text of f", client_id: "app", audience: issuer, resource: `${issuer}/mcp` };
+    expect(Object.fromEntries(idp.asked[0]?.body ?? [])).toMatchObject(exchanged);
+    expect(asked[0]).toMatchObject(expected);
+    expect(asked[0]?.body.get("assertion")).toBe("of-the-provider");
+    expect(text()).not.toContain("text of f");
+    await idp.running[Symbol.asyncDispose]();
+  },
+);
 
 test("an answer of GitHub that is no JSON gives no token", async () => {
   const { issuer } = await server();

@@ -14,6 +14,7 @@ import {
   loginPerson,
   readIssuer,
   StoredAuthorization,
+  secretsWith,
   type Tokens,
   type UsableClient,
 } from "@agentprint/mcp-auth";
@@ -67,7 +68,7 @@ export function authorizationFor(server: string, scenario: string, given: Given)
       client: client.client,
       renewal: { type: "refresh" },
     };
-    await store.save(login, { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken });
+    await store.save(login, secretsWith(tokens, undefined));
     return true;
   };
   return new StoredAuthorization({

@@ -14,6 +14,6 @@ export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
 export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
-export type { HttpAuthorization, HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
+export type { HttpAuthorization, HttpTarget, StdioTarget, UnauthorizedRequest, VisitTarget } from "./target.ts";
 export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

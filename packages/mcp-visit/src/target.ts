@@ -12,10 +12,16 @@ export interface StdioTarget {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A request that is to be authorized. */
+export interface UnauthorizedRequest {
+  readonly method: string;
+  readonly address: string;
+}
+
 /** Authorizes the requests to one server. */
 export interface HttpAuthorization {
-  /** Returns the headers that authorize a request; they are sent to the origin of the server only. */
-  headers(): Promise<Readonly<Record<string, string>>>;
+  /** Returns the headers that authorize one request; they are sent with it alone, to the origin of the server only. */
+  headers(request: UnauthorizedRequest): Promise<Readonly<Record<string, string>>>;
   /**
    * Is called with each response 401 and 403, and the headers that its request was authorized with. Returns whether the
    * request shall be sent again with new headers.

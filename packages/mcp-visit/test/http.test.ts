@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { visitServer } from "../src/index.ts";
+import { type HttpAuthorization, visitServer } from "../src/index.ts";
 import { listen, type RunningServer, type Seen, sdkSse, sdkV1, sdkV2 } from "./support/http-servers.ts";
 import { at, options, tool, toolNames } from "./support/targets.ts";
 
@@ -162,6 +162,23 @@ describe("over HTTP", () => {
     const { sessions } = await visitServer(at(server.url, { "x-key": "secret" }), quick);
     expect(toolNames(sessions[0])).toEqual(["one"]);
     for (const { headers } of server.seen) expect(headers["x-key"]).toBe("secret");
+  });
+
+  test("each request is authorized by its method and address, behind a redirect, too", async () => {
+    using server = await listen((request, response, { body }) => {
+      if (request.url === "/mcp") return response.writeHead(308, { location: "/other" }).end();
+      if (request.method !== "POST") return response.writeHead(405).end();
+      return answer(response, body, { "tools/list": { tools: [tool("one")] } });
+    });
+    const authorization: HttpAuthorization = {
+      headers: async ({ method, address }) => ({ "x-proof": `${method} ${address}` }),
+      refused: async () => false,
+    };
+    await visitServer({ ...at(server.url), authorization }, quick);
+    expect(server.seen.map(({ url }) => url)).toContain("/other");
+    for (const { method, url, headers } of server.seen) {
+      expect(headers["x-proof"]).toBe(`${method} ${new URL(url, server.url)}`);
+    }
   });
 
   test("a redirect to another origin is not followed", async () => {

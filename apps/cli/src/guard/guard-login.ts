@@ -1,7 +1,7 @@
 import type { Guard } from "@agentprint/guard";
 import { type AskServer, serverAt, withChallengeNotice, withLogin } from "@agentprint/guard-proxy/http";
 import { AuthError } from "@agentprint/mcp-auth/errors";
-import type { HttpAuthorization, HttpTarget } from "@agentprint/mcp-visit";
+import type { HttpAuthorization, HttpTarget, UnauthorizedRequest } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { AuthMovedError } from "../login/auth-moved-error.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -23,7 +23,7 @@ interface RemoteServer {
 export function askRemote(context: Context, server: RemoteServer, options: GuardCommandOptions): AskServer {
   const { name, target } = server;
   const ask = serverAt(target.url);
-  if (options.login) return withLogin(ask, lazyLogin(context, server, options), failureOf(context, server));
+  if (options.login) return withLogin(ask, target.url, lazyLogin(context, server, options), failureOf(context, server));
   if (options.passThrough.includes(name)) return ask;
   let isSaid = false;
   return withChallengeNotice(ask, () => {
@@ -57,7 +57,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
     return opened;
   };
   return {
-    headers: async () => (await login()).headers(),
+    headers: async (request: UnauthorizedRequest) => (await login()).headers(request),
     refused: async (...denied: Parameters<HttpAuthorization["refused"]>) => (await login()).refused(...denied),
   };
 }

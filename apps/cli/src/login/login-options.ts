@@ -1,4 +1,4 @@
-import type { Renewal } from "@agentprint/mcp-auth";
+import type { Renewal, SecretPlace } from "@agentprint/mcp-auth";
 import { type Command, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
@@ -22,6 +22,9 @@ export interface LoginWishes {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
   readonly githubOidc?: string;
+  readonly idp?: string;
+  readonly idpClientId?: string;
+  readonly idTokenFile?: string;
 }
 
 export function addLoginOptions(command: Command): Command {
@@ -47,6 +50,9 @@ export function addLoginOptions(command: Command): Command {
       "--github-oidc <audience>",
       "in a job of GitHub: the job's own token, which is exchanged for one of the server",
     )
+    .option("--idp <issuer>", "the enterprise's identity provider, which decides who may use the server")
+    .option("--idp-client-id <id>", "the client of the identity provider that the ID token is for")
+    .option("--id-token-file <file>", "a file with an ID token of the identity provider")
     .option("--token-command <command>", "a command that prints a token of the server; it runs at each visit");
 }
 
@@ -61,6 +67,7 @@ export function machineRenewal(options: LoginWishes): Renewal | undefined {
     tokenFile: file,
     tokenCommand: command,
     githubOidc: audience,
+    idp,
     clientSecretEnv,
     clientKey,
     clientId,
@@ -70,27 +77,47 @@ export function machineRenewal(options: LoginWishes): Renewal | undefined {
     file !== undefined,
     command !== undefined,
     audience !== undefined,
+    idp !== undefined,
     options.device === true,
   ];
   if (ways.filter(Boolean).length > 1 || (clientSecretEnv !== undefined && clientKey !== undefined)) {
     throw new CliError("usage", "the options name more than one way to log in", {
       expected:
-        "one of --device, --credentials, --token-file, --github-oidc and --token-command, and one of --client-secret-env and --client-key",
+        "one of --device, --credentials, --token-file, --github-oidc, --idp and --token-command, and one of --client-secret-env and --client-key",
     });
   }
   if (command !== undefined) return { type: "command", command };
   if (file !== undefined) return { type: "token-file", file };
   if (audience !== undefined) return { type: "github-oidc", audience };
+  const secret = placeOf(options);
+  if (idp !== undefined) return enterpriseRenewal(idp, options, secret);
   if (credentials !== true) return undefined;
-  const secret =
-    clientKey === undefined
-      ? clientSecretEnv === undefined
-        ? undefined
-        : { variable: clientSecretEnv }
-      : { keyFile: clientKey };
   if (secret !== undefined && clientId !== undefined) return { type: "client-credentials", secret };
   throw new CliError("usage", "client credentials are a client and its secret", {
     where: "--credentials",
     expected: "--client-id <id>, with --client-secret-env <NAME> or --client-key <file>",
   });
+}
+
+function placeOf({ clientKey, clientSecretEnv }: LoginWishes): SecretPlace | undefined {
+  if (clientKey !== undefined) return { keyFile: clientKey };
+  return clientSecretEnv === undefined ? undefined : { variable: clientSecretEnv };
+}
+
+function enterpriseRenewal(
+  issuer: string,
+  { idpClientId, idTokenFile: file, clientId }: LoginWishes,
+  secret: SecretPlace | undefined,
+): Renewal {
+  if (URL.canParse(issuer) && idpClientId !== undefined && file !== undefined && clientId !== undefined) {
+    return { type: "enterprise", provider: { issuer, clientId: idpClientId }, file, ...(secret && { secret }) };
+  }
+  throw new CliError(
+    "usage",
+    "a login by an identity provider needs its client, an ID token, and a client of the server",
+    {
+      where: "--idp",
+      expected: "--idp <issuer> --idp-client-id <id> --id-token-file <file> --client-id <id>",
+    },
+  );
 }

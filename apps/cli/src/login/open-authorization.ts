@@ -6,7 +6,7 @@ import {
   StoredAuthorization,
 } from "@agentprint/mcp-auth";
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
-import type { HttpAuthorization } from "@agentprint/mcp-visit";
+import type { HttpAuthorization, UnauthorizedRequest } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { commandLine, loginWords } from "../terminal/command-line.ts";
 import type { PinnedLogin } from "../visit/visit-plan.ts";
@@ -60,10 +60,10 @@ export async function openAuthorization(
   const auth = await stored.describe();
   if (auth === undefined && (pinned?.auth !== undefined || account !== undefined))
     throw loginNeeded(server, `there is no login for ${name}`, name);
-  const headers = async () => {
-    const sent = await stored.headers();
-    const values = Object.values(sent).map((value) => value.slice("Bearer ".length));
-    context.hidden.hide(values.map((value) => ({ name: "the access token", value })));
+  const headers = async (request: UnauthorizedRequest) => {
+    const sent = await stored.headers(request);
+    const value = sent["authorization"]?.replace(/^\S+ /, "");
+    if (value !== undefined) context.hidden.hide([{ name: "the access token", value }]);
     return sent;
   };
   return { auth, authorization: { headers, refused: (response, sent) => stored.refused(response, sent) } };

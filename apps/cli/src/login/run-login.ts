@@ -9,6 +9,7 @@ import {
   findAuthorization,
   type Login,
   loginPerson,
+  newProofKey,
   obtainTokens,
   type RegisteredClient,
   reachOfServer,
@@ -34,11 +35,12 @@ export async function runLogin(context: Context, server: string, options: LoginW
   try {
     const found = await findAuthorization(http, new URL(server));
     const { login, secrets } = await tokensOf(context, http, found, server, options);
-    const { accessToken, refreshToken, clientSecret } = secrets;
+    const { accessToken, refreshToken, clientSecret, proofKey } = secrets;
     const values = {
       "the access token": accessToken,
       "the refresh token": refreshToken,
       "the client secret": clientSecret,
+      "the key of the login": proofKey?.d,
     };
     context.hidden.hide(
       Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
@@ -64,15 +66,12 @@ async function tokensOf(
   const renewal = machineRenewal(options);
   const scopes = [...new Set([...found.scopes, ...options.scope])];
   if (renewal !== undefined) {
+    const place = "secret" in renewal ? renewal.secret : undefined;
     const method: RegisteredClient["method"] =
-      renewal.type !== "client-credentials"
-        ? "none"
-        : "keyFile" in renewal.secret
-          ? "private_key_jwt"
-          : "client_secret_basic";
+      place === undefined ? "none" : "keyFile" in place ? "private_key_jwt" : "client_secret_basic";
     const client = { kind: "pre-registered", id: options.clientId ?? "agentprint", method } as const;
     const login: Login = { ...named, server, issuer, resource, scopes, endpoints, client, renewal };
-    const tokens = await obtainTokens(http, login, {}, credentials);
+    const tokens = await obtainTokens(http, login, { proofKey: await newProofKey(found) }, credentials);
     const { expiresAt } = tokens;
     return {
       login: { ...login, scopes: tokens.scopes, ...(expiresAt !== undefined && { expiresAt }) },

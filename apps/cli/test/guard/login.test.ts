@@ -48,6 +48,20 @@ test("the guard has the login, and its clients a token of its own", async () => 
   expect((await fetch(new URL("/.well-known/oauth-protected-resource/hosted", guard.url))).status).toBe(404);
 });
 
+test("the guard proves the key of its login to a server that asks for it, with the server's nonce", async () => {
+  world.oidc.proofs = { nonce: "first", seen: new Set() };
+  await world.logIn();
+  await world.pin();
+  await using guard = await guardOf("--login");
+  const own = { authorization: `Bearer ${readFileSync(tokenFile(), "utf8").trim()}` };
+  expect((await post(guard.url, own)).status).toBe(200);
+  world.oidc.proofs.nonce = "second";
+  const answered = await post(guard.url, own);
+  expect(answered.status).toBe(200);
+  expect([...answered.headers.keys()].filter((name) => name.startsWith("dpop"))).toEqual([]);
+  expect(world.oidc.seen.filter((each) => !each.startsWith("DPoP "))).toEqual([]);
+});
+
 test("the token is that of the variable, or stays from one guard to the next", async () => {
   await world.logIn();
   await world.pin();

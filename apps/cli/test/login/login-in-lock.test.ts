@@ -4,7 +4,8 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { browse, type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
 import { makeServer } from "../../../../packages/mcp-visit/test/servers/sdk-v2.ts";
-import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+import { CI } from "../support/hosted-server.ts";
+import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 import { runInTerminal } from "../support/terminal.ts";
 
 let world: HostedWorld;

@@ -1,13 +1,32 @@
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+import { tokenServer } from "../../../../packages/mcp-auth/test/support/token-server.ts";
+import { CI } from "../support/hosted-server.ts";
+import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+
+/** The part of the file of logins that has the key. */
+interface StoredLogins {
+  readonly logins: readonly { readonly secrets: { readonly proofKey: { readonly d: string } } }[];
+}
 
 let world: HostedWorld;
 beforeEach(async () => {
   world = await hostedWorld();
 });
 afterEach(() => world[Symbol.asyncDispose]());
+
+/** Returns the texts of the commands, and of all files but that of the logins. */
+function written(): string[] {
+  const files = globSync("**/*", { cwd: world.workspace.folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => path !== world.store);
+  return [
+    ...files.map((path) => readFileSync(path, "utf8")),
+    ...world.results.flatMap((each) => [each.stdout, each.stderr]),
+  ];
+}
 
 test("without a login the exit code is 2, and one sentence says how to log in", async () => {
   const { code, stderr } = await world.pin();
@@ -30,19 +49,29 @@ test("a person logs in, pins and checks, and no output and no other file has a t
   const { logins } = JSON.parse(readFileSync(world.store, "utf8")) as { logins: { secrets: Record<string, string> }[] };
   const secrets = [world.secret, ...logins.flatMap((login) => Object.values(login.secrets))];
   expect(secrets.length).toBeGreaterThan(1);
-  const files = globSync("**/*", { cwd: world.workspace.folder, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => path !== world.store);
-  const texts = [
-    ...files.map((path) => readFileSync(path, "utf8")),
-    ...world.results.flatMap((each) => [each.stdout, each.stderr]),
-  ];
-  for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+  for (const secret of secrets) expect(written().filter((text) => text.includes(secret))).toEqual([]);
 
   expect(await world.agentprint("logout", "hosted")).toMatchObject({ code: 0 });
   expect(await world.agentprint("check")).toMatchObject({ code: 2 });
   expect(await world.agentprint("logout", "hosted")).toMatchObject({ code: 2 });
+});
+
+test("a server that asks for proofs is pinned and checked, and no output and no other file has the key", async () => {
+  world.oidc.proofs = { nonce: "n", seen: new Set() };
+  for (const logInAs of [
+    () => world.logIn(),
+    async () => (await world.agentprint("login", world.oidc.server, ...CI)).code,
+  ]) {
+    expect(await logInAs()).toBe(0);
+    expect(await world.pin()).toMatchObject({ code: 0 });
+    expect(await world.agentprint("check")).toMatchObject({ code: 0 });
+    const { logins } = JSON.parse(readFileSync(world.store, "utf8")) as StoredLogins;
+    const key = logins[0]?.secrets.proofKey.d ?? "";
+    expect(key).toHaveLength(43);
+    expect(written().filter((text) => text.includes(key))).toEqual([]);
+    await world.agentprint("remove", "hosted");
+  }
+  expect(world.oidc.seen.filter((each) => !each.startsWith("DPoP "))).toEqual([]);
 });
 
 test("an expired login is renewed without a person: by the refresh token, and by the client's secret", async () => {
@@ -58,6 +87,27 @@ test("an expired login is renewed without a person: by the refresh token, and by
     world.oidc.seen.length = 0;
     await world.agentprint("remove", "hosted");
   }
+});
+
+test.each([
+  ["none", [], undefined],
+  ["client_secret_basic", ["--client-secret-env", "MCP_SECRET"], /^Basic /],
+])("an enterprise's provider decides who may use a server: client by %s", async (_, secret, authorization) => {
+  const server = await tokenServer();
+  const idp = await tokenServer({}, {}, { issued_token_type: "urn:x", token_type: "N_A", access_token: "of-the-idp" });
+  writeFileSync(world.workspace.path("id-token"), "the-id-token");
+  const provider = ["--idp", idp.issuer, "--idp-client-id", "app", "--id-token-file", "id-token"];
+  const words = ["login", server.resource, ...provider, "--client-id", "own", ...secret, "--format", "json"];
+  const { code, stdout } = await world.agentprint(...words);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { issuer: server.issuer, renewal: "enterprise" }]);
+  expect(Object.fromEntries(idp.asked[0]?.body ?? [])).toMatchObject({
+    subject_token: "the-id-token",
+    client_id: "app",
+  });
+  expect(server.asked.map(({ body }) => body.get("assertion"))).toEqual(["of-the-idp"]);
+  if (authorization === undefined) expect(server.asked[0]?.authorization).toBeUndefined();
+  else expect(server.asked[0]?.authorization).toMatch(authorization);
+  for (const each of [server, idp]) await each.running[Symbol.asyncDispose]();
 });
 
 test("in CI, a command prints the token", async () => {
@@ -81,6 +131,12 @@ test.each([
   [["--github-oidc", "mcp", "--device"], "more than one way to log in"],
   [["--token-command", "exit 3"], "the token command failed"],
   [["--token-file", "missing"], "cannot read missing"],
+  [
+    ["--idp", "no address", "--idp-client-id", "app", "--id-token-file", "f", "--client-id", "own"],
+    "a login by an identity provider needs",
+  ],
+  [["--idp", "https://login.example"], "a login by an identity provider needs"],
+  [["--idp", "https://login.example", "--device"], "more than one way to log in"],
   [["--device"], "offers no login on another device"],
 ])("login with %j is refused", async (args, message) => {
   const { code, stderr } = await world.agentprint("login", world.oidc.server, ...args);

@@ -5,7 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
-import { CI, type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
+import { CI } from "../support/hosted-server.ts";
+import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 
 const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"];
 

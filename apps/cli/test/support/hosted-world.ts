@@ -1,15 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler } from "@modelcontextprotocol/server";
-import { browse, type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
-import { makeServer } from "../../../../packages/mcp-visit/test/servers/sdk-v2.ts";
+import { browse, type OidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
 import { run } from "../../src/run.ts";
+import { hostedServer } from "./hosted-server.ts";
 import { memoryContext, type RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
-
-const client = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [], scope: "mcp:read" };
 
 /** A server behind a login, and a folder in which commands use it. */
 export interface HostedWorld extends AsyncDisposable {
@@ -29,15 +24,9 @@ export interface HostedWorld extends AsyncDisposable {
   pin(): Promise<RunResult>;
 }
 
-/** The options of `login` in CI. */
-export const CI: readonly string[] = ["--credentials", "--client-id", "ci", "--client-secret-env", "MCP_SECRET"];
-
 export async function hostedWorld(): Promise<HostedWorld> {
-  const secret = randomBytes(24).toString("base64url");
   const workspace = new Workspace();
-  const oidc = await oidcWorld([{ client_id: "ci", client_secret: secret, ...client } as never]);
-  const handle = toNodeHandler(createMcpHandler(makeServer, { legacy: "stateless" }));
-  oidc.serve = (request, response) => handle(request as Parameters<typeof handle>[0], response);
+  const { oidc, secret } = await hostedServer();
   const env = { XDG_STATE_HOME: workspace.path("state"), AGENTPRINT_TOKEN_STORE: "file", MCP_SECRET: secret };
   const results: RunResult[] = [];
   const agentprint = async (...args: string[]): Promise<RunResult> => {

@@ -7,13 +7,19 @@ const MAX_ATTEMPTS = 3;
 /**
  * Returns a requester whose requests have the login of the guard. No client sees it.
  *
+ * @param address The address of the server
  * @param onFailure Is called with the error where the login cannot be used; the request is not sent then
  */
-export function withLogin(ask: AskServer, login: HttpAuthorization, onFailure: (error: unknown) => void): AskServer {
+export function withLogin(
+  ask: AskServer,
+  address: string,
+  login: HttpAuthorization,
+  onFailure: (error: unknown) => void,
+): AskServer {
   return async (question, open) => {
     try {
       for (let attempt = 1; ; attempt++) {
-        const sent = await login.headers();
+        const sent = await login.headers({ method: question.method, address });
         const answered = await ask({ ...question, headers: { ...question.headers, ...sent } }, open);
         const { status, headers, body } = answered;
         const isDenied = status === 401 || status === 403;

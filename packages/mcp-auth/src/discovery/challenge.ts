@@ -11,9 +11,11 @@ export interface Challenge {
   readonly resourceMetadata?: string | undefined;
   readonly scope?: string | undefined;
   readonly error?: string | undefined;
+  /** The algorithms of the proofs that the server asks for (DPoP), empty where it names none; absent where it asks for none. */
+  readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
-/** Returns the challenge of the scheme Bearer or DPoP in a response, empty where the response has none. */
+/** Returns the challenge of the schemes Bearer and DPoP in a response, empty where the response has none. */
 export async function readChallenge(response: Response): Promise<Challenge> {
   const copy = new Response(null, { status: response.status, headers: response.headers });
   try {
@@ -24,9 +26,12 @@ export async function readChallenge(response: Response): Promise<Challenge> {
     });
   } catch (error) {
     if (!(error instanceof WWWAuthenticateChallengeError)) throw error;
-    const found = error.cause.find(({ scheme }) => scheme === "bearer" || scheme === "dpop");
-    const { resource_metadata: resourceMetadata, scope, error: code } = found?.parameters ?? {};
-    return { resourceMetadata, scope, error: code };
+    const [bearer, dpop] = ["bearer", "dpop"].map(
+      (name) => error.cause.find(({ scheme }) => scheme === name)?.parameters,
+    );
+    const { resource_metadata: resourceMetadata, scope, error: code } = { ...bearer, ...dpop };
+    const proofAlgorithms = dpop && (dpop["algs"]?.split(" ") ?? []);
+    return { resourceMetadata, scope, error: code, proofAlgorithms };
   }
   return {};
 }

@@ -1,4 +1,9 @@
-import { type AuthorizationServer, processDiscoveryResponse, processResourceDiscoveryResponse } from "oauth4webapi";
+import {
+  type AuthorizationServer,
+  processDiscoveryResponse,
+  processResourceDiscoveryResponse,
+  type ResourceServer,
+} from "oauth4webapi";
 import { AuthError } from "../errors.ts";
 import { inLibrary } from "../grants/library.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
@@ -14,6 +19,8 @@ export interface ProtectedServer {
   readonly metadata: AuthorizationServer;
   /** The scopes that the metadata of the resource lists. */
   readonly scopesSupported: readonly string[] | undefined;
+  /** The algorithms of the proofs that the server asks for (DPoP), empty where it names none; absent where it asks for none. */
+  readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
 const ENDPOINTS = [
@@ -52,7 +59,20 @@ export async function discover(http: AuthHttp, server: URL, challenge: Challenge
   }
   const metadata = await readIssuer(http, issuer);
   const scopes = found.scopes_supported;
-  return { resource, issuer, metadata, scopesSupported: isTexts(scopes) ? scopes : undefined };
+  return {
+    resource,
+    issuer,
+    metadata,
+    scopesSupported: isTexts(scopes) ? scopes : undefined,
+    proofAlgorithms: proofsAsked(challenge, found),
+  };
+}
+
+function proofsAsked({ proofAlgorithms: asked }: Challenge, resource: ResourceServer): readonly string[] | undefined {
+  const { dpop_signing_alg_values_supported: listed, dpop_bound_access_tokens_required: isRequired } = resource;
+  if (asked !== undefined && asked.length > 0) return asked;
+  if (isTexts(listed) && listed.length > 0) return listed;
+  return isRequired === true ? [] : asked;
 }
 
 function isTexts(value: unknown): value is string[] {

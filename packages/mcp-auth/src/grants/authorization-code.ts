@@ -9,17 +9,14 @@ import {
 import { authenticationOf, type UsableClient } from "../client.ts";
 import type { ProtectedServer } from "../discovery/discover.ts";
 import { AuthError } from "../errors.ts";
-import type { AuthHttp } from "../http/auth-http.ts";
 import type { Callback } from "./callback.ts";
-import { inLibrary, requestOptions } from "./library.ts";
-import { type Tokens, tokensOf } from "./tokens.ts";
+import { inLibrary } from "./library.ts";
+import { requestTokens, type TokenRequest, type Tokens } from "./tokens.ts";
 
 /** One login of a person. */
-export interface CodeGrant {
-  readonly http: AuthHttp;
+export interface CodeGrant extends TokenRequest {
   readonly server: ProtectedServer;
   readonly client: UsableClient;
-  readonly scopes: readonly string[];
   readonly callback: Callback;
   /** Shows a person the address of the authorization server. */
   readonly browse: (address: string) => Promise<void> | void;
@@ -45,15 +42,8 @@ export function requirePkce({ metadata, issuer }: ProtectedServer): void {
  *
  * @throws {@link AuthError} `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
  */
-export async function grantByCode({
-  http,
-  server,
-  client,
-  scopes,
-  callback,
-  browse,
-  signal,
-}: CodeGrant): Promise<Tokens> {
+export async function grantByCode(grant: CodeGrant): Promise<Tokens> {
+  const { server, client, scopes, prover, callback, browse, signal } = grant;
   requirePkce(server);
   const { metadata, resource } = server;
   if (metadata.authorization_endpoint === undefined) {
@@ -72,6 +62,7 @@ export async function grantByCode({
     code_challenge_method: "S256",
     state,
     resource,
+    ...(prover !== undefined && { dpop_jkt: await prover.handle.calculateThumbprint() }),
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
     // OpenID Connect grants offline access only where the person is asked.
     ...(scopes.includes("offline_access") && { prompt: "consent" }),
@@ -84,15 +75,20 @@ export async function grantByCode({
   return inLibrary("the login", async () => {
     const asClient = { client_id: client.client.id };
     const validated = validateAuthResponse(metadata, asClient, answer, state);
-    const response = await authorizationCodeGrantRequest(
-      metadata,
-      asClient,
-      await authenticationOf(client),
-      validated,
-      callback.address,
-      verifier,
-      { ...requestOptions(http), additionalParameters: { resource } },
-    );
-    return tokensOf(await processAuthorizationCodeResponse(metadata, asClient, response), scopes);
+    const authentication = await authenticationOf(client);
+    return requestTokens(grant, async (given) => {
+      const options = { ...given, additionalParameters: { resource } };
+      const redirect = callback.address;
+      const response = await authorizationCodeGrantRequest(
+        metadata,
+        asClient,
+        authentication,
+        validated,
+        redirect,
+        verifier,
+        options,
+      );
+      return processAuthorizationCodeResponse(metadata, asClient, response);
+    });
   });
 }

@@ -11,7 +11,7 @@ import { AuthError } from "../errors.ts";
 import { DEVICE_INTERVAL, LOGIN_TIMEOUT } from "../limits.ts";
 import { inLibrary, requestOptions } from "./library.ts";
 import type { MachineGrant } from "./machine.ts";
-import { type Tokens, tokensOf } from "./tokens.ts";
+import { requestTokens, type Tokens } from "./tokens.ts";
 
 /** A login on another device. */
 export interface DeviceGrant extends MachineGrant {
@@ -42,11 +42,14 @@ export async function grantByDevice(grant: DeviceGrant): Promise<Tokens> {
   let interval = device.interval ?? DEVICE_INTERVAL;
   while (Date.now() < until) {
     await sleep(interval * 1000, undefined, { signal });
-    const options = { ...requestOptions(http), additionalParameters: { resource } };
-    const answer = await inLibrary("the login on another device", async () => {
+    const tokens = await inLibrary("the login on another device", async () => {
       try {
-        const response = await deviceCodeGrantRequest(metadata, asClient, authentication, device.device_code, options);
-        return await processDeviceCodeResponse(metadata, asClient, response);
+        return await requestTokens(grant, async (given) => {
+          const options = { ...given, additionalParameters: { resource } };
+          const { device_code: code } = device;
+          const response = await deviceCodeGrantRequest(metadata, asClient, authentication, code, options);
+          return processDeviceCodeResponse(metadata, asClient, response);
+        });
       } catch (error) {
         const waiting = error instanceof ResponseBodyError ? error.error : undefined;
         if (waiting === "slow_down") interval += DEVICE_INTERVAL;
@@ -54,7 +57,7 @@ export async function grantByDevice(grant: DeviceGrant): Promise<Tokens> {
         return undefined;
       }
     });
-    if (answer !== undefined) return tokensOf(answer, scopes);
+    if (tokens !== undefined) return tokens;
   }
   throw new AuthError("auth-limit", "nobody logged in before the code expired", { fix: "run the command again" });
 }

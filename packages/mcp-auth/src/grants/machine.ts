@@ -12,14 +12,12 @@ import { authenticationOf, type UsableClient } from "../client.ts";
 import type { ProtectedServer } from "../discovery/discover.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
 import { inLibrary, requestOptions } from "./library.ts";
-import { type Tokens, tokensOf } from "./tokens.ts";
+import { requestTokens, type TokenRequest, type Tokens } from "./tokens.ts";
 
 /** A grant that no person takes part in. */
-export interface MachineGrant {
-  readonly http: AuthHttp;
+export interface MachineGrant extends TokenRequest {
   readonly server: Pick<ProtectedServer, "metadata" | "resource">;
   readonly client: UsableClient;
-  readonly scopes: readonly string[];
 }
 
 function parametersOf({ server, scopes }: MachineGrant): Record<string, string> {
@@ -28,19 +26,16 @@ function parametersOf({ server, scopes }: MachineGrant): Record<string, string> 
 
 /** Returns the tokens of a client that acts for itself (RFC 6749, 4.4). @throws {@link AuthError} */
 export function grantByCredentials(grant: MachineGrant): Promise<Tokens> {
-  const { http, server, client, scopes } = grant;
+  const { client } = grant;
+  const { metadata } = grant.server;
   return inLibrary("the client credentials", async () => {
     const asClient = { client_id: client.client.id };
     const authentication = await authenticationOf(client);
     const parameters = parametersOf(grant);
-    const response = await clientCredentialsGrantRequest(
-      server.metadata,
-      asClient,
-      authentication,
-      parameters,
-      requestOptions(http),
-    );
-    return tokensOf(await processClientCredentialsResponse(server.metadata, asClient, response), scopes);
+    return requestTokens(grant, async (options) => {
+      const response = await clientCredentialsGrantRequest(metadata, asClient, authentication, parameters, options);
+      return processClientCredentialsResponse(metadata, asClient, response);
+    });
   });
 }
 
@@ -48,20 +43,23 @@ const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /** Returns the tokens for a token of a workload or of an identity provider (RFC 7523, 2.1). @throws {@link AuthError} */
 export function grantByAssertion(grant: MachineGrant, assertion: string): Promise<Tokens> {
-  const { http, server, client, scopes } = grant;
+  const { client } = grant;
+  const { metadata } = grant.server;
   return inLibrary("the assertion", async () => {
     const asClient = { client_id: client.client.id };
     const authentication = await authenticationOf(client);
     const parameters = { ...parametersOf(grant), assertion };
-    const response = await genericTokenEndpointRequest(
-      server.metadata,
-      asClient,
-      authentication,
-      JWT_BEARER,
-      parameters,
-      requestOptions(http),
-    );
-    return tokensOf(await processGenericTokenEndpointResponse(server.metadata, asClient, response), scopes);
+    return requestTokens(grant, async (options) => {
+      const response = await genericTokenEndpointRequest(
+        metadata,
+        asClient,
+        authentication,
+        JWT_BEARER,
+        parameters,
+        options,
+      );
+      return processGenericTokenEndpointResponse(metadata, asClient, response);
+    });
   });
 }
 
@@ -73,7 +71,11 @@ export interface IdentityProvider {
 }
 
 /** Returns the assertion that an identity provider issues for a server (Enterprise-Managed Authorization). @throws {@link AuthError} */
-export function exchangeIdToken(http: AuthHttp, provider: IdentityProvider, server: ProtectedServer): Promise<string> {
+export function exchangeIdToken(
+  http: AuthHttp,
+  provider: IdentityProvider,
+  server: Pick<ProtectedServer, "issuer" | "resource">,
+): Promise<string> {
   return inLibrary("the exchange of the ID token", async () => {
     const client = { client_id: provider.clientId };
     const parameters = {
@@ -102,18 +104,16 @@ export function exchangeIdToken(http: AuthHttp, provider: IdentityProvider, serv
 
 /** Returns the tokens for a refresh token; where the server issues no new refresh token, the old one stays. @throws {@link AuthError} */
 export function grantByRefresh(grant: MachineGrant, refreshToken: string): Promise<Tokens> {
-  const { http, server, client, scopes } = grant;
+  const { client } = grant;
+  const { metadata, resource } = grant.server;
   return inLibrary("the refresh token", async () => {
     const asClient = { client_id: client.client.id };
-    const options = { ...requestOptions(http), additionalParameters: { resource: server.resource } };
-    const response = await refreshTokenGrantRequest(
-      server.metadata,
-      asClient,
-      await authenticationOf(client),
-      refreshToken,
-      options,
-    );
-    const tokens = tokensOf(await processRefreshTokenResponse(server.metadata, asClient, response), scopes);
+    const authentication = await authenticationOf(client);
+    const tokens = await requestTokens(grant, async (given) => {
+      const options = { ...given, additionalParameters: { resource } };
+      const response = await refreshTokenGrantRequest(metadata, asClient, authentication, refreshToken, options);
+      return processRefreshTokenResponse(metadata, asClient, response);
+    });
     return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
   });
 }

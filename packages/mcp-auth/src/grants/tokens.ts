@@ -1,4 +1,9 @@
-import type { TokenEndpointResponse } from "oauth4webapi";
+import { type DPoPHandle, isDPoPNonceError, ResponseBodyError, type TokenEndpointResponse } from "oauth4webapi";
+import type { ProtectedServer } from "../discovery/discover.ts";
+import { AuthError } from "../errors.ts";
+import type { AuthHttp } from "../http/auth-http.ts";
+import { newProofKey, type ProofKey, type Prover, proverOf } from "../proof.ts";
+import { type LibraryOptions, requestOptions } from "./library.ts";
 
 /** The tokens of a login, and what they are good for. */
 export interface Tokens {
@@ -7,6 +12,46 @@ export interface Tokens {
   /** The time in milliseconds since 1970 at which the access token expires; absent where the server does not say. */
   readonly expiresAt?: number | undefined;
   readonly scopes: readonly string[];
+  /** The key that the tokens are bound to; absent where anybody can use them. */
+  readonly proofKey?: ProofKey | undefined;
+}
+
+/** A request for tokens, whatever it is granted for. */
+export interface TokenRequest {
+  readonly http: AuthHttp;
+  readonly server: Pick<ProtectedServer, "metadata">;
+  readonly scopes: readonly string[];
+  /** Proves to the authorization server who has the key of the login. */
+  readonly prover?: Prover | undefined;
+}
+
+/** How often tokens are asked for: without a proof, with one, and with the nonce that the authorization server gives for it. */
+const MAX_REQUESTS = 3;
+
+/**
+ * Returns the tokens of a request, which is sent again where the authorization server asks for a proof, or for a nonce in it.
+ *
+ * @param ask Sends the request with the given options and returns the answer
+ */
+export async function requestTokens(
+  { http, server: { metadata }, scopes, prover: given }: TokenRequest,
+  ask: (options: LibraryOptions & { DPoP?: DPoPHandle }) => Promise<TokenEndpointResponse>,
+): Promise<Tokens> {
+  let prover = given;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await ask({ ...requestOptions(http), ...(prover !== undefined && { DPoP: prover.handle }) });
+      return tokensOf(answer, scopes, prover?.key);
+    } catch (error) {
+      if (attempt === MAX_REQUESTS || !(isDPoPNonceError(error) || (prover === undefined && isForProof(error))))
+        throw error;
+      prover ??= await proverOf(await newProofKey({ proofAlgorithms: [], metadata }));
+    }
+  }
+}
+
+function isForProof(error: unknown): boolean {
+  return error instanceof ResponseBodyError && error.error === "invalid_dpop_proof";
 }
 
 /** Returns the scopes of a text that separates them by spaces. */
@@ -15,12 +60,16 @@ export function scopesIn(text: string | undefined): string[] {
 }
 
 /** Returns the tokens of an answer of a token endpoint. Scopes that it does not name are those that were asked for. */
-export function tokensOf(answer: TokenEndpointResponse, asked: readonly string[], now: number = Date.now()): Tokens {
+function tokensOf(answer: TokenEndpointResponse, asked: readonly string[], key: ProofKey | undefined): Tokens {
+  const isBound = answer.token_type === "dpop";
+  if (isBound && key === undefined)
+    throw new AuthError("auth-response", "the token is bound to a key that nobody has shown");
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = answer;
   return {
     accessToken,
     refreshToken,
-    expiresAt: seconds === undefined ? undefined : now + seconds * 1000,
+    expiresAt: seconds === undefined ? undefined : Date.now() + seconds * 1000,
     scopes: scope === undefined ? asked : scopesIn(scope),
+    proofKey: isBound ? key : undefined,
   };
 }

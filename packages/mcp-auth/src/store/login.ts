@@ -1,6 +1,8 @@
 import { parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import type { RegisteredClient } from "../client.ts";
+import type { NamedProvider } from "../grants/enterprise.ts";
+import type { ProofKey } from "../proof.ts";
 
 /** The way in which the tokens of a login are renewed. Secrets are named and not kept. */
 export type Renewal =
@@ -8,6 +10,13 @@ export type Renewal =
   | { readonly type: "client-credentials"; readonly secret: SecretPlace }
   | { readonly type: "token-file"; readonly file: string }
   | { readonly type: "github-oidc"; readonly audience: string }
+  /** The file has an ID token of the enterprise's provider; the secret is that of the client of the server. */
+  | {
+      readonly type: "enterprise";
+      readonly provider: NamedProvider;
+      readonly file: string;
+      readonly secret?: SecretPlace | undefined;
+    }
   | { readonly type: "command"; readonly command: string };
 
 /** The place of a client's secret: a variable of the environment, or a file with a private key. */
@@ -38,6 +47,8 @@ export interface LoginSecrets {
   readonly refreshToken?: string | undefined;
   /** The secret of a client that was registered for the login. */
   readonly clientSecret?: string | undefined;
+  /** The key that the tokens are bound to. */
+  readonly proofKey?: ProofKey | undefined;
 }
 
 /** A login as the file of logins has it. The secrets are absent where the operating system's store keeps them. */
@@ -49,6 +60,15 @@ const SECRETS = z.strictObject({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   clientSecret: z.string().optional(),
+  proofKey: z
+    .strictObject({
+      kty: z.literal("EC"),
+      crv: z.enum(["P-256", "P-384", "P-521"]),
+      x: z.string(),
+      y: z.string(),
+      d: z.string(),
+    })
+    .optional(),
 });
 
 const PLACE = z.union([z.strictObject({ variable: z.string() }), z.strictObject({ keyFile: z.string() })]);
@@ -74,6 +94,12 @@ const LOGINS = z.strictObject({
         z.strictObject({ type: z.literal("client-credentials"), secret: PLACE }),
         z.strictObject({ type: z.literal("token-file"), file: z.string() }),
         z.strictObject({ type: z.literal("github-oidc"), audience: z.string() }),
+        z.strictObject({
+          type: z.literal("enterprise"),
+          provider: z.strictObject({ issuer: z.url(), clientId: z.string() }),
+          file: z.string(),
+          secret: PLACE.optional(),
+        }),
         z.strictObject({ type: z.literal("command"), command: z.string() }),
       ]),
       expiresAt: z.number().optional(),

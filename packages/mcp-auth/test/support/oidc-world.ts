@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ClientMetadata, Provider } from "oidc-provider";
+import { type ProofDemand, refusalOfProof } from "./check-proof.ts";
 import { type Listening, listening } from "./listen.ts";
 
 /** An authorization server of oidc-provider, and a server of MCP behind it. */
@@ -24,6 +26,8 @@ export interface OidcWorld extends AsyncDisposable {
   scopes: string;
   /** Seconds that an access token lives. */
   lifetime: number;
+  /** The demands on proofs, where the server asks for them; the authorization server then wants a nonce in them. */
+  proofs: ProofDemand | undefined;
 }
 
 /** A person with a browser who logs in and agrees to everything: follows redirects, keeps cookies. */
@@ -60,6 +64,7 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       registration: { enabled: true },
+      dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => world.proofs !== undefined },
       resourceIndicators: {
         enabled: true,
         useGrantedResource: () => true,
@@ -84,6 +89,7 @@ export async function oidcWorld(clients: ClientMetadata[] = []): Promise<OidcWor
     isOpen: false,
     scopes: "mcp:read",
     lifetime: 3600,
+    proofs: undefined,
     serve: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
     [Symbol.asyncDispose]: async () => {
       await authorization[Symbol.asyncDispose]();
@@ -132,13 +138,26 @@ function protect(resource: Listening, world: OidcWorld): void {
     const { authorization = "" } = request.headers;
     if (authorization !== "") world.seen.push(authorization);
     if (world.isOpen) return world.serve(request, response);
-    const token = authorization.replace(/^Bearer /, "");
-    const found =
-      (await world.provider.AccessToken.find(token)) ?? (await world.provider.ClientCredentials.find(token));
-    if (found?.isValid && [found.aud].flat().includes(world.server)) return world.serve(request, response);
-    const challenge = `Bearer resource_metadata="${metadata}", scope="${world.scopes}"`;
-    return response.writeHead(401, { "www-authenticate": challenge }).end();
+    const error = await refusalOf(request, resource.origin, world);
+    if (error === undefined) return world.serve(request, response);
+    const scheme = world.proofs === undefined ? "Bearer" : `DPoP algs="ES256", error="${error}",`;
+    const challenge = `${scheme} resource_metadata="${metadata}", scope="${world.scopes}"`;
+    const { nonce } = world.proofs ?? {};
+    const headers = { "www-authenticate": challenge, ...(nonce !== undefined && { "dpop-nonce": nonce }) };
+    return response.writeHead(401, headers).end();
   };
+}
+
+/** Returns why a request is refused, `undefined` where it is served. */
+async function refusalOf(request: IncomingMessage, origin: string, world: OidcWorld): Promise<string | undefined> {
+  const [scheme, token = ""] = request.headers.authorization?.split(" ") ?? [];
+  const { AccessToken, ClientCredentials } = world.provider;
+  const found = (await AccessToken.find(token)) ?? (await ClientCredentials.find(token));
+  if (!found?.isValid || ![found.aud].flat().includes(world.server)) return "invalid_token";
+  // A token that is bound to a key is no bearer token, whatever the server asks for.
+  if (found.jkt === undefined && world.proofs === undefined) return scheme === "Bearer" ? undefined : "invalid_token";
+  const demand = world.proofs ?? { nonce: undefined, seen: new Set() };
+  return refusalOfProof(request, { origin, jkt: found.jkt, demand });
 }
 
 async function agree(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

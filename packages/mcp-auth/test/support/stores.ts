@@ -1,4 +1,4 @@
-import { type Credentials, type Keyring, LoginStore } from "../../src/index.ts";
+import { type Credentials, goodSecrets, type Keyring, LoginStore } from "../../src/index.ts";
 
 /** A store in memory whose text a test can read. */
 export function memoryStore(keyring?: Keyring): {
@@ -50,3 +50,8 @@ export const NO_CREDENTIALS: Credentials = {
   file: () => Promise.reject(new Error("no file is read")),
   command: () => Promise.reject(new Error("no command runs")),
 };
+
+/** Returns the token that the next request to a server is sent with. */
+export async function accessToken(...login: Parameters<typeof goodSecrets>): Promise<string | undefined> {
+  return (await goodSecrets(...login))?.accessToken;
+}

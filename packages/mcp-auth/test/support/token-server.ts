@@ -8,7 +8,7 @@ interface Asked {
   readonly body: URLSearchParams;
 }
 
-/** An authorization server that registers clients with a secret and gives tokens to everybody. */
+/** An authorization server that registers clients with a secret and gives tokens to everybody; and a server that it protects, as far as metadata goes. */
 export interface TokenServer {
   readonly running: Listening;
   readonly metadata: AuthorizationServer;
@@ -30,6 +30,8 @@ export async function tokenServer(
   const asked: Asked[] = [];
   const document = {
     issuer: origin,
+    resource: `${origin}/mcp`,
+    authorization_servers: [origin],
     token_endpoint: `${origin}/token`,
     registration_endpoint: `${origin}/register`,
     ...metadata,
@@ -38,9 +40,11 @@ export async function tokenServer(
     const text = await bodyOf(request);
     const json = (status: number, value: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    if (request.url?.startsWith("/.well-known/")) return json(200, document);
     if (request.url === "/register") {
       return json(201, { client_id: "made", client_secret: "made-secret", ...registered });
     }
+    if (request.url !== "/token") return json(404, {});
     asked.push({ authorization: request.headers.authorization, body: new URLSearchParams(text) });
     return json(200, { access_token: "t", token_type: "Bearer", ...token });
   };

@@ -1,12 +1,15 @@
 import { printable } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
-import type { HttpAuthorization } from "../target.ts";
+import type { HttpAuthorization, UnauthorizedRequest } from "../target.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the headers of an authorization, none without one. @throws {@link VisitError} `server-unauthorized` */
-export async function authorizedHeaders(authorization: HttpAuthorization | undefined): Promise<Headers> {
-  return authorization === undefined ? {} : asVisit(() => authorization.headers());
+/** Returns the headers that authorize a request, none without an authorization. @throws {@link VisitError} `server-unauthorized` */
+export async function authorizedHeaders(
+  authorization: HttpAuthorization | undefined,
+  request: UnauthorizedRequest,
+): Promise<Headers> {
+  return authorization === undefined ? {} : asVisit(() => authorization.headers(request));
 }
 
 /** Whether an authorization wants a refused request to be sent again. @throws {@link VisitError} `server-unauthorized` */

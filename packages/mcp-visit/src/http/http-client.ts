@@ -15,6 +15,12 @@ export interface HttpCall {
   readonly signal: AbortSignal;
 }
 
+/** A response, and the headers that its request was authorized with. */
+interface AuthorizedResponse {
+  readonly response: Response;
+  readonly sent: Readonly<Record<string, string>>;
+}
+
 /** Sends requests with the headers of a target, to the origin of the target only, and counts the bytes of the responses. */
 export class HttpClient {
   readonly budget: ByteBudget;
@@ -48,20 +54,20 @@ export class HttpClient {
    */
   async fetch(call: HttpCall, url: URL = this.url): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const sent = await authorizedHeaders(this.#authorization);
-      const response = await this.#fetchAuthorized({ ...call, headers: { ...call.headers, ...sent } }, url);
+      const { response, sent } = await this.#fetchAuthorized(call, url);
       const again = attempt < MAX_AUTHORIZATIONS && (await isSentAgain(this.#authorization, response, sent));
       if (!again) return response;
       await response.body?.cancel();
     }
   }
 
-  async #fetchAuthorized(call: HttpCall, url: URL): Promise<Response> {
+  async #fetchAuthorized(call: HttpCall, url: URL): Promise<AuthorizedResponse> {
     let place = url;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const response = await this.#fetchOnce(call, place);
+      const sent = await authorizedHeaders(this.#authorization, { method: call.method, address: place.href });
+      const response = await this.#fetchOnce({ ...call, headers: { ...call.headers, ...sent } }, place);
       const location = response.headers.get("location");
-      if (response.status < 300 || response.status > 399 || location === null) return response;
+      if (response.status < 300 || response.status > 399 || location === null) return { response, sent };
       await response.body?.cancel();
       place = this.#redirected(response.status, location, place, call);
     }

@@ -3,9 +3,9 @@ import type { SessionAnswers } from "@agentprint/mcp";
 import {
   DEFAULT_LIMITS,
   DEFAULT_SETTLE,
+  type HttpTarget,
   type StdioTarget,
   type VisitOptions,
-  type VisitTarget,
 } from "../../src/index.ts";
 import type { Script } from "../servers/scripted.ts";
 
@@ -22,7 +22,7 @@ export function scripted(script: Script): StdioTarget {
 }
 
 /** A server at a URL. */
-export function at(url: string, headers: Record<string, string> = {}): VisitTarget {
+export function at(url: string, headers: Record<string, string> = {}): HttpTarget {
   return { type: "http", launch: { type: "http", url, headers: Object.keys(headers) }, url, headers };
 }
 
