@@ -17,6 +17,8 @@ import {
 export interface StatementParts {
   /** The server of the release, as a visit or a lock has it. */
   readonly entry: LockedServer;
+  /** The name of its package; absent where it has the name of the entry. */
+  readonly name?: string;
   readonly version: string;
   /** The release before; absent for a first one. */
   readonly before?: {
@@ -47,16 +49,16 @@ export interface StatementParts {
  * ```
  */
 export function createStatement(parts: StatementParts): Statement {
-  const { entry, version, aliases, issued, expires, subjects = [] } = parts;
+  const { entry, name = entry.name, version, aliases, issued, expires, subjects = [] } = parts;
   const definitions = statedDefinitions(entry);
   const own = [...new Set(definitions.sets.map(({ tools }) => tools))];
   const verdict = verdictOf(parts);
   return {
     _type: STATEMENT_TYPE,
-    subject: [...own.map((tools) => ({ name: entry.name, digest: { [SET_HASH]: tools } })), ...subjects],
+    subject: [...own.map((tools) => ({ name, digest: { [SET_HASH]: tools } })), ...subjects],
     predicateType: PREDICATE_TYPE,
     predicate: {
-      server: { name: entry.name, version },
+      server: { name, version },
       definitions,
       ...(verdict && { verdict }),
       ...(aliases !== undefined && aliases.size > 0 && { aliases: Object.fromEntries(aliases) }),

@@ -1,7 +1,8 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
+import { fromBase64, isBase64, toBase64 } from "./base64.ts";
 import { StatementError } from "./errors.ts";
-import type { StatementSigner, StatementVerifier } from "./keys.ts";
+import { concatBytes, type StatementSigner, type StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 
 /** The payload type of in-toto. */
@@ -10,10 +11,7 @@ export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 /** The longest envelope, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Standard or URL-safe Base64, with padding: DSSE has verifiers read both. */
-const BASE64 = /^(?:[A-Za-z0-9+/]*|[A-Za-z0-9_-]*)={0,2}$/;
-
-const base64 = z.string().refine((text) => text.length % 4 === 0 && BASE64.test(text), "Base64 with padding");
+const base64 = z.string().refine(isBase64, "Base64 with padding");
 
 const ENVELOPE = z.object({
   payloadType: z.literal(PAYLOAD_TYPE),
@@ -23,6 +21,8 @@ const ENVELOPE = z.object({
     .min(1)
     .max(64),
 });
+
+const encoder = new TextEncoder();
 
 /** A DSSE envelope whose signature is checked. */
 export interface OpenedEnvelope {
@@ -43,16 +43,16 @@ export interface OpenedEnvelope {
  * ```
  */
 export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
-  const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
-  return new Uint8Array(Buffer.concat([Buffer.from(head), payload]));
+  const head = `DSSEv1 ${encoder.encode(payloadType).length} ${payloadType} ${payload.length} `;
+  return concatBytes(encoder.encode(head), payload);
 }
 
 /** Returns the text of an envelope of in-toto with one signature, and a line feed at its end. */
 export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): string {
-  const sig = Buffer.from(signer.sign(preAuthEncoding(PAYLOAD_TYPE, payload))).toString("base64");
+  const sig = toBase64(signer.sign(preAuthEncoding(PAYLOAD_TYPE, payload)));
   const envelope = {
     payloadType: PAYLOAD_TYPE,
-    payload: Buffer.from(payload).toString("base64"),
+    payload: toBase64(payload),
     signatures: [{ keyid: signer.keyId, sig }],
   };
   return `${JSON.stringify(envelope, undefined, 2)}\n`;
@@ -65,10 +65,10 @@ export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): stri
  */
 export function openEnvelope(text: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedEnvelope {
   const envelope = checkShape(ENVELOPE, readJson(text, "invalid-envelope"), "invalid-envelope");
-  const payload = new Uint8Array(Buffer.from(envelope.payload, "base64"));
+  const payload = fromBase64(envelope.payload);
   const message = preAuthEncoding(PAYLOAD_TYPE, payload);
   for (const { sig } of envelope.signatures) {
-    const signature = Buffer.from(sig, "base64");
+    const signature = fromBase64(sig);
     const key = keys.find(({ verify }) => verify(message, signature));
     if (key !== undefined) return { payload, keyId: key.keyId };
   }

@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { sha256Hex } from "@agentprint/canonical-json";
+import { publicKeyOf, sign, verify } from "@agentprint/trail/ed25519";
+import { fromBase64, isBase64, toBase64 } from "./base64.ts";
 import { StatementError } from "./errors.ts";
 
 /** Signs statements. Any object of this shape is a signer, for example one that asks a key server. */
@@ -18,9 +19,13 @@ export interface StatementVerifier {
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-/** The first bytes of the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410); the 32 bytes of the key follow. */
-const SPKI_PREFIX = "302a300506032b6570032100";
-const PUBLIC_KEY_BYTES = 44;
+/** The first bytes of an Ed25519 key by RFC 8410, behind which its 32 bytes follow. */
+const PREFIX = {
+  "PRIVATE KEY": Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32),
+  "PUBLIC KEY": Uint8Array.of(48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0),
+};
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
 
 /**
  * Returns the signer of a private key.
@@ -29,13 +34,14 @@ const PUBLIC_KEY_BYTES = 44;
  * @throws {@link StatementError} `invalid-key`; the message never repeats the key
  */
 export function createSigner(pem: string): StatementSigner {
-  const key = privateKeyOf(pem);
-  const spki = new Uint8Array(createPublicKey(key).export({ format: "der", type: "spki" }));
-  return {
-    keyId: sha256Hex(spki),
-    sign: (message) => new Uint8Array(sign(null, message, key)),
-    publicKey: Buffer.from(spki).toString("base64"),
-  };
+  const seed = keyIn(bodyOf(pem, "PRIVATE KEY"), "PRIVATE KEY");
+  if (seed === undefined) {
+    throw new StatementError("invalid-key", "this is no private Ed25519 key", {
+      expected: "an Ed25519 key as PKCS #8 in PEM, without a passphrase",
+    });
+  }
+  const spki = concatBytes(PREFIX["PUBLIC KEY"], publicKeyOf(seed));
+  return { keyId: sha256Hex(spki), sign: (message) => sign(message, seed), publicKey: toBase64(spki) };
 }
 
 /**
@@ -45,30 +51,39 @@ export function createSigner(pem: string): StatementSigner {
  * @throws {@link StatementError} `invalid-key`
  */
 export function createVerifier(text: string): StatementVerifier {
-  const [, body = text.trim()] =
-    /^-----BEGIN PUBLIC KEY-----([\s\S]*)-----END PUBLIC KEY-----$/.exec(text.trim()) ?? [];
-  const spki = Buffer.from(body, "base64");
-  const isWritten = spki.toString("base64") === body.replace(/\s/g, "");
-  if (!isWritten || spki.length !== PUBLIC_KEY_BYTES || !spki.toString("hex").startsWith(SPKI_PREFIX)) {
-    throw invalidKey("this is no public Ed25519 key", "SubjectPublicKeyInfo of an Ed25519 key, in PEM or Base64");
+  const key = keyIn(bodyOf(text, "PUBLIC KEY") ?? text.trim(), "PUBLIC KEY");
+  if (key === undefined) {
+    throw new StatementError("invalid-key", "this is no public Ed25519 key", {
+      expected: "SubjectPublicKeyInfo of an Ed25519 key, in PEM or Base64",
+    });
   }
-  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
-  return { keyId: sha256Hex(spki), verify: (message, signature) => verify(null, message, key, signature) };
+  return {
+    keyId: sha256Hex(concatBytes(PREFIX["PUBLIC KEY"], key)),
+    verify: (message, signature) => signature.length === SIGNATURE_BYTES && verify(signature, message, key),
+  };
 }
 
-function privateKeyOf(pem: string): KeyObject {
-  const expected = "an Ed25519 key as PKCS #8 in PEM, without a passphrase";
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(pem);
-  } catch {
-    // The cause of OpenSSL is left out: it could quote the file.
-    throw invalidKey("this is no private key", expected);
-  }
-  if (key.asymmetricKeyType === "ed25519") return key;
-  throw invalidKey(`this is a key of ${key.asymmetricKeyType}`, expected);
+/** Joins bytes. */
+export function concatBytes(head: Uint8Array, rest: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(head.length + rest.length);
+  joined.set(head);
+  joined.set(rest, head.length);
+  return joined;
 }
 
-function invalidKey(message: string, expected: string): StatementError {
-  return new StatementError("invalid-key", message, { expected });
+/** The Base64 between the lines of PEM; `undefined` where there are none. */
+function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
+  const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
+  const text = pem.trim();
+  if (!text.startsWith(begin) || !text.endsWith(end)) return undefined;
+  return text.slice(begin.length, -end.length).replace(/\s/g, "");
+}
+
+/** The 32 bytes of a key; `undefined` where the text is no Base64 of one. */
+function keyIn(body: string | undefined, label: keyof typeof PREFIX): Uint8Array | undefined {
+  if (body === undefined || !isBase64(body)) return undefined;
+  const bytes = fromBase64(body);
+  const prefix = PREFIX[label];
+  const isKey = bytes.length === prefix.length + KEY_BYTES && prefix.every((byte, index) => bytes[index] === byte);
+  return isKey && toBase64(bytes) === body ? bytes.subarray(prefix.length) : undefined;
 }
