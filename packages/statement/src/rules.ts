@@ -59,7 +59,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     summary: "The statement is newer than the accepted one, but of an older version.",
     help: ASK,
     why: "An older version has the faults that a newer one corrected.",
-    example: { text: "2.1.0 was accepted.", before: "2.1.0", after: "2.0.9" },
+    example: { text: "Version 2.1.0 was accepted before.", before: "2.1.0", after: "2.0.9" },
     fixedBecause,
   },
   "statement/republished": {
@@ -114,7 +114,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     summary: "The verdict is against another release than the pinned one, and cannot be proven again.",
     help: "Review the change by the report of the check.",
     why: "A verdict counts only from the release that it names.",
-    example: { text: "1.1.0 is pinned, and the verdict is against 1.2.0." },
+    example: { text: "Version 1.1.0 is pinned, and the verdict is against 1.2.0." },
   },
   "statement/wrong-key": {
     level: "error",

@@ -6,7 +6,6 @@ import {
   createVerifier,
   type OpenedStatement,
   openStatement,
-  StatementError,
   type StatementSigner,
   signStatement,
 } from "@agentprint/statement";
@@ -15,6 +14,7 @@ import { CliError } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
 import { readInput } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
+import { MAX_KEY_BYTES, readable } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
@@ -35,8 +35,6 @@ export interface StatementAuthor {
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
 }
-
-const MAX_KEY_BYTES = 64 * 1024;
 
 /**
  * Reads the key, and the statement that the file has already: that of the release before, or of the same one.
@@ -104,15 +102,4 @@ function digestBefore(present: OpenedStatement | undefined, last: string, declar
   if (server?.version === last) return present?.digest;
   const isSame = server?.version === declared && verdict?.against.version === last;
   return isSame ? verdict.against.statement?.sha256 : undefined;
-}
-
-/** Runs a function that reads the text of a file, and explains its error. */
-function readable<T>(file: string, fix: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error;
-    const where = error.path === "" ? file : `${file} at ${error.path}`;
-    throw new CliError("unreadable-input", error.message, { where, expected: error.expected, fix, cause: error });
-  }
 }
