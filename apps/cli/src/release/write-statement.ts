@@ -52,7 +52,11 @@ export async function openAuthor(
     });
   }
   const pem = new TextDecoder().decode(await readInput(context, key, MAX_KEY_BYTES));
-  const signer = readable(key, "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does", () => createSigner(pem));
+  const signer = readable(
+    key,
+    "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does",
+    () => createSigner(pem),
+  );
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
   const open = () => text && openStatement(text, [createVerifier(signer.publicKey)]);
