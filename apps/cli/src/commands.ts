@@ -56,6 +56,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/release.ts"),
   },
   {
+    term: "statement [options] <file> <server>",
+    summary: "Prove what the author of a server states of a release, against the lock file",
+    group: SERVERS,
+    load: () => import("./commands/statement.ts"),
+  },
+  {
     term: "status [options]",
     summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
     group: SERVERS,

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createSigner, createVerifier, openStatement } from "@agentprint/statement";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { installedServer, serverScript } from "../demo/installed-server.ts";
@@ -84,6 +86,63 @@ describe("the version of a release", () => {
     expect(JSON.parse(run.stdout).levels).toMatchObject([
       { rule: "mcp/hint-more-power", level: "major", breaks: false },
     ]);
+  });
+});
+
+describe("the statement of a release", () => {
+  const FILE = "agentprint.statement.json";
+  const statement = (...args: string[]) =>
+    release("--against", "v1.2.0", "--statement", FILE, "--key", "author.pem", ...args);
+  const read = () => {
+    const key = createVerifier(createSigner(readFileSync(project.path("author.pem"), "utf8")).publicKey);
+    return openStatement(readFileSync(project.path(FILE)), [key]);
+  };
+  beforeEach(async () => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(project.path("author.pem"), privateKey.export({ format: "pem", type: "pkcs8" }));
+    await project.release("1.2.0", [KEEP]);
+  });
+
+  test("is signed where the version is enough, and follows the one in the file", async () => {
+    const first = await release("--against", "v1.2.0", "--statement", FILE, "--key", "author.pem", "--expires", "1d");
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining(`wrote ${FILE}: it follows no other`) });
+    const before = read();
+    const { issued, expires } = before.statement.predicate;
+    expect(Date.parse(expires) - Date.parse(issued)).toBe(86_400_000);
+
+    project.write("1.3.0", [STRICT]);
+    await release("--init");
+    expect(await statement()).toMatchObject({ code: 1, stderr: "" });
+    expect(read()).toEqual(before);
+
+    project.write("2.0.0", [STRICT]);
+    expect(await statement()).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("it follows the one of 1.2.0"),
+    });
+    const { predicate } = read().statement;
+    expect(predicate).toMatchObject({
+      server: { name: "@me/notes", version: "2.0.0" },
+      verdict: { level: "major", against: { version: "1.2.0", statement: { sha256: before.digest } } },
+    });
+    expect(await statement()).toMatchObject({ code: 0 });
+    expect(read().statement.predicate.verdict).toEqual(predicate.verdict);
+    project.write("1.9.0", [KEEP]);
+    await release("--init");
+    expect(await statement()).toMatchObject({ code: 1, stderr: expect.stringContaining("which is later") });
+  });
+
+  test("needs a key that can be read, and a file with no statement of somebody else", async () => {
+    expect(await release("--statement", FILE)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--key <file>"),
+    });
+    writeFileSync(project.path(FILE), "{}");
+    expect(await statement()).toMatchObject({ code: 2, stderr: expect.stringContaining(`${FILE} at /payloadType`) });
+    writeFileSync(project.path("author.pem"), "secret");
+    const refused = await statement();
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("no private Ed25519 key") });
+    expect(refused.stderr).not.toContain("secret");
   });
 });
 

@@ -10,12 +10,13 @@ import { nameOfCommand } from "../launch/server-name.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { commandAfterDashes } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { collect } from "../option-parsers.ts";
+import { collect, days } from "../option-parsers.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
 import { type ComingRelease, firstReleaseReport, releaseReport } from "../release/release-report.ts";
 import { releasedSide } from "../release/released-side.ts";
 import { snapshotFindings } from "../release/snapshot.ts";
+import type { StatementAuthor, StatementOptions } from "../release/write-statement.ts";
 import { replaceFile } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
@@ -25,7 +26,8 @@ import { visitTarget } from "../visit/visit-servers.ts";
 import { addSettingsHelp, addSpeakerOptions, type SpeakerOptions, withVisits } from "../visit-options.ts";
 
 type ReleaseOptions = SpeakerOptions &
-  ReportOptions & {
+  ReportOptions &
+  StatementOptions & {
     readonly against?: string;
     readonly env: readonly string[];
     readonly changelog: boolean;
@@ -38,12 +40,18 @@ export const examples: Examples = [
   ["agentprint release --env API_KEY -- node dist/index.js", "the working tree by a command, with a variable"],
   ["agentprint release --against my-server@1.2.0 --changelog", "the entry for a changelog, or a changeset"],
   ["agentprint release --against v1.2.0 --markdown --output comment.md", "a comment for a pull request, by a tag"],
+  [
+    "agentprint release --statement agentprint.statement.json --key author.pem --expires 90d",
+    "sign what the release is and what changed, for those who use it",
+  ],
   ["agentprint release --init", "write a snapshot of the tools and a job for CI"],
   [
     "agentprint release --as cursor --capabilities roots --format json --also markdown=release.md --full",
     "for scripts, as Cursor with these capabilities sees the tools",
   ],
 ];
+
+const DAY = 86_400_000;
 
 export function define(command: Command): void {
   command
@@ -56,6 +64,9 @@ export function define(command: Command): void {
     .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
     .option("--changelog", "write the entry of a changelog, or a changeset where the repository keeps them", false)
     .option("--markdown", "write the report as a comment for a pull request", false)
+    .option("--statement <file>", "sign a statement of the release where its version is enough; needs --key")
+    .option("--key <file>", "the Ed25519 key that signs, in PEM")
+    .option("--expires <days>", "how long the statement counts", days, 365 * DAY)
     .option("--init", "write the snapshot of the tools, and a job for CI where there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));
   addSettingsHelp(command);
@@ -73,6 +84,7 @@ export async function run(
       expected: "agentprint release [options] -- command…",
     });
   }
+  const author = await authorOf(context, options);
   const project = await readOwnProject(context);
   const launch = launchOf(project, launched);
   const visiting = withVisits(context, { ...options, header: [] }, (await readSettings(context, "")).visits);
@@ -85,11 +97,16 @@ export async function run(
     return initRelease(context, project, entry, launched);
   }
   const released = await releasedSide(context, project, launch, visiting);
-  const verdict = judgeRelease(released?.entry ?? entry, entry, await readAliases(context));
+  const aliases = await readAliases(context);
+  const verdict = judgeRelease(released?.entry ?? entry, entry, aliases);
   if (options.changelog) await writeChangeset(context, project, verdict);
   const coming: ComingRelease = { project, entry, declared: await declaredVersion(context, project) };
   const snapshot = await snapshotFindings(context, entry);
   const report = released ? releaseReport(coming, released, verdict, snapshot) : firstReleaseReport(coming, snapshot);
+  if (author && report.outcome === "same") {
+    const { writeStatement } = await import("../release/write-statement.ts");
+    await writeStatement(context, author, coming, released, aliases);
+  }
   if (!options.changelog) {
     return writeReport(context, report, options.markdown ? { ...options, format: "markdown" } : options);
   }
@@ -98,6 +115,13 @@ export async function run(
   if (options.output === undefined) context.stdout.write(text);
   else await replaceFile(context, options.output, text);
   return EXIT[report.outcome];
+}
+
+/** The author who signs a statement; `undefined` where no option asks for one. */
+async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
+  if (options.statement === undefined && options.key === undefined) return undefined;
+  const { openAuthor } = await import("../release/write-statement.ts");
+  return openAuthor(context, options);
 }
 
 /** @throws {@link CliError} `usage` where neither the command line nor the project says how the server is started */

@@ -14,6 +14,7 @@ export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   return new Uint8Array(crypto.sign(null, message, privateKey(seed)));
 }
 
+/** Whether 64 bytes are the signature of `message` by a 32-byte public key. */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   const key = crypto.createPublicKey({ key: concat(SPKI_PREFIX, publicKey), format: "der", type: "spki" });
   return crypto.verify(null, message, key, signature);

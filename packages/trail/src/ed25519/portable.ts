@@ -10,6 +10,7 @@ export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   return ed25519.sign(message, seed);
 }
 
+/** Whether 64 bytes are the signature of `message` by a 32-byte public key. */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   // RFC 8032, as node:crypto checks it; not the laxer ZIP 215.
   return ed25519.verify(signature, message, publicKey, { zip215: false });

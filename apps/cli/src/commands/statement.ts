@@ -1,0 +1,134 @@
+import { count, type ExitCode, type Report } from "@agentprint/findings";
+import type { LockedServer } from "@agentprint/mcp-lock";
+import {
+  createVerifier,
+  type OpenedStatement,
+  openStatement,
+  problemOf,
+  proveStatement,
+  STATEMENT_RULES,
+  StatementError,
+  type StatementProblem,
+  type StatementVerifier,
+  statementFindings,
+} from "@agentprint/statement";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { readInput } from "../json/read-input.ts";
+import { findEntry } from "../lock/find-entry.ts";
+import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
+import { collect } from "../option-parsers.ts";
+import { MAX_KEY_BYTES, MAX_STATEMENT_BYTES, readable } from "../statement/read-statement.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
+
+const COMMAND = "agentprint statement";
+const FIX = "get the statement again from the author of the server";
+
+interface StatementOptions extends ReportOptions {
+  readonly key: readonly string[];
+  readonly lock: string;
+  readonly before?: string;
+  readonly accepted?: string;
+}
+
+export const examples: Examples = [
+  ["agentprint statement files.statement.json files --key author.pub", "whether it is true of what is pinned"],
+  [
+    "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
+    "and whether its verdict is that of the change from the old lock, and it follows the old statement",
+  ],
+];
+
+export function define(command: Command): void {
+  command
+    .argument("<file>", "the statement")
+    .argument("<server>", "the name of the server in the lock file")
+    .requiredOption(
+      "--key <file>",
+      "a public Ed25519 key that may sign for the server, in PEM or as its Base64; repeatable",
+      collect,
+    )
+    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+    .option("--before <file>", "the lock file before the change, against which the verdict is proven")
+    .option("--accepted <file>", "the statement that was accepted before");
+  addReportOptions(command);
+}
+
+export async function run(
+  context: Context,
+  file: string,
+  server: string,
+  options: StatementOptions,
+): Promise<ExitCode> {
+  const keys = await Promise.all(options.key.map((key) => readKey(context, key)));
+  const [served, locked] = await Promise.all([
+    entryIn(context, options.lock, server),
+    options.before === undefined ? undefined : entryIn(context, options.before, server),
+  ]);
+  const { accepted: last } = options;
+  const accepted = last === undefined ? undefined : await readAccepted(context, last, keys);
+  const opened = await openOrProblem(context, file, keys);
+  const facts = { now: new Date(), served, ...(locked && { locked }), ...(accepted && { accepted }) };
+  const problems = "rule" in opened ? [opened] : proveStatement(opened, facts);
+  return writeReport(context, reportOf(problems, opened, { file, server }), options);
+}
+
+async function readKey(context: Context, file: string): Promise<StatementVerifier> {
+  const text = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
+  return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
+}
+
+async function entryIn(context: Context, file: string, server: string): Promise<LockedServer> {
+  return findEntry((await readLock(context, file)).lock, server, file);
+}
+
+async function readAccepted(
+  context: Context,
+  file: string,
+  keys: readonly StatementVerifier[],
+): Promise<OpenedStatement> {
+  const text = await readInput(context, file, MAX_STATEMENT_BYTES);
+  return readable(file, "give the statement that was accepted, and its key, too", () => openStatement(text, keys));
+}
+
+/** Opens a statement; a signature that does not count is a problem of it. */
+async function openOrProblem(
+  context: Context,
+  file: string,
+  keys: readonly StatementVerifier[],
+): Promise<OpenedStatement | StatementProblem> {
+  const text = await readInput(context, file, MAX_STATEMENT_BYTES);
+  return readable(file, FIX, () => {
+    try {
+      return openStatement(text, keys);
+    } catch (error) {
+      const problem = error instanceof StatementError ? problemOf(error) : undefined;
+      if (problem === undefined) throw error;
+      return problem;
+    }
+  });
+}
+
+function reportOf(
+  problems: readonly StatementProblem[],
+  opened: OpenedStatement | StatementProblem,
+  { file, server }: { readonly file: string; readonly server: string },
+): Report {
+  const findings = statementFindings(problems, server, file);
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const holds = errors === 0 ? "holds" : `does not hold: ${count(errors, "error")}`;
+  const stated =
+    "rule" in opened ? {} : { ...opened.statement.predicate.server, digest: opened.digest, keyId: opened.keyId };
+  return {
+    command: COMMAND,
+    title: COMMAND,
+    summary: `the statement about ${server} ${holds}`,
+    outcome: errors === 0 ? "same" : "drift",
+    findings,
+    rules: STATEMENT_RULES,
+    checked: [server],
+    data: { statement: stated },
+  };
+}

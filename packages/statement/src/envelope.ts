@@ -1,0 +1,102 @@
+import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { z } from "zod";
+import { fromBase64, isBase64, toBase64 } from "./base64.ts";
+import { StatementError } from "./errors.ts";
+import { concatBytes, type StatementSigner, type StatementVerifier } from "./keys.ts";
+import { checkShape } from "./shape.ts";
+
+/** The payload type of in-toto. */
+export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
+
+/** The longest envelope, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const base64 = z.string().refine(isBase64, "Base64 with padding");
+
+const ENVELOPE = z.object({
+  payloadType: z.literal(PAYLOAD_TYPE),
+  payload: base64,
+  signatures: z
+    .array(z.object({ keyid: z.string().max(1024).optional(), sig: base64 }))
+    .min(1)
+    .max(64),
+});
+
+const encoder = new TextEncoder();
+
+/** A DSSE envelope whose signature is checked. */
+export interface OpenedEnvelope {
+  readonly payload: Uint8Array;
+  /** The key whose signature counts. */
+  readonly keyId: string;
+}
+
+/**
+ * Returns the bytes that a signature of DSSE v1 covers: `DSSEv1`, the type and the payload, each with its length in bytes.
+ *
+ * @example
+ * ```ts
+ * import { preAuthEncoding } from "@agentprint/statement";
+ *
+ * const bytes = preAuthEncoding("http://example.com/HelloWorld", new TextEncoder().encode("hello world"));
+ * console.log(new TextDecoder().decode(bytes)); // DSSEv1 29 http://example.com/HelloWorld 11 hello world
+ * ```
+ */
+export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
+  const head = `DSSEv1 ${encoder.encode(payloadType).length} ${payloadType} ${payload.length} `;
+  return concatBytes(encoder.encode(head), payload);
+}
+
+/** Returns the text of an envelope of in-toto with one signature, and a line feed at its end. */
+export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): string {
+  const sig = toBase64(signer.sign(preAuthEncoding(PAYLOAD_TYPE, payload)));
+  const envelope = {
+    payloadType: PAYLOAD_TYPE,
+    payload: toBase64(payload),
+    signatures: [{ keyid: signer.keyId, sig }],
+  };
+  return `${JSON.stringify(envelope, undefined, 2)}\n`;
+}
+
+/**
+ * Returns the payload of an envelope that one of some keys signed. The id beside a signature is a hint: each key is tried with each signature.
+ *
+ * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
+ */
+export function openEnvelope(text: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedEnvelope {
+  const envelope = checkShape(ENVELOPE, readJson(text, "invalid-envelope"), "invalid-envelope");
+  const payload = fromBase64(envelope.payload);
+  const message = preAuthEncoding(PAYLOAD_TYPE, payload);
+  for (const { sig } of envelope.signatures) {
+    const signature = fromBase64(sig);
+    const key = keys.find(({ verify }) => verify(message, signature));
+    if (key !== undefined) return { payload, keyId: key.keyId };
+  }
+  const trusted = new Set(keys.map(({ keyId }) => keyId));
+  const named = envelope.signatures.findIndex(({ keyid }) => keyid !== undefined && trusted.has(keyid));
+  if (named < 0) {
+    throw new StatementError("wrong-key", "no key that is trusted signed the statement", {
+      path: "/signatures",
+      expected: "a signature of a trusted key",
+    });
+  }
+  throw new StatementError("invalid-signature", "the signature is not of this key and this statement", {
+    path: `/signatures/${named}/sig`,
+    expected: "the signature of the payload by the key that it names",
+  });
+}
+
+/** @throws {@link StatementError} `code` where a text is no strict JSON of at most 16 MiB */
+export function readJson(text: string | Uint8Array, code: "invalid-envelope" | "invalid-statement"): JsonValue {
+  try {
+    return parseJson(text, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new StatementError(
+      code,
+      error.message,
+      { path: error.path, expected: "strict JSON of at most 16 MiB" },
+      error,
+    );
+  }
+}

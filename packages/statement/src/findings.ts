@@ -1,0 +1,37 @@
+import { type Finding, findingKinds } from "@agentprint/findings";
+import type { StatementError } from "./errors.ts";
+import type { StatementProblem } from "./prove-statement.ts";
+import { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
+
+const byRule = findingKinds(STATEMENT_RULES);
+
+/** The codes of errors that are findings about a statement: it could be read, and does not count. */
+const AS_FINDING: Partial<Record<StatementError["code"], StatementRuleId>> = {
+  "wrong-key": "statement/wrong-key",
+  "invalid-signature": "statement/invalid-signature",
+};
+
+/**
+ * Returns the findings on a statement about a server.
+ *
+ * @param server The name of the server in the lock
+ * @param file The file of the statement
+ */
+export function statementFindings(
+  problems: readonly StatementProblem[],
+  server: string,
+  file: string,
+): Finding<StatementRuleId>[] {
+  return problems.map(({ rule, path, message, stated, found }) => ({
+    ...byRule(rule, message),
+    place: { subject: server, server, pointer: path, location: { file } },
+    ...(stated !== undefined && { before: stated }),
+    ...(found !== undefined && { after: found }),
+  }));
+}
+
+/** Returns the problem that an error of opening is; `undefined` where the statement cannot be read. */
+export function problemOf({ code, message, path }: StatementError): StatementProblem | undefined {
+  const rule = AS_FINDING[code];
+  return rule && { rule, path, message };
+}

@@ -1,0 +1,172 @@
+import { type JsonValue, toPointer } from "@agentprint/canonical-json";
+import type { LockedServer } from "@agentprint/mcp-lock";
+import { judgeRelease, judgeVersion, RELEASE_LEVELS, ReleaseError } from "@agentprint/release";
+import { differences, differentSets } from "./compare-definitions.ts";
+import { statedDefinitions } from "./create-statement.ts";
+import type { StatementRuleId } from "./rules.ts";
+import { type OpenedStatement, SET_HASH, type Statement, type StatementPredicate } from "./statement.ts";
+
+/** The facts about a server that are known without the statement. */
+export interface StatementFacts {
+  readonly now: Date;
+  /** The server as it answers now. */
+  readonly served: LockedServer;
+  /** The server as it was accepted before; absent before it is pinned. */
+  readonly locked?: LockedServer;
+  /** The statement that was accepted before; absent for the first one. */
+  readonly accepted?: OpenedStatement;
+  /** The digests of the package that is really there, by algorithm, in lowercase hex. */
+  readonly digests?: Readonly<Record<string, string>>;
+}
+
+/** A part of a statement that the facts refute, or do not bear out. */
+export interface StatementProblem {
+  readonly rule: StatementRuleId;
+  /** RFC 6901 JSON Pointer of the part, from the statement. */
+  readonly path: string;
+  readonly message: string;
+  /** The value in the statement. */
+  readonly stated?: JsonValue;
+  /** The true value. */
+  readonly found?: JsonValue;
+}
+
+type WithoutDomain<Id> = Id extends `statement/${infer Name}` ? Name : never;
+
+/** The longest time by which the clock of an author may be ahead, in milliseconds. */
+const MAX_SKEW = 5 * 60_000;
+
+/**
+ * Proves a statement again: its times, that it follows the accepted one, its subjects, its hashes against what the server says, and its
+ * verdict and renames against what was pinned. Returns what does not hold; nothing where all of it does.
+ *
+ * @example
+ * ```ts
+ * import { createStatement, proveStatement } from "@agentprint/statement";
+ *
+ * const [issued, now, expires] = [new Date("2026-01-31"), new Date("2026-02-01"), new Date("2027-01-31")];
+ * const statement = createStatement({ entry: before, version: "1.2.0", issued, expires });
+ * const problems = proveStatement({ statement, digest: "", keyId: "" }, { now, served: after });
+ * console.log(problems.map(({ rule }) => rule)); // ["statement/wrong-subject", "statement/definitions-differ"]
+ * ```
+ */
+export function proveStatement(opened: OpenedStatement, facts: StatementFacts): StatementProblem[] {
+  const { statement } = opened;
+  return [
+    ...timeProblems(statement.predicate, facts.now),
+    ...(facts.accepted === undefined ? [] : orderProblems(opened, facts.accepted)),
+    ...subjectProblems(statement, facts),
+    ...definitionProblems(statement.predicate, facts.served),
+    ...aliasProblems(statement.predicate, facts.served),
+    ...(facts.locked === undefined ? [] : verdictProblems(statement.predicate, facts.served, facts.locked)),
+  ];
+}
+
+function timeProblems({ issued, expires }: StatementPredicate, now: Date): StatementProblem[] {
+  const at = now.toISOString();
+  if (Date.parse(issued) > now.getTime() + MAX_SKEW) {
+    return [problem("issued-later", ["issued"], "the statement is of the future", { stated: issued, found: at })];
+  }
+  if (Date.parse(expires) > now.getTime()) return [];
+  return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
+}
+
+/** The problems of a statement beside the one that was accepted before. */
+function orderProblems({ statement, digest }: OpenedStatement, accepted: OpenedStatement): StatementProblem[] {
+  if (digest === accepted.digest) return [];
+  const [now, before] = [statement.predicate, accepted.statement.predicate];
+  if (now.issued <= before.issued) {
+    const values = { stated: now.issued, found: before.issued };
+    return [problem("replayed", ["issued"], "a newer statement was accepted before", values)];
+  }
+  const { version } = now.server;
+  const values = { stated: version, found: before.server.version };
+  if (!isLater(before.server.version, version)) {
+    return [problem("rolled-back", ["server", "version"], "a newer version was accepted before", values)];
+  }
+  if (version === before.server.version && differences(before.definitions, now.definitions).length > 0) {
+    return [problem("republished", ["definitions"], `${version} had other definitions`, {})];
+  }
+  return linkProblems(now, accepted);
+}
+
+/** The problems of what a statement says of the accepted one. */
+function linkProblems({ verdict }: StatementPredicate, { statement, digest }: OpenedStatement): StatementProblem[] {
+  const { server, definitions } = statement.predicate;
+  if (verdict?.against.version !== server.version) return [];
+  const path = ["verdict", "against"];
+  if (differentSets(verdict.against.sets, definitions.sets, definitions.sessions)) {
+    return [problem("lying-verdict", [...path, "sets"], `${server.version} had other definitions`, {})];
+  }
+  const stated = verdict.against.statement?.sha256;
+  if (stated === digest) return [];
+  const values = { ...(stated !== undefined && { stated }), found: digest };
+  return [problem("unlinked", [...path, "statement"], "the statement follows another one of that version", values)];
+}
+
+/** Whether a version is not before another one. A version of no known form is only equal to itself. */
+function isLater(before: string, version: string): boolean {
+  try {
+    return judgeVersion(before, version, "none").isEnough;
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error;
+    return before === version;
+  }
+}
+
+/** A statement is about each thing of which both it and the facts have a digest, and about one at least. */
+function subjectProblems({ subject }: Statement, { served, digests = {} }: StatementFacts): StatementProblem[] {
+  const known = [
+    ...served.setHashes.map(({ tools }) => [SET_HASH, tools] as const),
+    ...Object.entries(digests).filter(([algorithm]) => subject.some(({ digest }) => Object.hasOwn(digest, algorithm))),
+  ];
+  const missed = known.find(([algorithm, value]) => !subject.some(({ digest }) => digest[algorithm] === value));
+  if (missed === undefined) return [];
+  const [algorithm, value] = missed;
+  const message = "the statement is about something else";
+  return [{ rule: "statement/wrong-subject", path: "/subject", message, found: { [algorithm]: value } }];
+}
+
+function definitionProblems({ definitions }: StatementPredicate, served: LockedServer): StatementProblem[] {
+  const different = differences(definitions, statedDefinitions(served));
+  if (different.length === 0) return [];
+  const as = definitions.client === served.client ? "" : `, visited as ${served.client} and not ${definitions.client}`;
+  const message = `the server says something else than the statement${as}: ${different.join(", ")}`;
+  return [problem("definitions-differ", ["definitions"], message, {})];
+}
+
+/** The new name is that of a tool or leads on to one, and the old one of none. */
+function aliasProblems({ aliases = {} }: StatementPredicate, { tools }: LockedServer): StatementProblem[] {
+  const names = new Set(tools.map(({ definition }) => definition["name"]));
+  return Object.entries(aliases)
+    .filter(([old, name]) => names.has(old) || !(names.has(name) || Object.hasOwn(aliases, name)))
+    .map(([old, name]) =>
+      problem("lying-alias", ["aliases", old], `${old} was not renamed to ${name}`, { stated: name }),
+    );
+}
+
+function verdictProblems(
+  { verdict, aliases = {} }: StatementPredicate,
+  served: LockedServer,
+  locked: LockedServer,
+): StatementProblem[] {
+  const { level } = judgeRelease(locked, served, new Map(Object.entries(aliases)));
+  if (level === "none") return [];
+  if (verdict === undefined || differentSets(verdict.against.sets, locked.setHashes, locked.sessions)) {
+    const stated = verdict?.against.version;
+    const message = "the verdict is against another release than the pinned one";
+    return [problem("unproven-verdict", ["verdict"], message, stated === undefined ? {} : { stated })];
+  }
+  if (RELEASE_LEVELS.indexOf(level) <= RELEASE_LEVELS.indexOf(verdict.level)) return [];
+  const message = `the change from ${verdict.against.version} is larger than the statement says`;
+  return [problem("lying-verdict", ["verdict", "level"], message, { stated: verdict.level, found: level })];
+}
+
+function problem(
+  rule: WithoutDomain<StatementRuleId>,
+  path: readonly string[],
+  message: string,
+  values: Pick<StatementProblem, "stated" | "found">,
+): StatementProblem {
+  return { rule: `statement/${rule}`, path: toPointer(["predicate", ...path]), message, ...values };
+}

@@ -1,0 +1,135 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** The id of a rule about the statement of an author. */
+export type StatementRuleId =
+  | "statement/expired"
+  | "statement/issued-later"
+  | "statement/replayed"
+  | "statement/rolled-back"
+  | "statement/republished"
+  | "statement/unlinked"
+  | "statement/wrong-subject"
+  | "statement/definitions-differ"
+  | "statement/lying-verdict"
+  | "statement/lying-alias"
+  | "statement/unproven-verdict"
+  | "statement/wrong-key"
+  | "statement/invalid-signature";
+
+const fixedBecause = "A statement that is not true must not count, whatever a policy says.";
+const ASK = "Do not take the release. Ask the author by another way than the one that the statement came by.";
+
+/** The rules about the statement that the author of a server makes of a release. */
+export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreeze({
+  "statement/expired": {
+    level: "error",
+    summary: "The statement has expired.",
+    help: "Get the newest statement of the author, who renews it as long as the release is one to use.",
+    why: "An author lets the statement of a release end that nobody should use any more. Who holds back a newer one would otherwise not be noticed.",
+    example: {
+      text: "The statement was true until January.",
+      before: "2026-01-31T00:00:00Z",
+      after: "2026-02-01T00:00:00Z",
+    },
+    fixedBecause,
+  },
+  "statement/issued-later": {
+    level: "error",
+    summary: "The statement says that it was signed later than now.",
+    help: "Set the clock of this machine. If it is right, ask the author.",
+    why: "Such a statement would be the newest one for as long as its author likes.",
+    example: { text: "The statement is of next year.", before: "2027-01-31T00:00:00Z", after: "2026-01-31T00:00:00Z" },
+    fixedBecause,
+  },
+  "statement/replayed": {
+    level: "error",
+    summary: "The statement is older than the one that was accepted before.",
+    help: "Get the newest statement of the author.",
+    why: "Who shows an old statement again hides what its author has said since, such as that a release is not to be used.",
+    example: {
+      text: "The statement of May was accepted; this one is of March.",
+      before: "2026-05-01T00:00:00Z",
+      after: "2026-03-01T00:00:00Z",
+    },
+    fixedBecause,
+  },
+  "statement/rolled-back": {
+    level: "error",
+    summary: "The statement is newer than the accepted one, but of an older version.",
+    help: ASK,
+    why: "An older version has the faults that a newer one corrected.",
+    example: { text: "Version 2.1.0 was accepted before.", before: "2.1.0", after: "2.0.9" },
+    fixedBecause,
+  },
+  "statement/republished": {
+    level: "error",
+    summary: "The statement has other definitions for the version that was accepted before.",
+    help: ASK,
+    why: "A version that means something else to each user cannot be reviewed.",
+    example: { text: "Two statements of 2.1.0 name different set hashes." },
+    fixedBecause,
+  },
+  "statement/unlinked": {
+    level: "warning",
+    summary: "The statement follows another statement of the accepted version than the accepted one.",
+    help: "Get the statement in between, which renewed the accepted one, and accept it first.",
+    why: "Without it, nobody can prove that the author did not sign two histories.",
+    example: { text: "The statement of 2.1.0 was renewed, and 2.2.0 names the renewed one." },
+  },
+  "statement/wrong-subject": {
+    level: "error",
+    summary: "The statement is not about what is really there.",
+    help: "Get the statement that belongs to this release.",
+    why: "The signature of an author counts for the release that the statement names, and for no other.",
+    example: { text: "The statement names the set hash of another release." },
+    fixedBecause,
+  },
+  "statement/definitions-differ": {
+    level: "error",
+    summary: "The server does not say what the statement says of it.",
+    help: ASK,
+    why: "The author signed other definitions than those that a model reads here.",
+    example: { text: "The tool read has another hash than in the statement." },
+    fixedBecause,
+  },
+  "statement/lying-verdict": {
+    level: "error",
+    summary: "The change is larger than the statement says.",
+    help: "Review the change as if there were no statement, and ask the author.",
+    why: "Whoever trusted the verdict would have taken a change that breaks callers, or that a person has to look at.",
+    example: { text: "A parameter became required.", before: "patch", after: "major" },
+    fixedBecause,
+  },
+  "statement/lying-alias": {
+    level: "error",
+    summary: "The statement names a rename that did not happen.",
+    help: ASK,
+    why: "Lists of allowed tools follow renames: a false one would allow another tool.",
+    example: { text: "read is said to be renamed to write, and is still there." },
+    fixedBecause,
+  },
+  "statement/unproven-verdict": {
+    level: "note",
+    summary: "The verdict is against another release than the pinned one, and cannot be proven again.",
+    help: "Review the change by the report of the check.",
+    why: "A verdict counts only from the release that it names.",
+    example: { text: "Version 1.1.0 is pinned, and the verdict is against 1.2.0." },
+  },
+  "statement/wrong-key": {
+    level: "error",
+    summary: "No key that may sign for the server signed the statement.",
+    help: "Compare the key with the one that the author publishes.",
+    why: "Anybody can write a statement.",
+    example: { text: "The statement is signed by a key that nobody named." },
+    fixedBecause,
+  },
+  "statement/invalid-signature": {
+    level: "error",
+    summary: "The signature is not that of the statement.",
+    help: "Get the statement again from its author.",
+    why: "The statement was changed after it was signed.",
+    example: { text: "One digit of a hash was changed." },
+    fixedBecause,
+  },
+});

@@ -1,0 +1,95 @@
+import type { Layer } from "@agentprint/mcp-lock";
+import type { ReleaseLevel } from "@agentprint/release";
+
+/** The type of an in-toto Statement. */
+export const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
+
+/** The type of the predicate: its identifier alone, at no address. */
+export const PREDICATE_TYPE = "https://agentprint.invalid/statement/v1";
+
+/** The algorithm of a subject whose digest is a set hash of *Tool definition hash v1*. */
+export const SET_HASH = "tdh1";
+
+/** The thing that a statement is about: a set of tools, a package beside which it lies, or an address. */
+export interface Subject {
+  readonly name?: string;
+  readonly uri?: string;
+  /** Digests by algorithm, in lowercase hex: `tdh1`, `sha256`, `sha512`. */
+  readonly digest: Readonly<Record<string, string>>;
+}
+
+/** A definition by its hash. */
+export interface StatedItem {
+  /** The name of a tool or prompt, the `uri` of a resource, the `uriTemplate` of a template. */
+  readonly name: string;
+  /** The definition hash of *Tool definition hash v1*. */
+  readonly hash: string;
+  /** The digests of the layers of a tool. */
+  readonly layers?: Readonly<Record<Layer, string>> | undefined;
+  /** The sessions that were shown the definition; absent where all were. */
+  readonly seenBy?: readonly string[] | undefined;
+}
+
+/** The set hashes of the sessions with the same ones. */
+export interface StatedSet {
+  readonly tools: string;
+  readonly prompts: string;
+  /** The instructions hash; absent where the server sent none. */
+  readonly instructions?: string | undefined;
+  readonly seenBy?: readonly string[] | undefined;
+}
+
+/** The definitions of a server, by their hashes. */
+export interface StatedDefinitions {
+  /** The client as which the server was visited. */
+  readonly client: string;
+  /** The protocol versions by session: its era and its view. */
+  readonly sessions: readonly { readonly session: string; readonly protocolVersion: string }[];
+  readonly sets: readonly StatedSet[];
+  readonly tools: readonly StatedItem[];
+  readonly prompts: readonly StatedItem[];
+  readonly resources: readonly StatedItem[];
+  readonly resourceTemplates: readonly StatedItem[];
+  /** The contents that a visit reads: those of UI resources. */
+  readonly contents: readonly StatedItem[];
+}
+
+/** The level of the change from another release. */
+export interface StatedVerdict {
+  readonly level: ReleaseLevel;
+  readonly against: {
+    readonly version: string;
+    readonly sets: readonly StatedSet[];
+    /** The digest of the payload of that release's statement; absent where it had none. */
+    readonly statement?: { readonly sha256: string } | undefined;
+  };
+}
+
+/** The predicate of a statement. */
+export interface StatementPredicate {
+  readonly server: { readonly name: string; readonly version: string };
+  readonly definitions: StatedDefinitions;
+  /** Absent for a first release. */
+  readonly verdict?: StatedVerdict | undefined;
+  /** The new names of renamed tools by their old ones. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** The times of signing and of expiry: RFC 3339 in UTC, with seconds and no fraction. */
+  readonly issued: string;
+  readonly expires: string;
+}
+
+/** The statement of a server's author about a release. */
+export interface Statement {
+  readonly _type: typeof STATEMENT_TYPE;
+  readonly subject: readonly Subject[];
+  readonly predicateType: typeof PREDICATE_TYPE;
+  readonly predicate: StatementPredicate;
+}
+
+/** A statement whose signature is checked. */
+export interface OpenedStatement {
+  readonly statement: Statement;
+  /** SHA-256 of the payload, by which the next statement names this one. */
+  readonly digest: string;
+  readonly keyId: string;
+}

@@ -1,0 +1,7 @@
+import type { LockedServer } from "@agentprint/mcp-lock";
+import { entryOf, strictTool, tool } from "../../release/test/server.ts";
+
+// Names that examples in the documentation use without introducing them.
+
+export const before: LockedServer = entryOf([tool("read")]);
+export const after: LockedServer = entryOf([strictTool("read")]);
