@@ -8,9 +8,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { damagedLines } from "../support/damaged-trails.ts";
 import { runCli } from "../support/run-cli.ts";
 
-const TRAILS = 100;
-const BATCHES = Array.from({ length: Number(process.env["DAMAGED_TRAILS"] ?? TRAILS) / TRAILS }, (_, i) => i);
-const QUERY = readFileSync(new URL("../../../../fixtures/spec/reference/verify-trail.sql", import.meta.url), "utf8");
+const COUNT = Number(process.env["DAMAGED_TRAILS"] ?? 100);
+/** The trails of one batch, which DuckDB reads at once. */
+const TRAILS = Math.min(COUNT, 500);
+const BATCHES = Array.from({ length: COUNT / TRAILS }, (_, i) => i);
+const QUERY = readFileSync(new URL("../../../../fixtures/spec/verify-trail.sql", import.meta.url), "utf8");
 
 const COLUMNS = "{store: 'varchar', task: 'varchar', position: 'bigint', line: 'varchar'}";
 const KINDS = ["altered", "broken-link", "duplicate", "foreign-task", "fork", "missing-genesis", "second-genesis"];
@@ -110,21 +112,24 @@ test.each(BATCHES)(`the query says of ${TRAILS} damaged trails what trail verify
   expect(unjudged.size).toBeGreaterThan(TRAILS / 20);
 });
 
-test.each(BATCHES)("records of another task are foreign where the column names the task (%s)", async (batch) => {
-  const trails = trailsOf(TRAILS, -1 - batch).filter(
-    ({ lines }) => lines[0] !== undefined && taskIn(lines[0]) !== null,
-  );
-  const taskOf = (trail: Trail): string => taskIn(trail.lines[0] ?? "") ?? "";
-  const { unjudged, ...found } = await query(trails, (_, trail) => taskOf(trail));
-  const reports = trails.map(async (trail): Promise<[string, Chain[]]> => {
-    const lines = parseThoughtLines([Buffer.from(textOf(trail.lines))]);
-    return [trail.store, [await verifyChain(lines, { taskId: taskOf(trail) })]];
-  });
-  const expected = expectedOf(await Promise.all(reports), unjudged);
-  expect(found.findings.sort()).toEqual(expected.findings.sort());
-  expect(found.heads.sort()).toEqual(expected.heads.sort());
-  for (const finding of found.findings) kinds.add(JSON.parse(finding)[3]);
-});
+test.each(BATCHES.slice(0, 2))(
+  "records of another task are foreign where the column names the task (%s)",
+  async (batch) => {
+    const trails = trailsOf(TRAILS, -1 - batch).filter(
+      ({ lines }) => lines[0] !== undefined && taskIn(lines[0]) !== null,
+    );
+    const taskOf = (trail: Trail): string => taskIn(trail.lines[0] ?? "") ?? "";
+    const { unjudged, ...found } = await query(trails, (_, trail) => taskOf(trail));
+    const reports = trails.map(async (trail): Promise<[string, Chain[]]> => {
+      const lines = parseThoughtLines([Buffer.from(textOf(trail.lines))]);
+      return [trail.store, [await verifyChain(lines, { taskId: taskOf(trail) })]];
+    });
+    const expected = expectedOf(await Promise.all(reports), unjudged);
+    expect(found.findings.sort()).toEqual(expected.findings.sort());
+    expect(found.heads.sort()).toEqual(expected.heads.sort());
+    for (const finding of found.findings) kinds.add(JSON.parse(finding)[3]);
+  },
+);
 
 test("every kind of finding was compared", () => {
   expect([...kinds].sort()).toEqual(KINDS);
