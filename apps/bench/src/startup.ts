@@ -135,7 +135,7 @@ export const startupSuite: Suite = {
     () => {
       openFolder().pin("one.lock", 1);
       const args = ["check", "--lock", "one.lock"];
-      return commandComparison("check of it and its configuration", 1 / 7, args, /unchanged/);
+      return commandComparison("check of it and its configuration", 1 / 9, args, /unchanged/);
     },
     () => hookComparison(1 / 3),
   ],

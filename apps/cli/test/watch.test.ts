@@ -29,8 +29,7 @@ afterEach(async () => {
 });
 
 const cloaked = ["--", ...hostile("shows-each-name-another-list")];
-const pin = () =>
-  space.runAsGiven(["pin", "--name", "it", "--views", "client", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
+const pin = () => space.run(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" }, { views: "client" });
 const watch = (cloak: string, ...args: string[]): Promise<RunResult> =>
   space.run(["watch", "--rounds", "1", "--webhook-env", "HOOK", ...args], {
     CLOAK: cloak,

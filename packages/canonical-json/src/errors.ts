@@ -87,10 +87,10 @@ export class CanonicalJsonError extends TypeError {
 }
 
 /**
- * Matches every character that is not a letter, mark, number, punctuation, symbol or U+0020, and those of these that have no
- * ink. The classes are shorter than the list of `escapeText`; a test checks that they contain all its characters.
+ * Matches every character that is no letter, mark, number, punctuation, symbol or U+0020, and those of these that have no ink.
+ * The classes are shorter than the list of `escapeText`; a test checks that they contain all its characters.
  */
-const UNSEEN = String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`;
+const UNSEEN = String.raw`(?! )[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`;
 /** As much of a text as a message shows. The flag `u` keeps the two halves of a surrogate pair together. */
 const START = /^.{0,300}/su;
 

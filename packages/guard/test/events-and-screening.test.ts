@@ -27,6 +27,20 @@ test("the message of an error writes nothing to a terminal, and its cause is kep
   expect(error.cause).toBe(cause);
 });
 
+test("a refusal of the transport is an event with the rules and the reason", () => {
+  const { guard, events } = guardOf(FILES);
+  guard.refused(["auth/issuer-changed"], "the login has moved");
+  expect(events).toMatchObject([
+    {
+      kind: "refused",
+      from: "guard",
+      outcome: "refused",
+      findings: ["auth/issuer-changed"],
+      reason: "the login has moved",
+    },
+  ]);
+});
+
 describe("notifications of changed lists", () => {
   /** Returns the notifications that a client gets when the lock is replaced. */
   function heard(capabilities: JsonObject, notifications: JsonObject): (readonly [string, unknown])[] {

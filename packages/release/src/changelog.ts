@@ -61,14 +61,16 @@ function linesOf(changes: readonly ReleaseChange[]): string[] {
 
 /** One sentence for all places with the same words. */
 function sentencesOf(changes: readonly ReleaseChange[]): string[] {
-  const places = new Map<string, string[]>();
+  const sentences = new Map<string, { readonly words: readonly [string, string]; readonly pointers: string[] }>();
   for (const change of changes) {
     const { pointer } = change.finding.place;
-    const key = JSON.stringify(wordsOf(change));
-    places.set(key, [...(places.get(key) ?? []), ...(pointer === undefined ? [] : [code(pointer)])]);
+    const words = wordsOf(change);
+    const key = JSON.stringify(words);
+    const sentence = sentences.get(key) ?? { words, pointers: [] };
+    sentences.set(key, sentence);
+    if (pointer !== undefined) sentence.pointers.push(code(pointer));
   }
-  return [...places].map(([key, pointers]) => {
-    const [message, proof]: readonly string[] = JSON.parse(key);
+  return [...sentences.values()].map(({ words: [message, proof], pointers }) => {
     return `${message}${pointers.length > 0 ? ` at ${pointers.join(", ")}` : ""}${proof}`;
   });
 }

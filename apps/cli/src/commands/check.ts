@@ -52,6 +52,7 @@ export const examples: Examples = [
   ["agentprint check filesystem --format sarif --output drift.sarif", "one server, for code scanning"],
   ["agentprint check --summary --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
   ["agentprint check --full", "each change to its end"],
+  ["agentprint check --max-age 90d", "with a warning of each server that nobody has looked at for so long"],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],

@@ -56,6 +56,10 @@ export const examples: Examples = [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
     "without a member that differs at each reading",
   ],
+  [
+    "agentprint pin --url https://mcp.example.com/mcp --account admin --name example-admin",
+    "what one of several accounts is shown, by its login",
+  ],
 ];
 
 export function define(command: Command): void {

@@ -10,7 +10,7 @@ export class AuthMovedError extends CliError {
     super("login-moved", `the login of ${name} has moved since it was pinned, so that no token was sent`, {
       where: pinned.issuer === auth.issuer ? `the endpoints of ${auth.issuer}` : auth.issuer,
       expected: pinned.issuer,
-      fix: `ask the provider whether it has; if so, run ${loginLine(name, pinned.account)}, then ${commandLine(["agentprint", "approve", name])}`,
+      fix: `see at the provider whether it has; if so, run ${loginLine(name, pinned.account)}, then ${commandLine(["agentprint", "approve", name])}`,
     });
     this.auth = auth;
   }

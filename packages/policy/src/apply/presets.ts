@@ -19,11 +19,16 @@ export interface Preset {
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }
 
-/** Differences that a guard passes in each preset: it compares bytes of one version, and no outcome depends on a list of protocol versions. */
+/**
+ * Differences that a guard passes in each preset: it compares bytes of one version, no outcome depends on a list of protocol versions, and
+ * a guard sends no token where a login has moved.
+ */
 const PASSED = {
   "mcp/supported-versions-changed": { guard: "pass" },
   "mcp/artifact-version-changed": { guard: "pass" },
   "mcp/artifact-file-added": { guard: "pass" },
+  "auth/scopes-narrowed": { guard: "pass" },
+  "auth/metadata-changed": { guard: "pass" },
 } as const;
 
 /**
