@@ -12,12 +12,12 @@ import { CliError, isMissing, reasonOf } from "./errors.ts";
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
  *
  * @param mode The permissions that the file has from its first byte on; without it, those of the file before
- * @throws {@link CliError} `unwritable-output` when the file cannot be written
+ * @throws {@link CliError} `unwritable-output` when the file cannot be written; and the error of `content` itself
  */
 export async function replaceFile(
   context: Pick<Context, "pathOf">,
   file: string,
-  text: string,
+  content: string | AsyncIterable<Uint8Array>,
   mode?: number,
 ): Promise<void> {
   const path = context.pathOf(file);
@@ -26,14 +26,19 @@ export async function replaceFile(
       if (isMissing(error)) return undefined;
       throw error;
     });
-    if (before && !before.isFile()) await writeFile(path, text);
-    else await renameOver(await followLinks(path), text, mode === undefined ? before : { mode });
+    if (before && !before.isFile()) await writeFile(path, content);
+    else await renameOver(await followLinks(path), content, mode === undefined ? before : { mode });
   } catch (error) {
+    if (typeof content !== "string" && !isSystemError(error)) throw error;
     throw new CliError("unwritable-output", `cannot write ${file}: ${reasonOf(error)}`, {
       expected: "a file that can be written, in a folder that can be written, and room for it",
       cause: error,
     });
   }
+}
+
+function isSystemError(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).syscall === "string";
 }
 
 /** The path behind all links, also where the last of them leads to nothing yet. */
@@ -56,13 +61,17 @@ interface Permissions {
   readonly gid?: number;
 }
 
-async function renameOver(target: string, text: string, permissions: Permissions | undefined): Promise<void> {
+async function renameOver(
+  target: string,
+  content: string | AsyncIterable<Uint8Array>,
+  permissions: Permissions | undefined,
+): Promise<void> {
   const temporary = join(dirname(target), `.agentprint-${randomUUID()}`);
   // The permissions for other readers take effect once the file has its group.
   const handle = await open(temporary, "wx", permissions && permissions.mode & 0o700);
   try {
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(content);
       if (permissions) await setPermissions(handle, permissions);
       await handle.sync();
     } finally {

@@ -11,6 +11,27 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
+describe("agentprint trail export", () => {
+  test("writes rows with columns, and a Parquet file as a whole or not at all", async () => {
+    const trail = (...args: string[]) => runCli(["trail", ...args], { cwd: directory });
+    const thought = ["--task", "t", "--agent", "a", "--type", "plan"];
+    for (const id of ["r1", "r2"]) await trail("append", "file:rows.db", "c", ...thought, "--id", id);
+    const lines = (await trail("export", "file:rows.db")).stdout.trimEnd().split("\n");
+    const rows = (await trail("export", "file:rows.db", "--columns")).stdout.trimEnd().split("\n");
+    expect(rows.map((row) => JSON.parse(row))).toEqual(
+      lines.map((line, position) => ({ store: "file:rows.db", task: "t", position, line })),
+    );
+    expect(await trail("export", "file:rows.db", "--parquet", "rows.parquet")).toMatchObject({ code: 0, stdout: "" });
+    const written = readFileSync(join(directory, "rows.parquet"));
+    expect([written.subarray(0, 4), written.subarray(-4)].map(String)).toEqual(["PAR1", "PAR1"]);
+    expect(written.includes(lines[1] ?? "?")).toBe(false); // compressed
+    const elsewhere = await trail("export", "file:rows.db", "--parquet", "nowhere/rows.parquet");
+    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot write nowhere/rows.parquet") });
+    const both = await trail("export", "file:rows.db", "--columns", "--parquet", "rows.parquet");
+    expect(both).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
 describe("agentprint trail", () => {
   test("appends, shows, exports, imports, signs, proves and verifies", async () => {
     const trail = (...args: string[]) => runCli(["trail", ...args], { cwd: directory });

@@ -1,6 +1,7 @@
 /** The reason why a part of a schema was not compared. */
 export type SchemaNoteCode =
   | "budget"
+  | "content"
   | "foreign-keyword"
   | "format"
   | "not-proven"
@@ -32,6 +33,7 @@ export interface Obstacle {
 
 const MESSAGES: Record<SchemaNoteCode, string> = {
   budget: "the comparison was stopped because it used up its steps",
+  content: "validators of draft-07 differ on whether the encoding and the media type of a text are asserted",
   "foreign-keyword":
     "the keyword does not belong to the dialect that $schema names, and validators differ on its meaning",
   format: "validators differ on whether a format is asserted",

@@ -156,9 +156,33 @@ describe("a rejection lists", () => {
   });
 });
 
+const DRAFT_7 = { $schema: "http://json-schema.org/draft-07/schema#" };
+
+describe("what is encoded in a text", () => {
+  const json = { contentEncoding: "base64", contentMediaType: "application/json" };
+
+  test("is an annotation since 2019-09, and in draft-07 for what is no text", () => {
+    expect(acceptsValue(json, "%").verdict).toBe("accepts");
+    expect(acceptsValue({ ...DRAFT_7, ...json }, 1).verdict).toBe("accepts");
+  });
+
+  test("is decided in draft-07 only where validators that assert it accept the text", () => {
+    const verdictOf = (schema: object, value: string) => acceptsValue({ ...DRAFT_7, ...schema }, value).verdict;
+    expect([verdictOf(json, "MA=="), verdictOf(json, "0"), verdictOf(json, "e30=")]).toEqual([
+      "accepts",
+      "unknown",
+      "unknown",
+    ]);
+    expect(verdictOf({ contentMediaType: "application/json" }, "0")).toBe("accepts");
+    expect(verdictOf({ contentMediaType: "image/png" }, "0")).toBe("unknown");
+    expect(verdictOf({ ...json, maxLength: 3 }, "MA==")).toBe("rejects");
+  });
+});
+
 describe("the verdict unknown has a note for", () => {
   test.each<[string, unknown, unknown, string[]]>([
     ["a format", { properties: { a: { format: "email" } } }, { a: "x" }, ["format /properties/a/format"]],
+    ["an encoding of draft-07", { ...DRAFT_7, contentEncoding: "base64" }, "%", ["content /contentEncoding"]],
     ["a reference that leads out of the document", { $ref: "https://example.com/a" }, 1, ["remote-ref /$ref"]],
     ["a pattern of which no automaton can be made", { pattern: "^(?=a)" }, "a", ["pattern /pattern"]],
     ["a number that validators divide in two ways", { multipleOf: 0.1 }, 0.3, ["not-proven "]],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { acceptsValue } from "../src/index.ts";
 import { compareInput as compare } from "./support/compare.ts";
 
 const S = { type: "string" };
@@ -31,5 +32,21 @@ describe("a schema with several patterns is confirmed, each pattern with its own
     const after = { ...before, required: ["a", "constructor"] };
     expect(compare(before, after).counterexample?.value).toEqual({ a: "a" });
     expect(compare(after, { ...after, maxProperties: 1 }).counterexample?.value).toEqual({ a: "a", constructor: 0 });
+  });
+});
+
+describe("a schema that refers to its own root is confirmed", () => {
+  const tree = { ...O, properties: { label: S, child: { $ref: "#" } }, additionalProperties: false };
+
+  test.each([
+    ["without an id", tree],
+    ["with an id", { $id: "https://example.com/tree", ...tree }],
+  ])("%s", (_, schema) => {
+    const after = { ...schema, properties: { ...tree.properties, label: { ...S, minLength: 1 } } };
+    expect(compare(schema, after)).toMatchObject({ verdict: "breaking", counterexample: { value: { label: "" } } });
+    expect(acceptsValue(schema, { child: { child: 1 } })).toMatchObject({
+      verdict: "rejects",
+      places: [{ valuePath: "/child/child" }],
+    });
   });
 });

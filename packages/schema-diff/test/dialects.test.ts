@@ -27,6 +27,16 @@ describe("a keyword that is not judged has different meanings in different diale
   });
 });
 
+test("the encoding of a text is asserted by some validators of draft-07", () => {
+  const text = { ...S, contentEncoding: "base64" };
+  const { verdict, changes } = compare({ $schema: D7, ...S }, { $schema: D7, ...text });
+  expect(verdict).toBe("unknown");
+  expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["contentEncoding-added /contentEncoding"]);
+  expect(compare({ $schema: D2020, ...S }, { $schema: D2020, ...text })).toMatchObject({ verdict: "compatible" });
+  const member = (required: string[]) => ({ $schema: D7, type: "object", properties: { a: text }, required });
+  expect(compare(member(["a"]), member(["a", "b"])).counterexample?.value).toEqual({ a: "MA==" });
+});
+
 describe("a schema inside that has a $schema of its own", () => {
   const embedding = (schema: object) => ({ $schema: D2020, $defs: { s: schema }, $ref: "#/$defs/s" });
   const limited = { $schema: D7, $id: "https://e/s", properties: { v: { $ref: "#/definitions/q", minLength: 3 } } };

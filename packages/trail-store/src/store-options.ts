@@ -31,6 +31,14 @@ export interface ThoughtPage {
   readonly next: number | null;
 }
 
+/** A canonical line of a record and its place. */
+export interface ExportedRow {
+  readonly task: string;
+  /** 0-based place of the record in its task. */
+  readonly position: number;
+  readonly line: string;
+}
+
 /** How `TrailStore.checkpoint` signs a chain. */
 export interface CheckpointOptions {
   readonly origin: string;

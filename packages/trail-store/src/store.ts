@@ -1,6 +1,7 @@
 import type { ThoughtRecord } from "@agentprint/trail";
-import { ChainVerifier, formatThoughtLine } from "@agentprint/trail/chain";
+import { ChainVerifier } from "@agentprint/trail/chain";
 import { createCheckpoint, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
+import { canonicalize } from "@agentprint/trail/record";
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkInput, checkKey, planAppend, type ThoughtInput } from "./append/plan-append.ts";
@@ -12,7 +13,7 @@ import { checkStored, TrailStoreError } from "./errors.ts";
 import { findThoughts, readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
-import type { CheckpointOptions, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
+import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 
 /** The trails in one database; see `openTrailStore`. */
@@ -164,8 +165,24 @@ export class TrailStore {
 
   /** The records of a task, or of every task, as JSON Lines. */
   async *export(taskId?: string): AsyncGenerator<string, void> {
-    if (taskId === undefined) for await (const task of this.tasks()) yield* this.export(task.taskId);
-    else for await (const record of this.read(taskId)) yield formatThoughtLine(record);
+    for await (const { line } of this.exportRows(taskId)) yield `${line}\n`;
+  }
+
+  /**
+   * The lines of {@link export} without their line feeds, each with its task and its position in the task, for engines that
+   * keep no order of lines.
+   */
+  async *exportRows(taskId?: string): AsyncGenerator<ExportedRow, void> {
+    if (taskId === undefined) {
+      for await (const task of this.tasks()) yield* this.exportRows(task.taskId);
+      return;
+    }
+    checkKey("task_id", taskId);
+    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
+      for (const thought of page) {
+        yield { task: taskId, position: thought.position, line: canonicalize(toRecord(thought)) };
+      }
+    }
   }
 
   /**

@@ -9,7 +9,7 @@ import {
   verifyInclusionProof,
 } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTrailStore, type TrailStore, type TrailStoreOptions } from "../src/index.ts";
+import { type ExportedRow, openTrailStore, type TrailStore, type TrailStoreOptions } from "../src/index.ts";
 import { collect, postgresDatabases, sqliteFiles, sqliteMemory, type TestDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "task-42", agent_id: "planner", content: "Migrate the table." } as const;
@@ -159,6 +159,13 @@ describe.each<[string, TestDatabases]>([
     using(async (store) => {
       await store.appendAll([thought, { ...thought, task_id: "other" }, thought]);
       const text = await textOf(store.export());
+      const rows: ExportedRow[] = [];
+      for await (const row of store.exportRows()) rows.push(row);
+      expect(rows.map(({ line }) => `${line}\n`).join("")).toBe(text);
+      const places = rows.map(({ line, task, position }) => [JSON.parse(line).task_id === task, position]);
+      const counts = new Map<string, number>();
+      const next = (task: string): number => counts.set(task, (counts.get(task) ?? -1) + 1).get(task) ?? 0;
+      expect(places).toEqual(rows.map(({ task }) => [true, next(task)]));
       await using(async (copy) => {
         expect(await copy.import(bytes(text))).toEqual({ added: 3, known: 0 });
         expect(await copy.import(bytes(text))).toEqual({ added: 0, known: 3 });

@@ -1,16 +1,47 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import type { Command } from "commander";
+import type { TrailStore } from "@agentprint/trail-store";
+import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
-import { requireTask, withStore } from "../trail/source.ts";
+import { replaceFile } from "../replace-file.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { requireTask, withoutPassword, withStore } from "../trail/source.ts";
+import type { TrailRow } from "../trail/trail-rows.ts";
 
-export function define(command: Command): void {
-  command.argument("<store>", "file:<path> or postgres://…").option("--task <id>", "export this task only");
+export const examples: Examples = [
+  ["agentprint trail export file:trail.db > trail.jsonl", "the records, one a line"],
+  ["agentprint trail export file:trail.db --parquet trail.parquet", "for DuckDB, Spark and other engines"],
+];
+
+interface ExportOptions {
+  readonly task?: string;
+  readonly columns?: true;
+  readonly parquet?: string;
 }
 
-export async function run(context: Context, url: string, { task }: { readonly task?: string }): Promise<ExitCode> {
+export function define(command: Command): void {
+  const parquet = "write these columns to a Parquet file";
+  command
+    .argument("<store>", "file:<path> or postgres://…")
+    .option("--task <id>", "export this task only")
+    .option("--columns", "write each record as a text in a row with its store, task and position")
+    .addOption(new Option("--parquet <file>", parquet).conflicts("columns"));
+}
+
+export async function run(context: Context, url: string, { task, columns, parquet }: ExportOptions): Promise<ExitCode> {
   await withStore(context, url, "read", async (store) => {
     if (task !== undefined) await requireTask(store, task);
-    for await (const line of store.export(task)) context.stdout.write(line);
+    if (parquet !== undefined) {
+      const { parquetOf } = await import("../trail/trail-rows.ts");
+      await replaceFile(context, parquet, parquetOf(rowsOf(store, url, task)));
+    } else if (columns) {
+      for await (const row of rowsOf(store, url, task)) context.stdout.write(`${JSON.stringify(row)}\n`);
+    } else {
+      for await (const line of store.export(task)) context.stdout.write(line);
+    }
   });
   return EXIT.same;
+}
+
+async function* rowsOf(store: TrailStore, url: string, task: string | undefined): AsyncGenerator<TrailRow, void> {
+  for await (const row of store.exportRows(task)) yield { store: withoutPassword(url), ...row };
 }

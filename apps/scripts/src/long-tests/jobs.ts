@@ -12,6 +12,7 @@ export interface LongTest {
 const CORPUS = ["apps/bench/corpus/package-lock.json", "packages/mcp-lock/src", "packages/policy/src"];
 const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
 const GUARD = ["apps/cli/src/guard", "packages/guard-proxy/src"];
+const JUDGED = [...GUARD, "packages/guard/src", "packages/mcp-lock/src"];
 const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
 const STORE = [...TRAIL, "packages/trail-store/src", "packages/trail-store/scripts"];
 const REGISTRY = [
@@ -67,6 +68,13 @@ export const LONG_TESTS: readonly LongTest[] = [
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/recorder", "one-session-id"],
     env: { RECORDER_MODEL_RUNS: "100" },
     folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/slow", "packages/trail-store/src"],
+  },
+  {
+    name: "trail-sql",
+    about: "10,000 damaged trails judged by DuckDB and by trail verify: kinds, records and heads must be the same",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "trail-sql"],
+    env: { DAMAGED_TRAILS: "10000" },
+    folders: [...TRAIL, "apps/cli/src/trail", "apps/cli/test/support", "fixtures/spec"],
   },
   {
     name: "registry-storm",
@@ -163,13 +171,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     about:
       "what a guard costs a call, beside processes that only pass bytes on and mcp-pin; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "@agentprint/bench", "guard-cost"],
-    folders: [
-      "apps/bench/src/guard-cost",
-      ...GUARD,
-      "packages/guard/src",
-      "packages/mcp-lock/src",
-      "packages/recorder/src",
-    ],
+    folders: ["apps/bench/src/guard-cost", ...JUDGED, "packages/recorder/src"],
   },
   {
     name: "guard-memory",
@@ -192,7 +194,7 @@ export const LONG_TESTS: readonly LongTest[] = [
       "a lock and a policy edited, broken and deleted 12 times in each of 50 runs under a guard that has to follow",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "lock-in-force"],
     env: { LOCK_MODEL_RUNS: "50", LOCK_MODEL_EDITS: "12" },
-    folders: [...GUARD, "packages/guard/src", "packages/mcp-lock/src", "packages/policy/src"],
+    folders: [...JUDGED, "packages/policy/src"],
   },
   {
     name: "corpus",
@@ -237,13 +239,7 @@ export const LONG_TESTS: readonly LongTest[] = [
     name: "conformance",
     about: "the official conformance suite, directly and through the guard; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
-    folders: [
-      "apps/cli/scripts/conformance",
-      ...GUARD,
-      "apps/cli/test/conformance",
-      "packages/guard/src",
-      "packages/mcp-lock/src",
-    ],
+    folders: ["apps/cli/scripts/conformance", "apps/cli/test/conformance", ...JUDGED],
   },
   {
     name: "matrix",

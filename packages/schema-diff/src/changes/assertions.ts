@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { isDoubtful } from "../compile/keywords.ts";
 import { ALL, typeNames } from "../kinds.ts";
 import type { Prover } from "../prove/prover.ts";
 import type {
@@ -173,6 +174,6 @@ function pair<C extends Exclude<Constraint, { type: "anyOf" | "oneOf" }>>(
 }
 
 function subjectOf(constraint: Constraint): Difference["subject"] {
-  if (constraint.type === "opaque") return constraint.keyword === "format" ? "format" : "schema";
-  return constraint.type as Difference["subject"];
+  if (constraint.type !== "opaque") return constraint.type as Difference["subject"];
+  return isDoubtful(constraint.keyword) ? constraint.keyword : "schema";
 }

@@ -6,6 +6,8 @@ export type ChangeSubject =
   | "anyOf"
   | "condition"
   | "contains"
+  | "contentEncoding"
+  | "contentMediaType"
   | "dependent"
   | "enum"
   | "format"

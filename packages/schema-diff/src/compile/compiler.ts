@@ -10,7 +10,15 @@ import type { OpaqueConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Applicators, readApplicators } from "./applicators.ts";
 import { conjoin, type Statement } from "./combine.ts";
 import { foreignGroups } from "./foreign-groups.ts";
-import { expectString, InvalidKeyword, type Keyword, readAssertions } from "./keywords.ts";
+import {
+  DOUBTFUL,
+  expectString,
+  InvalidKeyword,
+  isDoubtful,
+  type Keyword,
+  readAssertions,
+  readContent,
+} from "./keywords.ts";
 
 /**
  * UTF-16 units of a pointer in one step. A long name is expensive, because it is part of the pointers of all places below
@@ -115,8 +123,10 @@ export class Compiler implements Applicators {
   obstacles(): readonly Obstacle[] {
     const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
     for (const constraint of this.nodes.flatMap((node) => node.constraints)) {
-      if (constraint.type === "opaque" && constraint.keyword === "format")
-        found.set(constraint.pointer, { code: "format", path: constraint.pointer, key: constraint.key });
+      if (constraint.type === "opaque" && isDoubtful(constraint.keyword)) {
+        const { keyword, pointer, key } = constraint;
+        found.set(pointer, { code: DOUBTFUL[keyword], path: pointer, key });
+      }
       if (constraint.type === "pattern" && !constraint.automaton)
         found.set(constraint.pointer, { code: "pattern", path: constraint.pointer, key: constraint.source });
     }
@@ -221,6 +231,7 @@ export class Compiler implements Applicators {
       Object.hasOwn(schema, keyword) && !foreign.has(keyword)
         ? { value: schema[keyword] as JsonValue, pointer: `${place.pointer}/${keyword}` }
         : undefined;
+    if (draft === 7) statements.push(readContent(read));
     return [...statements, ...readAssertions(read, this.budget), ...readApplicators(read, place, this)];
   }
 

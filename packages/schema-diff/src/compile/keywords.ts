@@ -8,6 +8,7 @@ import type {
   BoundConstraint,
   Constraint,
   EnumConstraint,
+  OpaqueConstraint,
   RequiredConstraint,
   SizeConstraint,
 } from "../schema-graph.ts";
@@ -27,6 +28,14 @@ export class InvalidKeyword extends Error {
 export interface Keyword {
   readonly value: JsonValue;
   readonly pointer: string;
+}
+
+/** Keywords that some validators assert and others read as annotations, with the code of the note about them. */
+export const DOUBTFUL = { contentEncoding: "content", contentMediaType: "content", format: "format" } as const;
+
+/** Whether validators differ on a keyword as they do on `format`. */
+export function isDoubtful(keyword: string): keyword is keyof typeof DOUBTFUL {
+  return Object.hasOwn(DOUBTFUL, keyword);
 }
 
 const SIZES: readonly (readonly [SizeConstraint["type"], number])[] = [
@@ -63,7 +72,7 @@ export function readAssertions(read: (keyword: string) => Keyword | undefined, b
     const value = expectSize(keyword);
     if (value > 0 || type.startsWith("max")) constraints.push({ type, kinds, pointer: keyword.pointer, value });
   }
-  constraints.push(...readText(read("pattern"), read("format"), budget));
+  constraints.push(...readText(read("pattern"), budget), ...readFormat(read("format")));
   const unique = read("uniqueItems");
   if (unique && expectBoolean(unique)) constraints.push({ type: "uniqueItems", kinds: ARRAY, pointer: unique.pointer });
   const required = read("required");
@@ -119,30 +128,36 @@ function readBounds(
   return constraints;
 }
 
-function readText(pattern: Keyword | undefined, format: Keyword | undefined, budget: StepBudget): Constraint[] {
-  const constraints: Constraint[] = [];
-  if (pattern) {
-    const source = expectString(pattern);
-    constraints.push({
-      type: "pattern",
-      kinds: STRING,
-      pointer: pattern.pointer,
-      source,
-      automaton: compilePattern(source, budget),
-    });
-  }
-  if (format) {
-    const value = expectString(format);
-    constraints.push({
-      type: "opaque",
-      pointer: format.pointer,
-      keyword: "format",
-      key: `format:${value}`,
-      value,
-      ...describeFormat(value),
-    });
-  }
-  return constraints;
+function readText(pattern: Keyword | undefined, budget: StepBudget): Constraint[] {
+  if (!pattern) return [];
+  const source = expectString(pattern);
+  const { pointer } = pattern;
+  return [{ type: "pattern", kinds: STRING, pointer, source, automaton: compilePattern(source, budget) }];
+}
+
+function readFormat(format: Keyword | undefined): Constraint[] {
+  return format ? [doubtful("format", format, describeFormat(expectString(format)))] : [];
+}
+
+/** The keywords of draft-07 about what is encoded in a text; validators may assert them (Validation, section 8). */
+export function readContent(read: (keyword: string) => Keyword | undefined): Statement {
+  const [encoding, mediaType] = [read("contentEncoding"), read("contentMediaType")];
+  const isJson = !mediaType || mediaType.value === "application/json";
+  const samples = isJson && !encoding ? ["0"] : isJson && encoding?.value === "base64" ? ["MA=="] : [];
+  const constraints = [
+    ...(encoding ? [doubtful("contentEncoding", encoding, { kinds: STRING, samples })] : []),
+    ...(mediaType ? [doubtful("contentMediaType", mediaType, { kinds: STRING, samples })] : []),
+  ];
+  return { kinds: ALL, constraints };
+}
+
+function doubtful(
+  keyword: keyof typeof DOUBTFUL,
+  { pointer, ...read }: Keyword,
+  described: Pick<OpaqueConstraint, "kinds" | "samples">,
+): OpaqueConstraint {
+  const value = expectString({ pointer, ...read });
+  return { type: "opaque", pointer, keyword, key: `${keyword}:${value}`, value, ...described };
 }
 
 function invalid(keyword: Keyword, expected: string): InvalidKeyword {

@@ -54,7 +54,6 @@ function validatorFor(schema: JsonValue, allErrors: boolean, budget: StepBudget)
     return { test: (text: string) => automaton?.test(text, budget) ?? true, toString: () => source };
   };
   const options: Options = {
-    addUsedSchema: false,
     allErrors,
     // The code runs once. Optimizing it would take most of the time.
     code: { optimize: false, regExp: Object.assign(regExp, { code: "new RegExp" }) },

@@ -1,0 +1,17 @@
+/**
+ * Writes the tables of the official test suite into the README. The suite is no package of a registry: `@json-schema-org/tests`
+ * loads it from a Git repository, which the workspace refuses. `JSON_SCHEMA_TEST_SUITE` names a checkout of it.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { withPart } from "../../../../apps/scripts/src/markdown-part.ts";
+import { suiteFolder } from "./read-suite.ts";
+import { suiteTables } from "./table.ts";
+
+const README = new URL("../../README.md", import.meta.url);
+
+const root = suiteFolder();
+if (root === undefined) {
+  console.log("skipped: JSON_SCHEMA_TEST_SUITE names no checkout of json-schema-org/JSON-Schema-Test-Suite");
+} else {
+  writeFileSync(README, withPart(readFileSync(README, "utf8"), "official-suite", suiteTables(root)));
+}
