@@ -26,9 +26,11 @@ export async function runProcess(): Promise<void> {
     signals: {
       listen: (handle) => {
         for (const signal of ENDING) process.on(signal, handle);
-        return () => {
-          for (const signal of ENDING) process.off(signal, handle);
-        };
+        // Later: a library that sees no other listener (signal-exit, by proper-lockfile) ends the process at once.
+        return () =>
+          setImmediate(() => {
+            for (const signal of ENDING) process.off(signal, handle);
+          });
       },
       raise: (signal) => {
         // A listener of a library would keep the signal from ending the process.

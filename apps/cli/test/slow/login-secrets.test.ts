@@ -88,18 +88,20 @@ async function guardAndRecord(): Promise<string> {
   }
   const [record = ""] = globSync("**/*.jsonl", { cwd: workspace.path("trail") });
   const shown = ["trail", "show", join(workspace.path("trail"), record), "--html", "page.html"];
-  expect(
-    await world.agentprint(...shown, "--event-key", workspace.path("state/agentprint/recorder.key")),
-  ).toMatchObject({
-    code: expect.any(Number),
-  });
+  const keys = [
+    "--event-key",
+    workspace.path("state/agentprint/recorder.key"),
+    "--content-keys",
+    workspace.path("keys"),
+  ];
+  expect(await world.agentprint(...shown, ...keys)).toMatchObject({ code: expect.any(Number) });
   const page = readFileSync(workspace.path("page.html"), "utf8");
   const packed = [...page.matchAll(/>(H4sI[\w+/= ]+)</g)].flatMap(([, blocks = ""]) => blocks.split(" "));
   const unpacked = packed
     .filter((block) => block.startsWith("H4sI"))
     .map((block) => gunzipSync(Buffer.from(block, "base64")));
   const shownPage = Buffer.concat(unpacked).toString();
-  expect(shownPage).toContain("hosted");
+  expect(shownPage).toContain('\\"kind\\":\\"session-end\\"');
   world.results.push({ code: 0, stdout: shownPage, stderr: "" });
   world.oidc.secrets.add(token);
   return tokenFile;
