@@ -16,6 +16,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
     "auth/client-credentials-basic",
     "auth/enterprise-managed-authorization",
     "auth/wif-jwt-bearer",
+    "auth/dpop",
+    "auth/dpop-nonce",
   ],
 };
 const README = fileURLToPath(new URL("../../../apps/cli/README.md", import.meta.url));
@@ -110,7 +112,7 @@ function table(): string {
     ),
     `| together | ${rows.length} scenarios | ${sum("passed")} | ${sum("failed")} | ${sum("skipped")} |`,
     "",
-    "Not applicable: `auth/dpop` and `auth/dpop-nonce`, which no revision requires: a login asks for bearer tokens. `auth/2025-03-26-…` are of a revision without metadata of the resource.",
+    "Not applicable: `auth/2025-03-26-…` are of a revision without metadata of the resource.",
     "",
   ].join("\n");
 }
