@@ -39,6 +39,12 @@ export interface ClientChoice {
   readonly ask?: ((issuer: string) => Promise<string | undefined>) | undefined;
 }
 
+/** The values that a client is registered with dynamically. */
+export interface Registration {
+  readonly redirects: readonly string[];
+  readonly scopes: readonly string[];
+}
+
 /** A client with its secret. */
 export interface UsableClient {
   readonly client: RegisteredClient;
@@ -49,21 +55,21 @@ export interface UsableClient {
  * Returns the client of a login, by the order of MCP: pre-registered, Client ID Metadata Document, dynamic registration, asked
  * for.
  *
- * @param redirects The addresses to register for answers
+ * @param registration The redirect addresses and scopes to register a client with
  * @throws {@link AuthError} `auth-client` when there is no way to a client; `auth-denied` when the registration is refused
  */
 export async function chooseClient(
   http: AuthHttp,
   server: AuthorizationServer,
   choice: ClientChoice,
-  redirects: readonly string[],
+  registration: Registration,
 ): Promise<UsableClient> {
   if (choice.id !== undefined) return preRegistered(server, choice.id, choice);
   const document = choice.metadataDocument;
   if (document !== undefined && server["client_id_metadata_document_supported"] === true) {
     return { client: { kind: "metadata-document", id: document, method: "none" }, secret: undefined };
   }
-  if (server.registration_endpoint !== undefined) return register(http, server, redirects);
+  if (server.registration_endpoint !== undefined) return register(http, server, registration);
   const id = await choice.ask?.(server.issuer);
   if (id !== undefined && id !== "") return preRegistered(server, id, {});
   throw new AuthError("auth-client", "the authorization server registers no clients by itself", {
@@ -99,7 +105,7 @@ function methodFor(server: AuthorizationServer, secret: ClientSecret | undefined
 async function register(
   http: AuthHttp,
   server: AuthorizationServer,
-  redirects: readonly string[],
+  { redirects, scopes }: Registration,
 ): Promise<UsableClient> {
   const offered = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const method = ["none", "client_secret_basic", "client_secret_post"].find((each) => offered.includes(each)) ?? "none";
@@ -115,6 +121,8 @@ async function register(
         grant_types: grants.filter((grant) => grant === "authorization_code" || offers?.includes(grant)),
         response_types: ["code"],
         token_endpoint_auth_method: method,
+        // Some servers (mcp of Python) refuse each scope that a client is not registered with.
+        ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       },
       requestOptions(http),
     );
@@ -156,11 +164,12 @@ function basicOrNone(client: RegisteredClient, secret: string): ClientAuth {
 }
 
 /**
- * HTTP Basic with what has to be escaped alone: the library also escapes `-`, `_` and `.`, which servers that do not decode take
- * for another client.
+ * HTTP Basic that escapes only what must be escaped: the library also escapes `-`, `_` and `.`, which servers that do not decode
+ * take for another client. The body names the client, too, without which servers of Python's `mcp` answer "Missing client_id".
  */
 function basic(secret: string): ClientAuth {
-  return (_server, client, _body, headers) => {
+  return (_server, client, body, headers) => {
+    body.set("client_id", client.client_id);
     const credentials = Buffer.from([client.client_id, secret].map(encodeURIComponent).join(":")).toString("base64");
     headers.set("authorization", `Basic ${credentials}`);
   };

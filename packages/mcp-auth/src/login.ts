@@ -51,6 +51,8 @@ export interface PersonalLogin {
   readonly signal?: AbortSignal | undefined;
 }
 
+const LOOPBACK = "http://127.0.0.1/callback";
+
 /**
  * Logs a person in.
  *
@@ -70,12 +72,12 @@ export async function loginPerson(login: PersonalLogin): Promise<{ tokens: Token
         fix: "log in by a browser",
       });
     }
-    const client = await chooseClient(http, metadata, choice, ["http://127.0.0.1/callback"]);
+    const client = await chooseClient(http, metadata, choice, { redirects: [LOOPBACK], scopes });
     return { tokens: await grantByDevice({ ...request, client, show: login.showDevice }), client };
   }
   requirePkce(server);
   await using callback = await listenForCallback(redirectPort);
-  const client = await chooseClient(http, metadata, choice, ["http://127.0.0.1/callback", callback.address]);
+  const client = await chooseClient(http, metadata, choice, { redirects: [LOOPBACK, callback.address], scopes });
   const tokens = await grantByCode({ ...request, client, callback, browse: login.browse });
   return { tokens, client };
 }

@@ -29,7 +29,7 @@ async function server(...members: Parameters<typeof tokenServer>): Promise<Token
 
 const pem = (key: ReturnType<typeof generateKeyPairSync>["privateKey"]) =>
   key.export({ type: "pkcs8", format: "pem" }).toString();
-const redirects = ["http://127.0.0.1/callback"];
+const registration = { redirects: ["http://127.0.0.1/callback"], scopes: ["mcp:read", "mcp:write"] };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
 test.each([
@@ -38,37 +38,41 @@ test.each([
   [undefined, "client_secret_basic", basic("ci:s%20cret")],
 ])("a pre-registered client authenticates as the server offers: %j", async (offered, method, authorization) => {
   const { metadata, issuer, resource, asked } = await server({ token_endpoint_auth_methods_supported: offered });
-  const client = await chooseClient(http, metadata, { id: "ci", issuer, secret: { secret: "s cret" } }, redirects);
+  const client = await chooseClient(http, metadata, { id: "ci", issuer, secret: { secret: "s cret" } }, registration);
   expect(client.client).toEqual({ kind: "pre-registered", id: "ci", method });
   await grantByCredentials({ http, server: { metadata, resource }, client, scopes: [] });
   expect(asked[0]?.authorization).toBe(authorization);
   expect(asked[0]?.body.get("client_secret")).toBe(authorization === undefined ? "s cret" : null);
+  expect(asked[0]?.body.get("client_id")).toBe("ci");
 });
 
 test("a pre-registered client with a key signs, whatever the server offers", async () => {
   const { metadata } = await server();
   const key = pem(generateKeyPairSync("ed25519").privateKey);
-  const client = await chooseClient(http, metadata, { id: "ci", secret: { key } }, redirects);
+  const client = await chooseClient(http, metadata, { id: "ci", secret: { key } }, registration);
   expect(client.client.method).toBe("private_key_jwt");
 });
 
 test("a client of another issuer is sent to nobody", async () => {
   const { metadata } = await server();
   const choice = { id: "ci", issuer: "https://other.example", secret: { secret: "s" } };
-  await expect(chooseClient(http, metadata, choice, redirects)).rejects.toMatchObject({ code: "auth-issuer" });
+  await expect(chooseClient(http, metadata, choice, registration)).rejects.toMatchObject({ code: "auth-issuer" });
 });
 
 test("a metadata document is used where the server takes one, else a client is registered, or asked for", async () => {
   const document = "https://client.example/metadata.json";
   const { metadata } = await server({ client_id_metadata_document_supported: true });
-  const known = await chooseClient(http, metadata, { metadataDocument: document }, redirects);
+  const known = await chooseClient(http, metadata, { metadataDocument: document }, registration);
   expect(known).toEqual({ client: { kind: "metadata-document", id: document, method: "none" }, secret: undefined });
   const bare = { ...(metadata as object), client_id_metadata_document_supported: false } as never;
-  expect((await chooseClient(http, bare, { metadataDocument: document }, redirects)).client.kind).toBe("dynamic");
+  expect((await chooseClient(http, bare, { metadataDocument: document }, registration)).client.kind).toBe("dynamic");
   const closed = { ...(bare as object), registration_endpoint: undefined } as never;
   const ask = async () => "typed";
-  expect((await chooseClient(http, closed, { ask }, redirects)).client).toMatchObject({ id: "typed", method: "none" });
-  const none = chooseClient(http, closed, { ask: async () => "" }, redirects);
+  expect((await chooseClient(http, closed, { ask }, registration)).client).toMatchObject({
+    id: "typed",
+    method: "none",
+  });
+  const none = chooseClient(http, closed, { ask: async () => "" }, registration);
   await expect(none).rejects.toMatchObject({ code: "auth-client" });
 });
 
@@ -87,7 +91,7 @@ test.each([
       },
       registered,
     );
-    const client = await chooseClient(http, metadata, {}, redirects);
+    const client = await chooseClient(http, metadata, {}, registration);
     expect(client).toEqual({ client: { kind: "dynamic", id: "made", method }, secret: { secret: "made-secret" } });
     const tokens = await grantByRefresh({ http, server: { metadata, resource }, client, scopes: [] }, "old");
     expect(tokens.refreshToken).toBe("old");
@@ -95,10 +99,27 @@ test.each([
   },
 );
 
+test("a client is registered with the scopes that it asks for", async () => {
+  const { metadata } = await server();
+  let registered = "";
+  running.handle = (request, response) => {
+    request.on("data", (part) => {
+      registered += part;
+    });
+    request.on("end", () =>
+      response.writeHead(201, { "content-type": "application/json" }).end('{"client_id":"made"}'),
+    );
+  };
+  await chooseClient(http, metadata, {}, registration);
+  expect(JSON.parse(registered)).toMatchObject({ scope: "mcp:read mcp:write" });
+  await chooseClient(http, metadata, {}, { ...registration, scopes: [] });
+  expect(registered.split("}{")[1]).not.toContain("scope");
+});
+
 test("a registration that answers no JSON is refused", async () => {
   const { metadata } = await server();
   running.handle = (_, response) => response.writeHead(201).end("{");
-  await expect(chooseClient(http, metadata, {}, redirects)).rejects.toMatchObject({ code: "auth-response" });
+  await expect(chooseClient(http, metadata, {}, registration)).rejects.toMatchObject({ code: "auth-response" });
 });
 
 test.each([

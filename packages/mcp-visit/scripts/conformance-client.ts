@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { MODERN_VERSIONS } from "@agentprint/mcp";
 import { readParamHeaders } from "@agentprint/mcp/headers";
 import { type ClientAnswer, DEFAULT_LIMITS, type OpenSession, openSession, VisitError } from "@agentprint/mcp-visit";
-import { authorizationFor, type Given } from "./conformance-authorization.ts";
+import { authorizationFor, type Given } from "./scripted-login.ts";
 
 // The suite gives the address last.
 const url = process.argv.at(-1) ?? "";

@@ -1,5 +1,6 @@
 // Visits servers made with the official libraries of Python and Go and with fastmcp, over stdio and over HTTP, in both
-// eras, and fails where one of them cannot be pinned whole. Prints and skips programs that the machine lacks.
+// eras, and one of fastmcp behind its own login. Fails where one of them cannot be pinned whole. Prints and skips programs that
+// the machine lacks.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,7 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
-import { DEFAULT_CLIENT, DEFAULT_LIMITS, DEFAULT_SETTLE, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import {
+  DEFAULT_CLIENT,
+  DEFAULT_LIMITS,
+  DEFAULT_SETTLE,
+  VisitError,
+  type VisitOptions,
+  type VisitTarget,
+  visitServer,
+} from "@agentprint/mcp-visit";
+import { authorizationFor } from "./scripted-login.ts";
 
 const FOREIGN = fileURLToPath(new URL("foreign/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "foreign-servers-"));
@@ -18,31 +28,29 @@ interface Made {
   readonly path: string;
   /** The eras of each transport: the Go library serves the newer one over stdio alone. */
   readonly http: readonly string[];
+  /** Whether it can ask for a login of its own. */
+  readonly login: boolean;
 }
 
+const OPTIONS: VisitOptions = {
+  client: DEFAULT_CLIENT,
+  views: ["client", "bare"],
+  protocol: "auto",
+  settle: DEFAULT_SETTLE,
+  contents: true,
+  limits: DEFAULT_LIMITS,
+};
 const BOTH = ["legacy", "modern"];
 let failed = 0;
 let visited = 0;
 try {
   for (const server of [...python("mcp"), ...python("fastmcp"), ...go()]) {
     const overStdio = await visit(server, stdioTarget(server), BOTH);
-    const port = await freePort();
-    const [command, ...args] = server.command;
-    const child = spawn(command, [...args, String(port)], { stdio: "ignore" });
-    try {
-      const url = `http://127.0.0.1:${port}${server.path}`;
-      await answers(url, child);
-      const launch = { type: "http", url, headers: [] } as const;
-      const overHttp = await visit(
-        server,
-        { type: "http", launch: { ...launch, headers: [] }, url, headers: {} },
-        server.http,
-      );
-      if (overStdio?.toolsDigest !== overHttp?.toolsDigest)
-        fail(`${server.name}: other tools over HTTP than over stdio`);
-    } finally {
-      child.kill("SIGKILL");
-    }
+    await overHttp(server, [], async (url) => {
+      const pinned = await visit(server, httpTarget(url), server.http);
+      requireTools(`${server.name} over HTTP`, pinned, overStdio);
+    });
+    if (server.login) await overHttp(server, ["login"], (url) => visitBehindLogin(server, url, overStdio));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -65,14 +73,22 @@ function python(name: "mcp" | "fastmcp"): Made[] {
     join(FOREIGN, `requirements-${name}.txt`),
   ] as const;
   run(install);
-  return [{ name: `Python ${name}`, command: [bin, join(FOREIGN, `server_${name}.py`)], path: "/mcp", http: BOTH }];
+  return [
+    {
+      name: `Python ${name}`,
+      command: [bin, join(FOREIGN, `server_${name}.py`)],
+      path: "/mcp",
+      http: BOTH,
+      login: name === "fastmcp",
+    },
+  ];
 }
 
 function go(): Made[] {
   if (spawnSync("go", ["version"]).status !== 0) return skip("Go", "go is not installed");
   const bin = join(folder, "go-server");
   run(["go", "-C", join(FOREIGN, "go"), "build", "-o", bin, "."]);
-  return [{ name: "Go", command: [bin], path: "/", http: ["legacy"] }];
+  return [{ name: "Go", command: [bin], path: "/", http: ["legacy"], login: false }];
 }
 
 function skip(name: string, why: string): [] {
@@ -90,17 +106,48 @@ function stdioTarget({ command: [command, ...args] }: Made): VisitTarget {
   return { ...launch, launch: { ...launch, args: [...args], env: [] }, env: {} };
 }
 
+function httpTarget(url: string): VisitTarget {
+  return { type: "http", launch: { type: "http", url, headers: [] }, url, headers: {} };
+}
+
+/** Runs the server over HTTP while `use` visits it. */
+async function overHttp(
+  { command: [command, ...args], path }: Made,
+  options: readonly string[],
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const child = spawn(command, [...args, String(port), ...options], { stdio: "ignore" });
+  try {
+    const url = `http://127.0.0.1:${port}${path}`;
+    await answers(url, child);
+    await use(url);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** Requires that nothing is shown without a login, and with one the same tools as over stdio. */
+async function visitBehindLogin(server: Made, url: string, overStdio: LockedServer | undefined): Promise<void> {
+  const target = httpTarget(url);
+  const refused = await visitServer(target, OPTIONS).then(
+    () => "nothing",
+    (error: unknown) => (error instanceof VisitError ? `${error.details.httpStatus}` : String(error)),
+  );
+  if (refused !== "401") fail(`${server.name} without its login: ${refused} instead of 401`);
+  const named = { ...server, name: `${server.name} with its login` };
+  const authorization = authorizationFor(url, "login", {});
+  requireTools(named.name, await visit(named, { ...target, authorization }, server.http), overStdio);
+}
+
+function requireTools(name: string, pinned: LockedServer | undefined, overStdio: LockedServer | undefined): void {
+  if (pinned?.toolsDigest !== overStdio?.toolsDigest) fail(`${name}: other tools than over stdio`);
+}
+
 async function visit({ name }: Made, target: VisitTarget, eras: readonly string[]): Promise<LockedServer | undefined> {
   visited++;
   try {
-    const answers = await visitServer(target, {
-      client: DEFAULT_CLIENT,
-      views: ["client", "bare"],
-      protocol: "auto",
-      settle: DEFAULT_SETTLE,
-      contents: true,
-      limits: DEFAULT_LIMITS,
-    });
+    const answers = await visitServer(target, OPTIONS);
     const entry = lockServer(name, answers);
     const found = [...new Set(entry.sessions.map(({ session }) => session.split("/")[0]))];
     const tools = entry.tools.map(({ definition, seenBy }) => `${definition["name"]}${seenBy ? " (divergent)" : ""}`);
