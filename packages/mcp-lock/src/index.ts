@@ -35,7 +35,7 @@ export {
   lockedArtifacts,
 } from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
-export { createLock, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
+export { createLock, withoutServer, withPolicy, withServer, withStatements } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
@@ -46,6 +46,7 @@ export {
   type LockedPolicy,
   type LockedServer,
   type LockedSession,
+  type LockedStatement,
   type LockedTool,
   type LockFile,
   type LockSource,

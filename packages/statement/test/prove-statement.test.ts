@@ -6,7 +6,8 @@ import { entryOf, tool } from "../../release/test/server.ts";
 import type { StatementParts } from "../src/create-statement.ts";
 import { StatementError } from "../src/errors.ts";
 import { problemOf, statementFindings } from "../src/findings.ts";
-import { proveStatement, type StatementFacts } from "../src/prove-statement.ts";
+import { acceptedOf, proveStatement, type StatementFacts } from "../src/prove-statement.ts";
+import type { OpenedStatement } from "../src/statement.ts";
 import { NOW, opened, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
 
@@ -17,8 +18,13 @@ function statement(entry: LockedServer, version: string, rest: Partial<Statement
   return opened(statementOf(entry, version, { issued: new Date("2026-03-01"), ...rest }));
 }
 
-function rules(from: typeof FIRST, facts: Partial<StatementFacts>): string[] {
-  return proveStatement(from, { now: NOW, served: after, ...facts }).map(({ rule }) => rule.replace("statement/", ""));
+type TestFacts = Partial<Omit<StatementFacts, "accepted">> & { readonly accepted?: OpenedStatement };
+
+function rules(from: typeof FIRST, { accepted, ...facts }: TestFacts): string[] {
+  const before = accepted && { accepted: acceptedOf(accepted) };
+  return proveStatement(from, { now: NOW, served: after, ...facts, ...before }).map(({ rule }) =>
+    rule.replace("statement/", ""),
+  );
 }
 
 test("a true statement has no problem", () => {
@@ -145,12 +151,13 @@ test("findings have the place in the file and both values", () => {
   ]);
 });
 
-test("a signature that does not count is a problem, and a statement that cannot be read is none", () => {
-  const error = (code: "wrong-key" | "invalid-signature" | "invalid-envelope") =>
+test("a signature that does not count is a problem, and so is a statement that cannot be read", () => {
+  const error = (code: "wrong-key" | "invalid-signature" | "invalid-envelope" | "invalid-key") =>
     new StatementError(code, "no", { path: "/signatures", expected: "yes" });
   expect(problemOf(error("wrong-key"))).toEqual({ rule: "statement/wrong-key", path: "/signatures", message: "no" });
   expect(problemOf(error("invalid-signature"))).toMatchObject({ rule: "statement/invalid-signature" });
-  expect(problemOf(error("invalid-envelope"))).toBeUndefined();
+  expect(problemOf(error("invalid-envelope"))).toMatchObject({ rule: "statement/unreadable" });
+  expect(problemOf(error("invalid-key"))).toBeUndefined();
 });
 
 test("sessions that were shown different lists are compared each by itself", () => {
