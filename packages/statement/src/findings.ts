@@ -5,12 +5,10 @@ import { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 
 const byRule = findingKinds(STATEMENT_RULES);
 
-/** The rules of the errors of a statement that does not count. */
+/** The codes of errors that are findings about a statement: it could be read, and does not count. */
 const AS_FINDING: Partial<Record<StatementError["code"], StatementRuleId>> = {
   "wrong-key": "statement/wrong-key",
   "invalid-signature": "statement/invalid-signature",
-  "invalid-envelope": "statement/unreadable",
-  "invalid-statement": "statement/unreadable",
 };
 
 /**
@@ -32,7 +30,7 @@ export function statementFindings(
   }));
 }
 
-/** Returns the problem that an error of opening is; `undefined` where it is of a key. */
+/** Returns the problem that an error of opening is; `undefined` where the statement cannot be read. */
 export function problemOf({ code, message, path }: StatementError): StatementProblem | undefined {
   const rule = AS_FINDING[code];
   return rule && { rule, path, message };

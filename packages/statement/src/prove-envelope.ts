@@ -16,10 +16,11 @@ export interface ProvenStatement {
 }
 
 /**
- * Opens a statement and proves it. A signature that does not count, or a text that is no statement, is a problem.
+ * Opens a statement and proves it. A signature that does not count is a problem.
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys that may sign for the server
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
  */
 export function proveEnvelope(
   envelope: string | Uint8Array,

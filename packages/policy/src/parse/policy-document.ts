@@ -80,7 +80,10 @@ const MAX_KEYS = 64;
 /** Matches the Base64 of an Ed25519 key by RFC 8410. */
 const PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 /** Matches a path below a folder, as one of a configuration, or an address. */
-const STATEMENT_PLACE = new RegExp(`(?![a-z]+:)${BELOW_FOLDER}|^https://[^\\s\\p{Cc}]{1,1000}$`, "u");
+const STATEMENT_PLACE = new RegExp(
+  `(?![a-z]+:)${BELOW_FOLDER}|^(?:https://|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])[^\\s\\p{Cc}]{1,1000}$`,
+  "u",
+);
 
 const preset = z
   .enum(PRESET_NAMES)
