@@ -1,5 +1,6 @@
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { checkLock } from "./drift/check-lock.ts";
+export { withKnownFiles } from "./drift/check-server.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";

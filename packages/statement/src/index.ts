@@ -1,5 +1,5 @@
 export { createStatement, type StatementParts } from "./create-statement.ts";
-export { type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
+export { MAX_STATEMENT_BYTES, type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
 export { StatementError, type StatementErrorCode } from "./errors.ts";
 export { statementFindings } from "./findings.ts";
 export { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "./keys.ts";

@@ -120,12 +120,9 @@ async function withStatements(
 ): Promise<{ readonly stated: Report; readonly isAccepted?: ProvenAuthors["isAccepted"] }> {
   const { policy } = judgement.policy;
   if (policy.statements === undefined) return { stated: report };
-  const [{ proveAuthors, withAuthors }, { visitedServers }] = await Promise.all([
-    import("../statement/author-statements.ts"),
-    import("../statement/visited-servers.ts"),
-  ]);
+  const { proveAuthors, visitedServers, withAuthors } = await import("../statement/author-statements.ts");
   // A change cannot choose the statement that the next one is compared with.
-  const authors = await proveAuthors(context, visitedServers(context, visits, lock), {
+  const authors = await proveAuthors(context, visitedServers(visits, lock), {
     policy,
     file,
     lock: base?.lock ?? lock,

@@ -4,6 +4,7 @@ import {
   type AcceptedStatement,
   acceptedOf,
   createVerifier,
+  MAX_STATEMENT_BYTES,
   openStatement,
   type ProvenStatement,
   proveEnvelope,
@@ -17,7 +18,7 @@ import { readInput } from "../json/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
-import { MAX_KEY_BYTES, MAX_STATEMENT_BYTES, readable } from "../statement/read-statement.ts";
+import { MAX_KEY_BYTES, readable } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";

@@ -1,12 +1,20 @@
 import { dirname, join } from "node:path";
 import type { Finding, Report } from "@agentprint/findings";
-import type { LockedServer, LockedStatement, LockFile } from "@agentprint/mcp-lock";
+import {
+  type LockedServer,
+  type LockedStatement,
+  type LockFile,
+  lockServer,
+  McpLockError,
+  withKnownFiles,
+} from "@agentprint/mcp-lock";
 import type { Policy, StatementRule } from "@agentprint/policy";
 import { PATCH_RULES } from "@agentprint/release";
 import {
   createVerifier,
   isProvenPatch,
   lockedStatement,
+  MAX_STATEMENT_BYTES,
   type ProvenStatement,
   proveEnvelope,
   STATEMENT_RULES,
@@ -19,13 +27,29 @@ import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { readAddress } from "../registry/read-address.ts";
-import { MAX_STATEMENT_BYTES } from "./read-statement.ts";
+import type { VisitResult } from "../visit/visit-servers.ts";
 
 /** A server that was visited, and what is known of it. */
 export interface VisitedServer {
   readonly served: LockedServer;
   /** The server as it is pinned; absent where it is not. */
   readonly locked?: LockedServer | undefined;
+}
+
+/** Returns the servers that answered, beside their entries. One whose answers cannot be pinned is left to the comparison with the lock. */
+export function visitedServers(visits: readonly VisitResult[], lock: LockFile): VisitedServer[] {
+  return visits.flatMap((visit) => {
+    if ("error" in visit) return [];
+    const { name, answers } = visit;
+    const locked = lock.servers.find((entry) => entry.name === name);
+    try {
+      const { unstable = [] } = locked ?? {};
+      return [{ served: lockServer(name, locked ? withKnownFiles(locked, answers) : answers, { unstable }), locked }];
+    } catch (error) {
+      if (error instanceof McpLockError) return [];
+      throw error;
+    }
+  });
 }
 
 /** The statements that were proven of the servers of a run. */
