@@ -6,7 +6,7 @@ import { type PlannedFile, planFile, writePlannedFile } from "../init/planned-fi
 import { updateLock } from "../lock/update-lock.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** What is written with approved entries. */
+/** The files and statements that are written with approved entries. */
 interface ApprovedBeside {
   /** The configurations that name the approved versions. */
   readonly edited?: readonly PlannedFile[];

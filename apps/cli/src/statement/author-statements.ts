@@ -61,7 +61,7 @@ export interface ProvenAuthors {
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
 }
 
-/** What the statements of a run are compared with. */
+/** The policy and the lock that the statements of a run are compared with. */
 export interface Surroundings {
   readonly policy: Policy;
   /** The path of the lock, from whose folder the places of statements go. */
@@ -91,11 +91,11 @@ export async function proveAuthors(
   return {
     findings: all.flatMap(({ findings }) => findings),
     held: all.flatMap(({ held }) => held ?? []),
-    isAccepted: ({ rule, place }) => PATCH_RULES.has(rule) && accepted.has(place.server ?? ""),
+    isAccepted: ({ rule, place }) => PATCH_RULES.includes(rule) && accepted.has(place.server ?? ""),
   };
 }
 
-/** What was proven of one server. */
+/** The findings on the statement of one server, and the use of a proven one. */
 interface ProvenAuthor {
   readonly findings: readonly Finding<StatementRuleId>[];
   readonly held?: LockedStatement;
