@@ -131,6 +131,16 @@ test("an approval keeps the statement, beside which an older one is replayed", a
   writeFileSync(project.path("agentprint.lock"), lock);
 });
 
+test("a pin keeps the statement that holds, and says what is wrong with another one", async () => {
+  const pin = (lock: string) => project.run(["pin", "--lock", lock, "--name", "notes", "--", "node", "start.cjs"]);
+  const statementsIn = (lock: string) => JSON.parse(readFileSync(project.path(lock), "utf8")).statements;
+  expect(await pin("first.lock")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("statement/") });
+  expect(statementsIn("first.lock")).toMatchObject([{ server: "notes", version: "1.2.0" }]);
+  show("other");
+  expect(await pin("other.lock")).toMatchObject({ code: 0, stderr: expect.stringContaining("statement/wrong-key") });
+  expect(statementsIn("other.lock")).toBeUndefined();
+});
+
 test("a statement is read from an address", async () => {
   const server = createServer((request, response) => {
     response.writeHead(request.url === "/s.json" ? 200 : 404).end(STATEMENTS.get("1.2.0"));
