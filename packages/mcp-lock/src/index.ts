@@ -1,5 +1,6 @@
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { checkLock } from "./drift/check-lock.ts";
+export { withKnownFiles } from "./drift/check-server.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
@@ -35,7 +36,7 @@ export {
   lockedArtifacts,
 } from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
-export { createLock, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
+export { createLock, withoutServer, withPolicy, withServer, withStatements } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
@@ -46,6 +47,7 @@ export {
   type LockedPolicy,
   type LockedServer,
   type LockedSession,
+  type LockedStatement,
   type LockedTool,
   type LockFile,
   type LockSource,

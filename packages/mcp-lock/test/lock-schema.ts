@@ -27,6 +27,9 @@ const Launch = z.discriminatedUnion("type", [
 ]);
 const Session: z.ZodType<SessionName> = z.enum(["legacy/bare", "legacy/client", "modern/bare", "modern/client"]);
 const SeenBy = z.array(Session).min(1).exactOptional();
+const Sets = z
+  .array(z.strictObject({ tools: Digest, prompts: Digest, instructions: Digest.exactOptional(), seenBy: SeenBy }))
+  .min(1);
 const Items = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
 /** The schema of an entry. */
 export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictObject({
@@ -79,9 +82,7 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
   resourceTemplates: Items,
   contents: Items,
   toolsDigest: Digest,
-  setHashes: z
-    .array(z.strictObject({ tools: Digest, prompts: Digest, instructions: Digest.exactOptional(), seenBy: SeenBy }))
-    .min(1),
+  setHashes: Sets,
   digest: Digest,
 });
 
@@ -92,4 +93,8 @@ export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonOb
   servers: z.array(Definition),
   sources: z.array(z.strictObject({ config: z.string(), entry: z.string(), server: z.string() })).exactOptional(),
   madeBy: z.literal("init").exactOptional(),
+  statements: z
+    .array(z.strictObject({ server: z.string(), sha256: Digest, version: z.string(), issued: z.string(), sets: Sets }))
+    .min(1)
+    .exactOptional(),
 });

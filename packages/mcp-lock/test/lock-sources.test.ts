@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { createLock, formatLock, parseLock, withoutServer, withPolicy, withServer, withSources } from "../src/index.ts";
+import {
+  createLock,
+  formatLock,
+  parseLock,
+  withoutServer,
+  withPolicy,
+  withServer,
+  withSources,
+  withStatements,
+} from "../src/index.ts";
 import { answersOf } from "./offer.ts";
 
 const lock = createLock({ files: answersOf([{ name: "a" }]), web: answersOf([{ name: "b" }]) });
@@ -54,5 +63,26 @@ describe("the sources of a lock", () => {
   ])("of another form are refused", (source) => {
     const text = formatLock(lock).replace('"servers":', `"sources": [${JSON.stringify(source)}],\n  "servers":`);
     expect(() => parseLock(text)).toThrow(expect.objectContaining({ code: "invalid-lock" }));
+  });
+});
+
+describe("the accepted statements of a lock", () => {
+  const [files, web] = lock.servers;
+  const sets = files?.setHashes ?? [];
+  const accepted = { server: "web", sha256: "0".repeat(64), version: "1.0.0", issued: "2026-01-31T00:00:00Z", sets };
+  const recorded = withStatements(lock, [accepted, { ...accepted, server: "files" }]);
+
+  test("are sorted, replaced by newer ones, and in no digest", () => {
+    expect(recorded.statements?.map(({ server }) => server)).toEqual(["files", "web"]);
+    expect(parseLock(formatLock(recorded))).toEqual(recorded);
+    expect(recorded.servers).toEqual(lock.servers);
+    const newer = { ...accepted, version: "1.1.0" };
+    expect(withStatements(recorded, [newer]).statements?.[1]).toEqual(newer);
+  });
+
+  test("stay where an entry is replaced, and go with their server", () => {
+    expect(web && withServer(recorded, web).statements).toEqual(recorded.statements);
+    expect(withoutServer(recorded, "files").statements).toEqual([accepted]);
+    expect(withoutServer(withoutServer(recorded, "files"), "web")).not.toHaveProperty("statements");
   });
 });

@@ -11,7 +11,15 @@ export {
 } from "./apply/decisions.ts";
 export { DEFAULT_POLICY } from "./apply/default-policy.ts";
 export type { PolicyFinding } from "./apply/finding.ts";
-export type { CallRule, Ignore, Policy, ResultRules, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
+export type {
+  CallRule,
+  Ignore,
+  Policy,
+  ResultRules,
+  RuleDecisions,
+  ServerPolicy,
+  StatementRule,
+} from "./apply/policy.ts";
 export { POLICY_RULES } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
 export { screeningOf } from "./apply/screening.ts";
@@ -25,6 +33,7 @@ export type {
   DocumentResults,
   DocumentRules,
   DocumentServer,
+  DocumentStatement,
   PolicyDocument,
 } from "./parse/policy-document.ts";
 export { policyJsonSchema } from "./parse/policy-json-schema.ts";

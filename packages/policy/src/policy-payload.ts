@@ -1,5 +1,5 @@
 import { canonicalize, compareCodeUnits, hashCanonical, type JsonObject } from "@agentprint/canonical-json";
-import type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
+import type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy, StatementRule } from "./apply/policy.ts";
 import { mapMembers } from "./map-members.ts";
 
 /**
@@ -15,7 +15,15 @@ import { mapMembers } from "./map-members.ts";
  * console.log(policyCanonicalPayload(policy)); // { servers: { files: { failOn: "error" } } }
  * ```
  */
-export function policyCanonicalPayload({ preset, failOn, rules, ignores, results, servers }: Policy): JsonObject {
+export function policyCanonicalPayload({
+  preset,
+  failOn,
+  rules,
+  ignores,
+  results,
+  servers,
+  statements = {},
+}: Policy): JsonObject {
   return {
     ...(preset !== "strict" && { preset }),
     ...(failOn && { failOn }),
@@ -23,6 +31,10 @@ export function policyCanonicalPayload({ preset, failOn, rules, ignores, results
     ...(ignores.length > 0 && { ignores: sortedOnce(ignores) }),
     ...(results && { results: { ...results } }),
     ...filled("servers", deciding(mapMembers(servers, payloadOfServer))),
+    ...filled(
+      "statements",
+      mapMembers(statements, ({ keys, ...rule }: StatementRule): JsonObject => ({ ...rule, keys: [...keys] })),
+    ),
   };
 }
 

@@ -153,3 +153,18 @@ describe("an ignore", () => {
     });
   });
 });
+
+describe("a finding about what somebody accepted", () => {
+  const accepted = { isAccepted: ({ rule }: PolicyFinding) => rule === RULE };
+
+  test("is a note that does not count, whatever the policy says", () => {
+    const { findings, outcome } = apply({ failOn: "note", rules: { [RULE]: "error" } }, [FINDING], accepted);
+    expect(findings).toEqual([{ ...FINDING, level: "note" }]);
+    expect(outcome).toBe("same");
+  });
+
+  test("counts where it is about another thing, or could not be read", () => {
+    expect(outcomeOf({}, [{ ...FINDING, rule: "mcp/item-removed" }], accepted)).toBe("drift");
+    expect(outcomeOf({}, [{ ...FINDING, couldNotTell: true }], accepted)).toBe("unknown");
+  });
+});

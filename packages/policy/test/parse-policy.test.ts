@@ -15,6 +15,10 @@ function refused(document: unknown): PolicyError {
   throw new Error(`accepted ${JSON.stringify(document)}`);
 }
 
+const KEY = `MCowBQYDK2VwAyEA${"A".repeat(43)}=`;
+const A_KEY = "an Ed25519 key as SubjectPublicKeyInfo in Base64";
+const PLACE = "a path below the folder of the lock, or an address with https";
+
 describe("a document is read", () => {
   test("without members as strict", () => {
     expect(parsePolicy({}, RULES)).toEqual({ preset: "strict", rules: {}, ignores: [], servers: {} });
@@ -129,6 +133,11 @@ describe("a document is refused", () => {
       "one of them",
     ],
     [{ ignores: {} }, "wrong-type", "/ignores", "array"],
+    [{ statements: { a: { from: "s" } } }, "missing-member", "/statements/a/keys", "array"],
+    [{ statements: { a: { from: "../s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
+    [{ statements: { a: { from: "http://a.example/s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
+    [{ statements: { a: { from: "s", keys: [] } } }, "invalid-value", "/statements/a/keys", "at least 1"],
+    [{ statements: { a: { from: "s", keys: ["x"] } } }, "invalid-value", "/statements/a/keys/0", A_KEY],
     [{ ignores: [{}] }, "missing-member", "/ignores/0/rule", "string"],
     [{ ignores: [{ ...IGNORE, until: "2026-02-30" }] }, "invalid-value", "/ignores/0/until", "a day, YYYY-MM-DD"],
     [{ ignores: [{ ...IGNORE, reason: "" }] }, "invalid-value", "/ignores/0/reason", "a text"],

@@ -7,6 +7,8 @@ import { RULES } from "./support/rules.ts";
 
 const parse = (document: PolicyDocument) => parsePolicy(document, RULES);
 
+const KEY = `MCowBQYDK2VwAyEA${"A".repeat(43)}=`;
+
 test("the payload has what decides something, in one way", () => {
   const ignore = { rule: "mcp/item-added", until: "2026-12-31", reason: "agreed" };
   const payload = policyCanonicalPayload(
@@ -17,6 +19,7 @@ test("the payload has what decides something, in one way", () => {
       rules: { "tool-prose-changed": "note", "mcp/item-added": {} },
       ignores: [ignore, { ...ignore, rule: "mcp/item-changed" }, ignore],
       servers: { files: { rules: {}, calls: { read: { deny: false } } }, web: { preset: "strict" } },
+      statements: { web: { from: "web.json", keys: [KEY, KEY], required: false } },
     }),
   );
   expect(payload).toEqual({
@@ -26,6 +29,7 @@ test("the payload has what decides something, in one way", () => {
       canonicalize(a) < canonicalize(b) ? -1 : 1,
     ),
     servers: { web: { preset: "strict" } },
+    statements: { web: { from: "web.json", keys: [KEY] } },
   });
 });
 

@@ -24,6 +24,9 @@ const pointers = (...sides: Parameters<typeof weaker>) => weaker(...sides).map((
 const X = "mcp/item-removed";
 const IGNORE = { rule: X, until: "2026-06-30", reason: "agreed" };
 const calls = (read: object): PolicyDocument => ({ servers: { files: { calls: { read } } } });
+const KEY = `MCowBQYDK2VwAyEA${"A".repeat(43)}=`;
+const OTHER_KEY = `MCowBQYDK2VwAyEA${"B".repeat(43)}=`;
+const signed = (rule: object): PolicyDocument => ({ statements: { files: { from: "s.json", keys: [KEY], ...rule } } });
 const paths = (root: string | string[], more: object = {}) => ({
   type: "object",
   properties: { path: { type: "string", "path-within": root, ...more } },
@@ -49,6 +52,11 @@ describe("a policy is weaker", () => {
       { rules: { [X]: { guard: "freeze" } } },
       ["/rules/mcp~1item-removed"],
     ],
+    ["with another key", signed({}), signed({ keys: [KEY, OTHER_KEY] }), ["/statements/files/keys"]],
+    ["where no statement is needed", signed({ required: true }), signed({}), ["/statements/files/required"]],
+    ["where a statement lets changes pass", signed({}), signed({ accept: "patch" }), ["/statements/files/accept"]],
+    ["with a first statement that does", {}, signed({ accept: "patch" }), ["/statements/files/accept"]],
+    ["without a statement", signed({}), {}, ["/statements/files"]],
     ["with a server's own preset", {}, { servers: { files: { preset: "breaking" } } }, ["/servers/files/preset"]],
     ["with a server's own failOn", {}, { servers: { files: { failOn: "error" } } }, ["/servers/files/failOn"]],
     [

@@ -30,7 +30,10 @@ export interface ReleaseVerdict {
 const COMPATIBLE: Policy = { ...DEFAULT_POLICY, preset: "compatible" };
 
 /** Warnings that ask for no new name, tool, text or hint to be read: a patch. */
-const PATCHES: ReadonlySet<string> = new Set(["mcp/schema-compatible", "mcp/server-version-changed"]);
+export const PATCH_RULES: readonly string[] = /* @__PURE__ */ Object.freeze([
+  "mcp/schema-compatible",
+  "mcp/server-version-changed",
+]);
 
 const BREAKS: ReadonlySet<string> = new Set([
   "mcp/tool-contract-changed",
@@ -79,6 +82,6 @@ function changeOf(finding: DriftFinding): ReleaseChange {
 }
 
 function levelOf({ rule, level }: DriftFinding): ReleaseChange["level"] {
-  if (PATCHES.has(rule) || level === "note") return "patch";
+  if (PATCH_RULES.includes(rule) || level === "note") return "patch";
   return level === "error" ? "major" : "minor";
 }

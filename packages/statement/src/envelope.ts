@@ -9,7 +9,7 @@ import { checkShape } from "./shape.ts";
 export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
 /** The longest envelope, in bytes. */
-const MAX_BYTES = 16 * 1024 * 1024;
+export const MAX_STATEMENT_BYTES: number = 16 * 1024 * 1024;
 
 const base64 = z.string().refine(isBase64, "Base64 with padding");
 
@@ -89,7 +89,7 @@ export function openEnvelope(text: string | Uint8Array, keys: readonly Statement
 /** @throws {@link StatementError} `code` where a text is no strict JSON of at most 16 MiB */
 export function readJson(text: string | Uint8Array, code: "invalid-envelope" | "invalid-statement"): JsonValue {
   try {
-    return parseJson(text, { maxBytes: MAX_BYTES });
+    return parseJson(text, { maxBytes: MAX_STATEMENT_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new StatementError(

@@ -1,12 +1,14 @@
 export { createStatement, type StatementParts } from "./create-statement.ts";
-export { type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
+export { MAX_STATEMENT_BYTES, type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
 export { StatementError, type StatementErrorCode } from "./errors.ts";
-export { problemOf, statementFindings } from "./findings.ts";
+export { statementFindings } from "./findings.ts";
 export { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "./keys.ts";
 export { openStatement, signStatement } from "./open-statement.ts";
-export { proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
+export { isProvenPatch, lockedStatement, type ProvenStatement, proveEnvelope } from "./prove-envelope.ts";
+export { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
 export { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 export {
+  type AcceptedStatement,
   type OpenedStatement,
   PREDICATE_TYPE,
   SET_HASH,

@@ -4,7 +4,13 @@ import { judgeRelease, judgeVersion, RELEASE_LEVELS, ReleaseError } from "@agent
 import { differences, differentSets } from "./compare-definitions.ts";
 import { statedDefinitions } from "./create-statement.ts";
 import type { StatementRuleId } from "./rules.ts";
-import { type OpenedStatement, SET_HASH, type Statement, type StatementPredicate } from "./statement.ts";
+import {
+  type AcceptedStatement,
+  type OpenedStatement,
+  SET_HASH,
+  type Statement,
+  type StatementPredicate,
+} from "./statement.ts";
 
 /** The facts about a server that are known without the statement. */
 export interface StatementFacts {
@@ -14,7 +20,7 @@ export interface StatementFacts {
   /** The server as it was accepted before; absent before it is pinned. */
   readonly locked?: LockedServer;
   /** The statement that was accepted before; absent for the first one. */
-  readonly accepted?: OpenedStatement;
+  readonly accepted?: AcceptedStatement;
   /** The digests of the package that is really there, by algorithm, in lowercase hex. */
   readonly digests?: Readonly<Record<string, string>>;
 }
@@ -71,36 +77,41 @@ function timeProblems({ issued, expires }: StatementPredicate, now: Date): State
   return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
 }
 
+/** Returns what is kept of a statement that a consumer accepts. */
+export function acceptedOf({ statement, digest }: OpenedStatement): AcceptedStatement {
+  const { server, definitions, issued } = statement.predicate;
+  return { digest, version: server.version, issued, sets: definitions.sets };
+}
+
 /** The problems of a statement beside the one that was accepted before. */
-function orderProblems({ statement, digest }: OpenedStatement, accepted: OpenedStatement): StatementProblem[] {
+function orderProblems({ statement, digest }: OpenedStatement, accepted: AcceptedStatement): StatementProblem[] {
   if (digest === accepted.digest) return [];
-  const [now, before] = [statement.predicate, accepted.statement.predicate];
-  if (now.issued <= before.issued) {
-    const values = { stated: now.issued, found: before.issued };
+  const { issued, server, definitions } = statement.predicate;
+  if (issued <= accepted.issued) {
+    const values = { stated: issued, found: accepted.issued };
     return [problem("replayed", ["issued"], "a newer statement was accepted before", values)];
   }
-  const { version } = now.server;
-  const values = { stated: version, found: before.server.version };
-  if (!isLater(before.server.version, version)) {
+  const { version } = server;
+  const values = { stated: version, found: accepted.version };
+  if (!isLater(accepted.version, version)) {
     return [problem("rolled-back", ["server", "version"], "a newer version was accepted before", values)];
   }
-  if (version === before.server.version && differences(before.definitions, now.definitions).length > 0) {
+  if (version === accepted.version && differentSets(accepted.sets, definitions.sets, definitions.sessions)) {
     return [problem("republished", ["definitions"], `${version} had other definitions`, {})];
   }
-  return linkProblems(now, accepted);
+  return linkProblems(statement.predicate, accepted);
 }
 
 /** The problems of what a statement says of the accepted one. */
-function linkProblems({ verdict }: StatementPredicate, { statement, digest }: OpenedStatement): StatementProblem[] {
-  const { server, definitions } = statement.predicate;
-  if (verdict?.against.version !== server.version) return [];
+function linkProblems({ verdict, definitions }: StatementPredicate, accepted: AcceptedStatement): StatementProblem[] {
+  if (verdict?.against.version !== accepted.version) return [];
   const path = ["verdict", "against"];
-  if (differentSets(verdict.against.sets, definitions.sets, definitions.sessions)) {
-    return [problem("lying-verdict", [...path, "sets"], `${server.version} had other definitions`, {})];
+  if (differentSets(verdict.against.sets, accepted.sets, definitions.sessions)) {
+    return [problem("lying-verdict", [...path, "sets"], `${accepted.version} had other definitions`, {})];
   }
   const stated = verdict.against.statement?.sha256;
-  if (stated === digest) return [];
-  const values = { ...(stated !== undefined && { stated }), found: digest };
+  if (stated === accepted.digest) return [];
+  const values = { ...(stated !== undefined && { stated }), found: accepted.digest };
   return [problem("unlinked", [...path, "statement"], "the statement follows another one of that version", values)];
 }
 

@@ -15,7 +15,9 @@ export type StatementRuleId =
   | "statement/lying-alias"
   | "statement/unproven-verdict"
   | "statement/wrong-key"
-  | "statement/invalid-signature";
+  | "statement/invalid-signature"
+  | "statement/unreadable"
+  | "statement/missing";
 
 const fixedBecause = "A statement that is not true must not count, whatever a policy says.";
 const ASK = "Do not take the release. Ask the author by another way than the one that the statement came by.";
@@ -130,6 +132,22 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     help: "Get the statement again from its author.",
     why: "The statement was changed after it was signed.",
     example: { text: "One digit of a hash was changed." },
+    fixedBecause,
+  },
+  "statement/unreadable": {
+    level: "error",
+    summary: "The statement cannot be read.",
+    help: "Get the statement again from its author, or a newer agentprint where its form is newer.",
+    why: "What cannot be read proves nothing.",
+    example: { text: "The file is a page that says that there is nothing." },
+    fixedBecause,
+  },
+  "statement/missing": {
+    level: "error",
+    summary: "There is no statement where the configuration says that it is.",
+    help: "Get the statement of the release that is pinned, or correct the place in the configuration.",
+    why: "Who can hold a statement back could hide what its author says. Where none is required, the finding is a note.",
+    example: { text: "The author left the statement out of the package." },
     fixedBecause,
   },
 });

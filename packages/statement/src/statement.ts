@@ -86,6 +86,15 @@ export interface Statement {
   readonly predicate: StatementPredicate;
 }
 
+/** A statement that a consumer accepted, in what is kept of it. */
+export interface AcceptedStatement {
+  /** SHA-256 of the payload. */
+  readonly digest: string;
+  readonly version: string;
+  readonly issued: string;
+  readonly sets: readonly StatedSet[];
+}
+
 /** A statement whose signature is checked. */
 export interface OpenedStatement {
   readonly statement: Statement;

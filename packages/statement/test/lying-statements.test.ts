@@ -3,10 +3,12 @@ import { judgeRelease, RELEASE_LEVELS } from "@agentprint/release";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { entryOf, strictTool, tool } from "../../release/test/server.ts";
+import { signStatement } from "../src/open-statement.ts";
+import { isProvenPatch, proveEnvelope } from "../src/prove-envelope.ts";
 import { proveStatement } from "../src/prove-statement.ts";
 import { STATEMENT_RULES } from "../src/rules.ts";
 import type { Statement, StatementPredicate } from "../src/statement.ts";
-import { NOW, opened, statementOf } from "./author.ts";
+import { author, NOW, opened, statementOf, trusted } from "./author.ts";
 
 const BEFORE = [tool("read"), tool("list")];
 const OPEN_PATH: JsonObject = { type: "object", properties: { path: {} }, additionalProperties: false };
@@ -82,8 +84,9 @@ test("50 lying statements are each caught, and the true ones are not", () => {
         RELEASE_LEVELS.indexOf(stated) < RELEASE_LEVELS.indexOf(level),
     );
     lies += 1;
-    const errors = proveStatement(opened(lying), facts).filter(({ rule }) => STATEMENT_RULES[rule].level === "error");
-    expect(errors).not.toEqual([]);
+    const proven = proveEnvelope(signStatement(lying, author), trusted, facts);
+    expect(proven.problems.filter(({ rule }) => STATEMENT_RULES[rule].level === "error")).not.toEqual([]);
+    expect(isProvenPatch(proven, facts)).toBe(false);
   });
   fc.assert(property, { numRuns: 50 });
   expect(lies).toBeGreaterThanOrEqual(50);

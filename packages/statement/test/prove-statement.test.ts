@@ -6,7 +6,8 @@ import { entryOf, tool } from "../../release/test/server.ts";
 import type { StatementParts } from "../src/create-statement.ts";
 import { StatementError } from "../src/errors.ts";
 import { problemOf, statementFindings } from "../src/findings.ts";
-import { proveStatement, type StatementFacts } from "../src/prove-statement.ts";
+import { acceptedOf, proveStatement, type StatementFacts } from "../src/prove-statement.ts";
+import type { OpenedStatement } from "../src/statement.ts";
 import { NOW, opened, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
 
@@ -17,8 +18,13 @@ function statement(entry: LockedServer, version: string, rest: Partial<Statement
   return opened(statementOf(entry, version, { issued: new Date("2026-03-01"), ...rest }));
 }
 
-function rules(from: typeof FIRST, facts: Partial<StatementFacts>): string[] {
-  return proveStatement(from, { now: NOW, served: after, ...facts }).map(({ rule }) => rule.replace("statement/", ""));
+type TestFacts = Partial<Omit<StatementFacts, "accepted">> & { readonly accepted?: OpenedStatement };
+
+function rules(from: typeof FIRST, { accepted, ...facts }: TestFacts): string[] {
+  const before = accepted && { accepted: acceptedOf(accepted) };
+  return proveStatement(from, { now: NOW, served: after, ...facts, ...before }).map(({ rule }) =>
+    rule.replace("statement/", ""),
+  );
 }
 
 test("a true statement has no problem", () => {

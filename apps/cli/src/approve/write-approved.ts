@@ -1,23 +1,30 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { LOCK_VERSION, type LockFile, withServer } from "@agentprint/mcp-lock";
+import { LOCK_VERSION, type LockedStatement, type LockFile, withServer, withStatements } from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { Candidate } from "./candidate.ts";
 
+/** The files and statements that are written with approved entries. */
+interface ApprovedBeside {
+  /** The configurations that name the approved versions. */
+  readonly edited?: readonly PlannedFile[];
+  /** The statements that hold, also of servers that are not approved. */
+  readonly statements?: readonly LockedStatement[];
+}
+
 /**
  * Writes the new entries of servers to the lock at once, if the entries are still those that the differences were shown against.
  *
  * @param file The path of the lock
- * @param edited The configurations that name the approved versions
  * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock
  */
 export async function writeApproved(
   context: Context,
   accepted: readonly Candidate[],
   file: string,
-  edited: readonly PlannedFile[] = [],
+  { edited = [], statements = [] }: ApprovedBeside = {},
 ): Promise<void> {
   if (accepted.length === 0) return;
   await updateLock(context, file, (current) => {
@@ -25,7 +32,12 @@ export async function writeApproved(
     const digests = new Map(replaced.servers.map(({ name, digest }) => [name, digest]));
     for (const { before } of accepted)
       if (digests.get(before.name) !== before.digest) throw changedMeanwhile(before.name);
-    return accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced);
+    const names = accepted.map(({ after }) => after.name);
+    const held = statements.filter(({ server }) => names.includes(server));
+    return withStatements(
+      accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced),
+      held,
+    );
   });
   for (const each of edited) await writePlannedFile(context, await planFile(context, each, true));
   for (const { after } of accepted) {

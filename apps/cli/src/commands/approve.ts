@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { type Command, Option } from "commander";
-import { driftOf, isChanged } from "../approve/candidate.ts";
+import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
 import { reviewOf } from "../approve/review.ts";
 import { selectServers } from "../approve/select-servers.ts";
 import { visitEntries } from "../approve/visit-entries.ts";
@@ -19,6 +19,7 @@ import { checkPolicy } from "../policy/check-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
+import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -112,11 +113,16 @@ export async function run(
   const visited = await visitEntries(context, lock, entries, launched, visiting);
   const { targets, drift, candidates, failures, files } = visited;
   const changed = candidates.filter(isChanged);
+  const authors = await authorsOf(context, candidates, { policy: policy.policy, file: options.lock, lock });
   const reportOn = async (names: readonly string[]): Promise<Report> => {
     const some = driftOf(drift, names);
-    const ofServers = driftToReport(some, { lockFile: options.lock, lockText: text });
+    const ofServers = authors.addTo(driftToReport(some, { lockFile: options.lock, lockText: text }), names);
     const report = await withPermissions(context, ofServers, some, { lock, file: options.lock });
-    return { ...wholeReportByPolicy(report, policy), command: "agentprint approve", title: "agentprint approve" };
+    return {
+      ...wholeReportByPolicy(report, policy, authors),
+      command: "agentprint approve",
+      title: "agentprint approve",
+    };
   };
 
   // A walk shows each server that changed when it asks about that server.
@@ -130,14 +136,14 @@ export async function run(
       changed.map(async (candidate) => ({ candidate, report: await reportOn([candidate.before.name]) })),
     );
     const accepted = await walk(context, stops, options.lock, options);
-    await writeApproved(context, accepted, options.lock, files);
+    await writeApproved(context, accepted, options.lock, { edited: files, statements: authors.held });
     if (failures.length > 0) return EXIT.unknown;
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
   if (failures.length > 0) return EXIT.unknown;
   // An already approved entry has no differences. The servers' common differences depend on the set of visited servers.
   const names = changed.map(({ before }) => before.name);
-  const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, names)), policy);
+  const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, names)), policy, authors);
   const ofServers = findings.filter(({ place }) => place.server !== undefined);
   const found = context.hidden.replaceIn(ofServers);
   const refusal = review?.refuse(candidates, found);
@@ -152,8 +158,29 @@ export async function run(
     const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
     throw cannotAsk(isCut ? undefined : line);
   }
-  await writeApproved(context, changed, options.lock);
+  await writeApproved(context, changed, options.lock, { statements: authors.held });
   return EXIT.same;
+}
+
+/** The statements of authors, as a report on some servers shows them. */
+interface ShownAuthors {
+  readonly isAccepted?: ProvenAuthors["isAccepted"];
+  readonly held: ProvenAuthors["held"];
+  readonly addTo: (report: Report, names: readonly string[]) => Report;
+}
+
+async function authorsOf(
+  context: Context,
+  candidates: readonly Candidate[],
+  surroundings: Surroundings,
+): Promise<ShownAuthors> {
+  if (surroundings.policy.statements === undefined) return { held: [], addTo: (report) => report };
+  const { proveAuthors, withAuthors } = await import("../statement/author-statements.ts");
+  const servers = candidates.map(({ before, after }) => ({ served: after, locked: before }));
+  const proven = await proveAuthors(context, servers, surroundings);
+  const findingsOn = (names: readonly string[]) =>
+    proven.findings.filter(({ place }) => names.includes(place.server ?? ""));
+  return { ...proven, addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }) };
 }
 
 /** Reviews the policy, or the servers that the guard refused to start. */

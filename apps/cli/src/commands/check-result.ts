@@ -22,6 +22,7 @@ import { assumedGuards, assumptionInWords, keptByGuards } from "../policy/assume
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { wrappedFolder } from "../state-folder.ts";
+import type { ProvenAuthors } from "../statement/author-statements.ts";
 import { lineAsCalled } from "../terminal/as-called.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -73,15 +74,20 @@ export async function reportCheck(
       statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, startedAt),
     );
   }
-  const ofProject = await withPermissions(context, withAgreement(whole, agreement), drift, {
+  const { stated, isAccepted } = await withStatements(context, whole, { lock, judgement, visits, base }, options.lock);
+  const ofProject = await withPermissions(context, withAgreement(stated, agreement), drift, {
     lock,
     file: options.lock,
   });
   const guarded = agreement?.guarded ?? new Set<string>();
   const assumed = assumedGuards(ofProject.findings, judgement.policy.policy, guarded);
-  const byPolicy = reportByPolicy(context, ofProject, judgement.policy, { isGuarded: keptByGuards(drift, guarded) });
+  const isGuarded = keptByGuards(drift, guarded);
+  const byPolicy = reportByPolicy(context, ofProject, judgement.policy, {
+    isGuarded,
+    ...(isAccepted && { isAccepted }),
+  });
   const ofServers = { ...byPolicy, findings: byPolicy.findings.filter((finding) => !isAboutConfig(finding)) };
-  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, ofServers, server));
+  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(stated, ofServers, server));
   const data = { ...drift, ...(leftOut.length > 0 && { leftOut }), ...(assumed && { assumed }) };
   const report = { ...byPolicy, data };
   const change = [
@@ -103,6 +109,25 @@ export async function reportCheck(
   if (!isShown) return exitCode;
   await offerNext(context, { report, drift, leftOut, targets, launched, judgement, agreement }, options);
   return exitCode;
+}
+
+/** The report with the statements of authors, where the policy names some: few do, and a prover takes long to load. */
+async function withStatements(
+  context: Context,
+  report: Report,
+  { lock, judgement, visits, base }: Pick<Visited, "lock" | "judgement" | "visits" | "base">,
+  file: string,
+): Promise<{ readonly stated: Report; readonly isAccepted?: ProvenAuthors["isAccepted"] }> {
+  const { policy } = judgement.policy;
+  if (policy.statements === undefined) return { stated: report };
+  const { proveAuthors, visitedServers, withAuthors } = await import("../statement/author-statements.ts");
+  // A change cannot choose the statement that the next one is compared with.
+  const authors = await proveAuthors(context, visitedServers(visits, lock), {
+    policy,
+    file,
+    lock: base?.lock ?? lock,
+  });
+  return { stated: withAuthors(report, authors), isAccepted: authors.isAccepted };
 }
 
 /** The notes on lists that depend on the login; few locks have more than one. */

@@ -176,6 +176,10 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   }
   for (const file of exact.files) await writePlannedFile(context, await planFile(context, file, true));
   await recordSources(context, entries, targets, options);
+  if (configured.policy.statements !== undefined) {
+    const { recordStatements } = await import("../statement/record-statements.ts");
+    await recordStatements(context, entries, configured.policy, options.lock);
+  }
   printPinned(context, entries, answersByName(visits), options, missing);
   return missing.length + exact.failed > 0 ? EXIT.unknown : EXIT.same;
 }

@@ -1,14 +1,14 @@
 import { count, type ExitCode, type Report } from "@agentprint/findings";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import {
+  type AcceptedStatement,
+  acceptedOf,
   createVerifier,
-  type OpenedStatement,
+  MAX_STATEMENT_BYTES,
   openStatement,
-  problemOf,
-  proveStatement,
+  type ProvenStatement,
+  proveEnvelope,
   STATEMENT_RULES,
-  StatementError,
-  type StatementProblem,
   type StatementVerifier,
   statementFindings,
 } from "@agentprint/statement";
@@ -18,13 +18,12 @@ import { readInput } from "../json/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
-import { MAX_KEY_BYTES, MAX_STATEMENT_BYTES, readable } from "../statement/read-statement.ts";
+import { MAX_KEY_BYTES, readable } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
 
 const COMMAND = "agentprint statement";
-const FIX = "get the statement again from the author of the server";
 
 interface StatementOptions extends ReportOptions {
   readonly key: readonly string[];
@@ -69,10 +68,12 @@ export async function run(
   ]);
   const { accepted: last } = options;
   const accepted = last === undefined ? undefined : await readAccepted(context, last, keys);
-  const opened = await openOrProblem(context, file, keys);
+  const text = await readInput(context, file, MAX_STATEMENT_BYTES);
   const facts = { now: new Date(), served, ...(locked && { locked }), ...(accepted && { accepted }) };
-  const problems = "rule" in opened ? [opened] : proveStatement(opened, facts);
-  return writeReport(context, reportOf(problems, opened, { file, server }), options);
+  const proven = readable(file, "get the statement again from the author of the server", () =>
+    proveEnvelope(text, keys, facts),
+  );
+  return writeReport(context, reportOf(proven, { file, server }), options);
 }
 
 async function readKey(context: Context, file: string): Promise<StatementVerifier> {
@@ -88,39 +89,21 @@ async function readAccepted(
   context: Context,
   file: string,
   keys: readonly StatementVerifier[],
-): Promise<OpenedStatement> {
+): Promise<AcceptedStatement> {
   const text = await readInput(context, file, MAX_STATEMENT_BYTES);
-  return readable(file, "give the statement that was accepted, and its key, too", () => openStatement(text, keys));
-}
-
-/** Opens a statement; a signature that does not count is a problem of it. */
-async function openOrProblem(
-  context: Context,
-  file: string,
-  keys: readonly StatementVerifier[],
-): Promise<OpenedStatement | StatementProblem> {
-  const text = await readInput(context, file, MAX_STATEMENT_BYTES);
-  return readable(file, FIX, () => {
-    try {
-      return openStatement(text, keys);
-    } catch (error) {
-      const problem = error instanceof StatementError ? problemOf(error) : undefined;
-      if (problem === undefined) throw error;
-      return problem;
-    }
-  });
+  return readable(file, "give the statement that was accepted, and its key, too", () =>
+    acceptedOf(openStatement(text, keys)),
+  );
 }
 
 function reportOf(
-  problems: readonly StatementProblem[],
-  opened: OpenedStatement | StatementProblem,
+  { opened, problems }: ProvenStatement,
   { file, server }: { readonly file: string; readonly server: string },
 ): Report {
   const findings = statementFindings(problems, server, file);
   const errors = findings.filter(({ level }) => level === "error").length;
   const holds = errors === 0 ? "holds" : `does not hold: ${count(errors, "error")}`;
-  const stated =
-    "rule" in opened ? {} : { ...opened.statement.predicate.server, digest: opened.digest, keyId: opened.keyId };
+  const stated = opened && { ...opened.statement.predicate.server, digest: opened.digest, keyId: opened.keyId };
   return {
     command: COMMAND,
     title: COMMAND,
@@ -129,6 +112,6 @@ function reportOf(
     findings,
     rules: STATEMENT_RULES,
     checked: [server],
-    data: { statement: stated },
+    data: { statement: stated ?? {} },
   };
 }

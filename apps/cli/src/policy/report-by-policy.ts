@@ -23,7 +23,9 @@ export function reportByPolicy(
     ...expired.map(({ rule, until, reason }) => `${file}: the ignore of ${rule} ended on ${until} (${reason})`),
   ]);
   // A policy decides only about findings: unreadable input, or hashes alone that differ, have none.
-  const untold = applyPolicy(report.findings, DEFAULT_POLICY, options).outcome === "same" && report.outcome === "drift";
+  const untold =
+    applyPolicy(report.findings, DEFAULT_POLICY, { ...options, isAccepted: () => false }).outcome === "same" &&
+    report.outcome === "drift";
   return {
     ...report,
     findings: findings.map((finding) => {
@@ -36,9 +38,9 @@ export function reportByPolicy(
 }
 
 /** Returns a report under a policy for an approval: findings that the policy leaves out become notes. */
-export function wholeReportByPolicy(report: Report, { policy }: ReadPolicy): Report {
+export function wholeReportByPolicy(report: Report, { policy }: ReadPolicy, given: ReportByPolicyOptions = {}): Report {
   const findings = report.findings.map((finding): Finding => {
-    const [left] = applyPolicy([finding], policy, { today: today() }).findings;
+    const [left] = applyPolicy([finding], policy, { ...given, today: today() }).findings;
     const note = [finding.note, "The policy leaves this out of a check"].filter(Boolean).join(". ");
     return left ?? { ...finding, level: "note", note };
   });

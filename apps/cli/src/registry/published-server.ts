@@ -1,9 +1,9 @@
 import { parseJson, printable } from "@agentprint/canonical-json";
 import { type PublishedLaunch, waysToServer } from "@agentprint/client-configs/server-json";
-import { createAuthHttp, reachOfServer } from "@agentprint/mcp-auth";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { readAddress } from "./read-address.ts";
 
 /** The variable with the address of another registry of servers. */
 const REGISTRY = "AGENTPRINT_MCP_REGISTRY";
@@ -51,11 +51,8 @@ async function read(context: Context, address: string): Promise<unknown> {
   if (!URL.canParse(address)) {
     throw new CliError("usage", "the address of the registry is none", { where: REGISTRY, expected: OFFICIAL });
   }
-  const http = createAuthHttp(await reachOfServer(new URL(address)), context.signal);
   try {
-    const response = await http.fetch(address, { headers: { accept: "application/json" } });
-    if (response.status !== 200) throw new Error(`HTTP ${response.status}`);
-    const value = parseJson(await response.text());
+    const value = parseJson(await readAddress(context, address));
     return typeof value === "object" && value !== null ? value : {};
   } catch (error) {
     const reason = printable(error instanceof Error ? error.message : "", 300);
@@ -63,7 +60,5 @@ async function read(context: Context, address: string): Promise<unknown> {
       where: address,
       cause: error,
     });
-  } finally {
-    await http.close();
   }
 }

@@ -4,9 +4,6 @@ import { CliError } from "../errors.ts";
 /** The longest file of a key, in bytes. */
 export const MAX_KEY_BYTES = 65_536;
 
-/** The longest file of a statement, in bytes. */
-export const MAX_STATEMENT_BYTES: number = 16 * 1024 * 1024;
-
 /**
  * Runs a function that reads the text of a key or a statement, and explains its error.
  *

@@ -63,7 +63,7 @@ function compare(
  * Returns the answers with the files and the coverage of the entry where the visit did not read them. The coverage of
  * an unchanged launch with unchanged files is that of the entry, which an earlier version may have pinned without one.
  */
-function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
+export function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
   const { coverage: _coverage, ...answers } = found;
   const files = found.files ?? locked.files;
   const pointers = ({ files: named = [] }: { readonly files?: readonly LockedFile[] }) =>

@@ -1,7 +1,14 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { LOCK_VERSION, type LockedPolicy, type LockedServer, type LockFile, type LockSource } from "./lock.ts";
+import {
+  LOCK_VERSION,
+  type LockedPolicy,
+  type LockedServer,
+  type LockedStatement,
+  type LockFile,
+  type LockSource,
+} from "./lock.ts";
 import { lockServer } from "./lock-server.ts";
 import { sortedSources } from "./lock-sources.ts";
 
@@ -30,11 +37,29 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
 
 /** The same lock without one server. */
 export function withoutServer(lock: LockFile, name: string): LockFile {
-  const { policy, sources, madeBy } = lock;
+  const isOther = ({ server }: { readonly server: string }): boolean => server !== name;
+  const { sources, statements } = lock;
   return lockOf(
     lock.servers.filter((server) => server.name !== name),
-    { policy, sources: sources?.filter(({ server }) => server !== name), madeBy },
+    { ...lock, sources: sources?.filter(isOther), statements: statements?.filter(isOther) },
   );
+}
+
+/**
+ * The same lock with the accepted statements of some servers; each replaces the one that was accepted before.
+ *
+ * @example
+ * ```ts
+ * import { withStatements } from "@agentprint/mcp-lock";
+ *
+ * const statement = { server: "files", sha256: "0".repeat(64), version: "1.2.0", issued: "2026-01-31T00:00:00Z" };
+ * const sets = lock.servers.flatMap(({ setHashes }) => setHashes);
+ * console.log(withStatements(lock, [{ ...statement, sets }]).statements?.length); // 1
+ * ```
+ */
+export function withStatements(lock: LockFile, statements: readonly LockedStatement[]): LockFile {
+  const byServer = new Map([...(lock.statements ?? []), ...statements].map((each) => [each.server, each]));
+  return lockOf([...lock.servers], { ...lock, statements: [...byServer.values()] });
 }
 
 /**
@@ -61,15 +86,19 @@ interface LockRest {
   readonly policy?: LockedPolicy | undefined;
   readonly sources?: readonly LockSource[] | undefined;
   readonly madeBy?: LockFile["madeBy"] | undefined;
+  readonly statements?: readonly LockedStatement[] | undefined;
 }
 
 /** A lock of these entries, which are sorted in place. */
-export function lockOf(servers: LockedServer[], { policy, sources, madeBy }: LockRest = {}): LockFile {
+export function lockOf(servers: LockedServer[], { policy, sources, madeBy, statements = [] }: LockRest = {}): LockFile {
   return {
     lockVersion: LOCK_VERSION,
     ...(policy && { policy }),
     ...(sources && { sources: sortedSources(sources) }),
     ...(madeBy && { madeBy }),
+    ...(statements.length > 0 && {
+      statements: statements.toSorted((a, b) => compareCodeUnits(a.server, b.server)),
+    }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
 }

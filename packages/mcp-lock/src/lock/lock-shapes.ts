@@ -9,6 +9,7 @@ import {
   type LockedPolicy,
   type LockedServer,
   type LockedSession,
+  type LockedStatement,
   type LockedTool,
   type LockFile,
   type LockSource,
@@ -58,6 +59,9 @@ const digests = members<ToolFingerprint>({
   rest: digest,
 });
 const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
+const sets = nonEmptyList(
+  members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
+);
 const items = list(members<LockedItem>({ definition: object, digest, seenBy }));
 
 /** A lock file; its entries may be any objects. */
@@ -67,6 +71,9 @@ export const lockShape: Shape = members<LockFile>({
   servers: list(object),
   sources: optional(list(members<LockSource>({ config: text, entry: text, server: text }))),
   madeBy: optional(oneOf(["init"])),
+  statements: optional(
+    nonEmptyList(members<LockedStatement>({ server: text, sha256: digest, version: text, issued: text, sets })),
+  ),
 });
 
 /** The shape of an entry. */
@@ -118,8 +125,6 @@ export const entryShape: Shape = members<LockedServer>({
   resourceTemplates: items,
   contents: items,
   toolsDigest: digest,
-  setHashes: nonEmptyList(
-    members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
-  ),
+  setHashes: sets,
   digest,
 });

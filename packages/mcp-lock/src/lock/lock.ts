@@ -111,6 +111,19 @@ export interface LockSource {
   readonly server: string;
 }
 
+/** A statement of an author that held where the entry of its server was accepted. */
+export interface LockedStatement {
+  /** The name of the server in the lock. */
+  readonly server: string;
+  /** SHA-256 of the payload. */
+  readonly sha256: string;
+  /** The version of the release. */
+  readonly version: string;
+  /** The time of signing, as the statement has it. */
+  readonly issued: string;
+  readonly sets: readonly SetHashes[];
+}
+
 /** A lock file: servers sorted by name in code-unit order. */
 export interface LockFile {
   readonly lockVersion: typeof LOCK_VERSION;
@@ -124,6 +137,8 @@ export interface LockFile {
   readonly sources?: readonly LockSource[];
   /** Present where `init` made the lock of all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
+  /** The accepted statements of authors, one for a server; absent where there are none. No digest covers them. */
+  readonly statements?: readonly LockedStatement[];
 }
 
 /** The items of one kind in an entry. */

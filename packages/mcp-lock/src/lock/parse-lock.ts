@@ -23,10 +23,10 @@ import { verifyEntry, verifyPolicy } from "./verify-entry.ts";
  * ```
  */
 export function parseLock(text: string | Uint8Array): LockFile {
-  const { policy, servers, sources, madeBy } = readLockFile(text);
+  const { policy, servers, ...rest } = readLockFile(text);
   if (policy !== undefined) verifyPolicy(policy, ["policy"]);
   return lockOf(
     servers.map((entry, index) => verifyEntry(entry, ["servers", index])),
-    { policy, sources, madeBy },
+    { policy, ...rest },
   );
 }

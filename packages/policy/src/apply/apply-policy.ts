@@ -15,6 +15,8 @@ export interface ApplyPolicyOptions {
    * locked, an error is a warning. By default no guard does.
    */
   readonly isGuarded?: (finding: PolicyFinding) => boolean;
+  /** Whether somebody whom the policy names has accepted what a finding is about: it is a note. By default nobody has. */
+  readonly isAccepted?: (finding: PolicyFinding) => boolean;
 }
 
 /** The findings that a check reports under a policy. */
@@ -50,7 +52,7 @@ export interface AppliedPolicy<Finding> {
 export function applyPolicy<Finding extends PolicyFinding>(
   findings: readonly Finding[],
   policy: Policy,
-  { today, onlyErrors = false, isGuarded = () => false }: ApplyPolicyOptions,
+  { today, onlyErrors = false, isGuarded = () => false, isAccepted = () => false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
   let outcome: Outcome = "same";
   const counting = new Set<Finding>();
@@ -62,6 +64,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
     const ignores = isFixed(finding) ? [] : policy.ignores.filter((ignore) => isAbout(ignore, finding));
     if (ignores.some((ignore) => !isOver(ignore, today))) return [];
     if (finding.couldNotTell) outcome = "unknown";
+    else if (isAccepted(finding)) return [{ ...finding, level: "note" }];
     const counts = LEVELS.indexOf(level) >= LEVELS.indexOf(failOnOf(finding.place.server, policy, onlyErrors).decision);
     const [over] = ignores;
     const applied = { ...finding, level, ...(over && { note: withNote(finding.note, over) }) };

@@ -14,6 +14,8 @@ export interface Policy {
   readonly results?: ResultRules;
   /** The overrides for one server, by its name in the lock. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
+  /** The statements of authors that are proven, by the names of their servers in the lock; absent where none are. */
+  readonly statements?: Readonly<Record<string, StatementRule>>;
 }
 
 /** Decisions about rules, by the ids of the rules. */
@@ -50,6 +52,18 @@ export interface ServerPolicy {
 /** The screening of the results of a server. */
 export interface ResultRules {
   readonly screen: Screening;
+}
+
+/** Who may sign statements about a server, and what a proven one is good for. */
+export interface StatementRule {
+  /** A path below the folder of the lock, or an address with `https`. */
+  readonly from: string;
+  /** The public Ed25519 keys that may sign, each as Base64 of its SubjectPublicKeyInfo. */
+  readonly keys: readonly string[];
+  /** A server without a statement is a difference. */
+  readonly required?: true;
+  /** Changes that a statement which holds lets through: schemas that are proven compatible, in the same words. */
+  readonly accept?: "patch";
 }
 
 /** The rule for calls of one tool. */

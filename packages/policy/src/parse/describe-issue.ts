@@ -38,7 +38,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return oneOf(issue.values.map(String));
     case "invalid_format":
-      return "a day, YYYY-MM-DD";
+      return issue.format === "regex" ? issue.message : "a day, YYYY-MM-DD";
     case "too_small":
       return issue.origin === "string" ? "a text" : `at least ${issue.minimum}`;
     default:

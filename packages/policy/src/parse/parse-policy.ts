@@ -1,6 +1,7 @@
 import {
   CanonicalJsonError,
   canonicalizeToBytes,
+  compareCodeUnits,
   deepFreeze,
   isJsonObject,
   type JsonObject,
@@ -12,7 +13,7 @@ import {
 } from "@agentprint/canonical-json";
 import type { RuleCatalog } from "@agentprint/findings";
 import type * as z from "zod";
-import type { CallRule, Policy, ServerPolicy } from "../apply/policy.ts";
+import type { CallRule, Policy, ServerPolicy, StatementRule } from "../apply/policy.ts";
 import { checkArguments } from "../calls/check-arguments.ts";
 import { PolicyError } from "../errors.ts";
 import { MAX_POLICY_BYTES, MAX_POLICY_DEPTH } from "../limits.ts";
@@ -20,7 +21,7 @@ import { mapMembers } from "../map-members.ts";
 import { parseSettings } from "../settings/parse-settings.ts";
 import { policyErrorOf } from "./describe-issue.ts";
 import { FullIds } from "./full-ids.ts";
-import { type DocumentCall, type DocumentServer, PolicySchema } from "./policy-document.ts";
+import { type DocumentCall, type DocumentServer, type DocumentStatement, PolicySchema } from "./policy-document.ts";
 
 /** How {@link parsePolicy} reads a document. */
 export interface ParsePolicyOptions {
@@ -50,7 +51,7 @@ export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePo
   if (!result.success) throw policyErrorOf(result.error.issues[0] as z.core.$ZodIssue, root);
   parseSettings(root);
   const ids = new FullIds(rules, options.onShortId);
-  const { preset = "strict", failOn, rules: given, ignores = [], results, servers = {} } = result.data;
+  const { preset = "strict", failOn, rules: given, ignores = [], results, servers = {}, statements } = result.data;
   return deepFreeze({
     preset,
     ...(failOn && { failOn }),
@@ -58,6 +59,7 @@ export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePo
     ignores: ignores.map((ignore, index) => ids.ofIgnore(ignore, ["ignores", index, "rule"])),
     ...(results?.screen && results.screen !== "off" && { results: { screen: results.screen } }),
     servers: mapMembers(servers, (server, name) => serverPolicy(server, ["servers", name], ids)),
+    ...(statements && { statements: mapMembers(statements, statementRule) }),
   });
 }
 
@@ -72,6 +74,15 @@ function serverPolicy(
     rules: ids.ofDecisions(rules, [...path, "rules"]),
     calls: mapMembers(calls, (call, tool) => callRule(call, [...path, "calls", tool])),
     ...(results?.screen && { results: { screen: results.screen } }),
+  };
+}
+
+function statementRule({ from, keys, required, accept }: DocumentStatement): StatementRule {
+  return {
+    from,
+    keys: [...new Set(keys)].sort(compareCodeUnits),
+    ...(required && { required }),
+    ...(accept && { accept }),
   };
 }
 
@@ -116,6 +127,7 @@ function refuseUnsupportedNames(root: JsonValue): void {
   visit(root, [], {
     rules: {},
     results: {},
+    statements: { "*": {} },
     servers: { "*": { rules: {}, results: {}, calls: { "*": { arguments: {} } } } },
   });
 }

@@ -9,6 +9,7 @@ import {
   type Screening,
 } from "../apply/decisions.ts";
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
+import { BELOW_FOLDER } from "../settings/settings-schema.ts";
 
 /** A policy as a file has it: `agentprint.config.json`. */
 export interface PolicyDocument {
@@ -19,6 +20,7 @@ export interface PolicyDocument {
   readonly ignores?: readonly DocumentIgnore[] | undefined;
   readonly results?: DocumentResults | undefined;
   readonly servers?: Readonly<Record<string, DocumentServer>> | undefined;
+  readonly statements?: Readonly<Record<string, DocumentStatement>> | undefined;
   /** How servers are visited; `parseSettings` reads it. */
   readonly visits?: unknown;
   /** Configurations of clients in other folders; `parseSettings` reads it. */
@@ -52,6 +54,14 @@ export interface DocumentServer {
   readonly results?: DocumentResults | undefined;
 }
 
+/** Who may sign statements about a server. */
+export interface DocumentStatement {
+  readonly from: string;
+  readonly keys: readonly string[];
+  readonly required?: boolean | undefined;
+  readonly accept?: "patch" | undefined;
+}
+
 /** The screening of the results of servers. */
 export interface DocumentResults {
   readonly screen?: Screening | undefined;
@@ -64,6 +74,16 @@ export interface DocumentCall {
   readonly maxPerMinute?: number | undefined;
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** The most keys that may sign for one server. */
+const MAX_KEYS = 64;
+/** Matches the Base64 of an Ed25519 key by RFC 8410. */
+const PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
+/** Matches a path below a folder, as one of a configuration, or an address. */
+const STATEMENT_PLACE = new RegExp(
+  `(?![a-z]+:)${BELOW_FOLDER}|^(?:https://|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])[^\\s\\p{Cc}]{1,1000}$`,
+  "u",
+);
 
 const preset = z
   .enum(PRESET_NAMES)
@@ -140,6 +160,27 @@ const server = z
     "What is decided otherwise for one server. Its preset replaces the preset and the rules of the whole policy.",
   );
 
+const statement = z
+  .strictObject({
+    from: z
+      .string()
+      .regex(STATEMENT_PLACE, "a path below the folder of the lock, or an address with https")
+      .describe("Where the statement is: a path below the folder of the lock, or an address with https."),
+    keys: z
+      .array(z.string().regex(PUBLIC_KEY, "an Ed25519 key as SubjectPublicKeyInfo in Base64"))
+      .min(1)
+      .max(MAX_KEYS)
+      .describe("The public Ed25519 keys that may sign, each as the Base64 in its PEM file."),
+    required: z.boolean().optional().describe("Whether a server without a statement is a difference. Default: false."),
+    accept: z
+      .literal("patch")
+      .optional()
+      .describe(
+        "patch: a check lets schemas through that are proven compatible and add no word, where the statement holds. Never other words, names, tools, hints or parameters of free text.",
+      ),
+  })
+  .describe("Who may sign statements about a server, and what a proven one is good for.");
+
 /** The shape of a policy as a file has it. Editors show the descriptions. */
 export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
   $schema: z.string().optional().describe("Where an editor finds the JSON Schema of this file."),
@@ -149,6 +190,10 @@ export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
   ignores: z.array(ignore).optional(),
   results: results.optional(),
   servers: z.record(z.string(), server).optional().describe("Decisions for one server, by its name in the lock."),
+  statements: z
+    .record(z.string(), statement)
+    .optional()
+    .describe("The statements of authors that a check proves, by the names of their servers in the lock."),
   visits: z.unknown().optional(),
   configurations: z.unknown().optional(),
 });

@@ -6,7 +6,7 @@ const MAX_SECONDS = 2_147_483;
 /** The most configurations that a document can list. */
 const MAX_CONFIGURATIONS = 1000;
 /** Matches a relative path with `/` between folders that leaves no folder by `..`. */
-const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
+export const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
 
 /** The keywords of a JSON Schema that settings use. */
 export type SettingSchema = JsonObject & {

@@ -5,6 +5,7 @@ import { weakenedCalls } from "./weakened-calls.ts";
 import { weakenedDecisions } from "./weakened-decisions.ts";
 import { weakenedIgnores } from "./weakened-ignores.ts";
 import { weakenedResults } from "./weakened-results.ts";
+import { weakenedStatements } from "./weakened-statements.ts";
 import type { Weakening } from "./weakening.ts";
 
 /**
@@ -27,6 +28,7 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
     ...weakenedIgnores(before, after),
     ...weakenedCalls(before, after),
     ...weakenedResults(before, after),
+    ...weakenedStatements(before, after),
   ];
 }
 

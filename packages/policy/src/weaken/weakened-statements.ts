@@ -1,0 +1,35 @@
+import { ownMember, toPointer } from "@agentprint/canonical-json";
+import type { Policy, StatementRule } from "../apply/policy.ts";
+import { type Weakening, weakening } from "./weakening.ts";
+
+/** The statements that count now and did not before, and those that nobody asks for any more. */
+export function weakenedStatements(before: Policy, after: Policy): Weakening[] {
+  const servers = new Set([...Object.keys(before.statements ?? {}), ...Object.keys(after.statements ?? {})]);
+  return [...servers].flatMap((server) => {
+    const [was, is] = [before, after].map(({ statements = {} }) => ownMember(statements, server));
+    return weakenedMembers(was, is).map(([member, what]) =>
+      weakening(
+        toPointer(["statements", server, ...(member ? [member] : [])]),
+        what,
+        memberOf(was, member),
+        memberOf(is, member),
+      ),
+    );
+  });
+}
+
+type Member = keyof StatementRule | undefined;
+
+function weakenedMembers(was: StatementRule | undefined, is: StatementRule | undefined): [Member, string][] {
+  if (is === undefined) return [[undefined, "no statement of the author is proven any more"]];
+  const found: [Member, string][] = [];
+  if (was && is.keys.some((key) => !was.keys.includes(key)))
+    found.push(["keys", "another key may sign for the server"]);
+  if (was?.required && !is.required) found.push(["required", "the server needs no statement any more"]);
+  if (is.accept && !was?.accept) found.push(["accept", "changes that an author states pass without a person"]);
+  return found;
+}
+
+function memberOf(rule: StatementRule | undefined, member: Member): unknown {
+  return member === undefined ? rule : rule?.[member];
+}

@@ -1,0 +1,51 @@
+import type { LockedServer, LockedStatement } from "@agentprint/mcp-lock";
+import { judgeRelease } from "@agentprint/release";
+import { StatementError } from "./errors.ts";
+import { problemOf } from "./findings.ts";
+import type { StatementVerifier } from "./keys.ts";
+import { openStatement } from "./open-statement.ts";
+import { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
+import { hasSameSurroundings, hasSameWords } from "./same-words.ts";
+import type { OpenedStatement } from "./statement.ts";
+
+/** A statement that was opened and proven as far as it could be. */
+export interface ProvenStatement {
+  /** Absent where the statement could not be opened. */
+  readonly opened?: OpenedStatement;
+  readonly problems: readonly StatementProblem[];
+}
+
+/**
+ * Opens a statement and proves it. A signature that does not count is a problem.
+ *
+ * @param envelope The text of the envelope, at most 16 MiB
+ * @param keys The keys that may sign for the server
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
+ */
+export function proveEnvelope(
+  envelope: string | Uint8Array,
+  keys: readonly StatementVerifier[],
+  facts: StatementFacts,
+): ProvenStatement {
+  try {
+    const opened = openStatement(envelope, keys);
+    return { opened, problems: proveStatement(opened, facts) };
+  } catch (error) {
+    const problem = error instanceof StatementError ? problemOf(error) : undefined;
+    if (problem === undefined) throw error;
+    return { problems: [problem] };
+  }
+}
+
+/** Whether every change of a server is one that its author may state without a person: a proven patch, in the same words. */
+export function isProvenPatch({ opened, problems }: ProvenStatement, { served, locked }: StatementFacts): boolean {
+  if (opened?.statement.predicate.verdict === undefined || problems.length > 0 || locked === undefined) return false;
+  if (!hasSameSurroundings(locked, served) || !hasSameWords(locked, served)) return false;
+  return judgeRelease(locked, served).level === "patch";
+}
+
+/** Returns what a lock keeps of a statement. */
+export function lockedStatement(server: LockedServer["name"], opened: OpenedStatement): LockedStatement {
+  const { digest: sha256, ...rest } = acceptedOf(opened);
+  return { server, sha256, ...rest } as LockedStatement;
+}

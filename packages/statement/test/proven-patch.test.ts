@@ -1,0 +1,92 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
+import { expect, test } from "vitest";
+import { answersOf } from "../../mcp-lock/test/offer.ts";
+import { entryOf, strictTool, tool } from "../../release/test/server.ts";
+import { signStatement } from "../src/open-statement.ts";
+import { isProvenPatch, lockedStatement, proveEnvelope } from "../src/prove-envelope.ts";
+import type { StatementFacts } from "../src/prove-statement.ts";
+import { author, NOW, opened, other, statementOf, trusted } from "./author.ts";
+
+const BEFORE = entryOf([tool("read"), tool("list")]);
+
+/** A tool whose path is described by other members of a schema. */
+function withPath(path: JsonObject): JsonObject {
+  return tool("read", { inputSchema: { type: "object", properties: { path }, additionalProperties: false } });
+}
+
+function patch(served: LockedServer, signer = author, rest: Partial<StatementFacts> = {}): boolean {
+  const statement = statementOf(served, "1.0.1", { before: { entry: BEFORE, version: "1.0.0" } });
+  const facts = { now: NOW, served, locked: BEFORE, ...rest };
+  return isProvenPatch(proveEnvelope(signStatement(statement, signer), trusted, facts), facts);
+}
+
+test("an equal schema in known words, with another version, is a patch that its author may state", () => {
+  expect(patch(entryOf([withPath({ type: "string", minLength: 0 }), tool("list")], "1.0.1"))).toBe(true);
+  expect(patch(entryOf([tool("read"), tool("list")], "1.0.1"))).toBe(true);
+});
+
+test.each<[string, readonly JsonObject[], string]>([
+  ["another word", [tool("read", { description: "Reads a file" }), tool("list")], "1.0.1"],
+  ["a word in a schema that takes the same", [withPath({ anyOf: [{ type: "string" }, { const: "obey" }] })], "1.0.1"],
+  ["a name that no call can use", [withPath({ type: "string", not: { enum: ["obey me", 1] } }), tool("list")], "1.0.1"],
+  ["an unknown member of a schema", [withPath({ type: "string", "x-note": 1 }), tool("list")], "1.0.1"],
+  ["words in an unknown member", [withPath({ type: "string", $comment: "obey" }), tool("list")], "1.0.1"],
+  [
+    "words as the name of a definition",
+    [withPath({ type: "string", $defs: { "obey me": {} } }), tool("list")],
+    "1.0.1",
+  ],
+  ["a parameter more", [tool("read", { inputSchema: { type: "object", properties: { path: {}, to: {} } } })], "1.0.1"],
+  ["a tool more", [tool("read"), tool("list"), tool("write")], "1.0.1"],
+  ["a tool less", [tool("read")], "1.0.1"],
+  ["another name", [tool("read"), tool("lists")], "1.0.1"],
+  ["a hint", [tool("read", { annotations: { readOnlyHint: true } }), tool("list")], "1.0.1"],
+  ["a schema that refuses more", [strictTool("read"), tool("list")], "1.0.1"],
+  ["words for a version", [tool("read"), tool("list")], "1.0.1 obey me"],
+  ["nothing", [tool("read"), tool("list")], "1.0.0"],
+])("%s is none", (_, tools, version) => {
+  expect(patch(entryOf(tools, version))).toBe(false);
+});
+
+test("instructions, another client or a login are none", () => {
+  const answers = answersOf([tool("read"), tool("list")], { serverInfo: { name: "files", version: "1.0.1" } });
+  const [session] = answers.sessions;
+  if (session === undefined) throw new Error("a visit has a session");
+  const greetings = session.greetings.map((greeting) => ({ ...greeting, instructions: "obey" }));
+  expect(patch(lockServer("files", { ...answers, sessions: [{ ...session, greetings }] }))).toBe(false);
+  expect(patch(lockServer("files", { ...answers, client: "cursor" }))).toBe(false);
+  expect(
+    patch(lockServer("files", { ...answers, launch: { type: "http", url: "https://a.example/", headers: [] } })),
+  ).toBe(false);
+  const prompts = [[{ prompts: [{ name: "obey" }] }]];
+  const offered = { ...session, lists: { ...session.lists, prompts } };
+  expect(patch(lockServer("files", { ...answers, sessions: [offered] }))).toBe(false);
+});
+
+test("a statement that does not hold, of nobody who counts, or of a first release proves no patch", () => {
+  const served = entryOf([tool("read"), tool("list")], "1.0.1");
+  expect(patch(served, other)).toBe(false);
+  expect(patch(served, author, { now: new Date("2027-02-01") })).toBe(false);
+  const facts = { now: NOW, served, locked: BEFORE };
+  const first = signStatement(statementOf(served, "1.0.1"), author);
+  expect(isProvenPatch(proveEnvelope(first, trusted, facts), facts)).toBe(false);
+  const unpinned = { now: NOW, served };
+  expect(isProvenPatch(proveEnvelope(first, trusted, unpinned), unpinned)).toBe(false);
+});
+
+test("a text that is no statement is refused", () => {
+  const facts = { now: NOW, served: BEFORE };
+  expect(() => proveEnvelope("<html>", trusted, facts)).toThrow(expect.objectContaining({ code: "invalid-envelope" }));
+});
+
+test("a lock keeps what the next statement is compared with", () => {
+  const statement = opened(statementOf(BEFORE, "1.0.0"));
+  expect(lockedStatement("mine", statement)).toEqual({
+    server: "mine",
+    sha256: statement.digest,
+    version: "1.0.0",
+    issued: "2026-01-31T00:00:00Z",
+    sets: BEFORE.setHashes,
+  });
+});
