@@ -12,6 +12,7 @@ import {
   DEFAULT_CLIENT,
   DEFAULT_LIMITS,
   DEFAULT_SETTLE,
+  type HttpTarget,
   VisitError,
   type VisitOptions,
   type VisitTarget,
@@ -106,7 +107,7 @@ function stdioTarget({ command: [command, ...args] }: Made): VisitTarget {
   return { ...launch, launch: { ...launch, args: [...args], env: [] }, env: {} };
 }
 
-function httpTarget(url: string): VisitTarget {
+function httpTarget(url: string): HttpTarget {
   return { type: "http", launch: { type: "http", url, headers: [] }, url, headers: {} };
 }
 
