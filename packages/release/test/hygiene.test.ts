@@ -148,8 +148,6 @@ describe("the cost of definitions", () => {
       level: "note",
       message: "the definitions take 527 bytes, 27 tokens of words of a model's context, 10 more than before",
       place: { subject: "files", server: "files" },
-      before: { bytes: before.bytes, tokens: before.tokens },
-      after: { bytes: after.bytes, tokens: after.tokens },
       note: "Tokens by tool: read 10, 2 more than before; a 8, new; list 8",
     });
     expect(costFinding("files", before, after).message).toContain("10 fewer than before");
@@ -157,10 +155,9 @@ describe("the cost of definitions", () => {
 
   test("without tokens and a release before is one of bytes, with at most 20 tools in words", () => {
     const tools = Array.from({ length: 22 }, (_, index) => tool(`read_${index}`));
-    const { message, note, before } = costFinding("files", definitionCost(entryOf(tools)), undefined);
+    const { message, note } = costFinding("files", definitionCost(entryOf(tools)), undefined);
     expect(message).toMatch(/^the definitions take \d+ bytes of a model's context$/);
     expect(note).toMatch(/^Bytes by tool: read_10 \d+; .*; and 2 more$/);
-    expect(before).toBeUndefined();
     expect(costFinding("files", definitionCost(entryOf([])), undefined).note).toBeUndefined();
   });
 });

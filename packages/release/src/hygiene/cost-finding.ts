@@ -25,12 +25,9 @@ export function costFinding(
     return `${name} ${own.tokens ?? own.bytes}${before === undefined ? "" : before.tools[name] ? change(own, before.tools[name]) : ", new"}`;
   });
   const more = costs.length > MAX_NAMED ? [`and ${costs.length - MAX_NAMED} more`] : [];
-  const size = ({ bytes, tokens }: Cost) => ({ bytes, ...(tokens !== undefined && { tokens }) });
   return {
     ...byRule("release/context-cost", message),
     place: { subject, server: subject },
-    ...(before && { before: size(before) }),
-    after: size(cost),
     ...(costs.length > 0 && {
       note: `${cost.tokens === undefined ? "Bytes" : "Tokens"} by tool: ${[...named, ...more].join("; ")}`,
     }),

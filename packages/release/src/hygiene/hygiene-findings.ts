@@ -28,9 +28,7 @@ export function hygieneFindings({ name: server, tools }: LockedServer): Found[] 
     const tool = String(definition["name"]);
     const place = { subject: `${server} › ${tool}`, server, tool };
     return [
-      ...(TOOL_NAME.test(tool)
-        ? []
-        : [{ ...byRule("release/tool-name", NAME_RULE), place, before: tool.slice(0, 200) }]),
+      ...(TOOL_NAME.test(tool) ? [] : [{ ...byRule("release/tool-name", NAME_RULE), place }]),
       ...(hasHints(definition) ? [] : [{ ...byRule("release/no-hints", "the tool has no hint"), place }]),
       ...CLIENT_REFUSALS.flatMap((refusal) => refusalFindings(refusal, definition, place)),
       ...["inputSchema", "outputSchema"].flatMap((member) => schemaFindings(member, definition, place)),
