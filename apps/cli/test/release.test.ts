@@ -89,6 +89,35 @@ describe("the version of a release", () => {
   });
 });
 
+describe("notes for the author", () => {
+  test("say what the definitions cost by o200k_base, against the release before, and what could be better", async () => {
+    await project.release("1.2.0", [KEEP]);
+    project.write("1.3.0", [KEEP, note("drop all")]);
+    await release("--init");
+    const { code, stdout } = await release("--against", "v1.2.0", "--format", "json");
+    expect(code).toBe(0);
+    const { cost, findings } = JSON.parse(stdout);
+    const tokens = cost.tools.keep.tokens + cost.tools["drop all"].tokens;
+    expect(cost).toMatchObject({ encoding: "o200k_base", tokens, instructions: { bytes: 0, tokens: 0 } });
+    expect(cost.tools.keep.tokens).toBe(42);
+    const notes = findings.filter(({ section }: { section?: string }) => section === "For the author");
+    expect(notes.map(({ rule, place }: { rule: string; place: { tool?: string } }) => [rule, place.tool])).toEqual([
+      ["release/context-cost", undefined],
+      ["release/tool-name", "drop all"],
+      ["release/no-hints", "drop all"],
+      ["release/no-hints", "keep"],
+    ]);
+    const [{ message, note: byTool }] = notes;
+    expect(message).toContain(`${tokens} tokens of o200k_base of a model's context, ${tokens - 42} more than before`);
+    expect(byTool).toMatch(/^Tokens by tool: drop all \d+, new; keep 42$/);
+  });
+
+  test("count text that looks like a special token as text", async () => {
+    await project.release("1.2.0", [{ ...KEEP, description: "<|endoftext|>" }]);
+    expect(await release("--against", "v1.2.0")).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
 describe("the statement of a release", () => {
   const FILE = "agentprint.statement.json";
   const statement = (...args: string[]) =>

@@ -1,6 +1,10 @@
 export { parseAliases } from "./aliases.ts";
 export { changelogEntry, changesetText } from "./changelog.ts";
 export { ReleaseError, type ReleaseErrorCode } from "./errors.ts";
+export { CLIENT_REFUSALS, type ClientRefusal, type MeasuredClient } from "./hygiene/client-refusals.ts";
+export { costFinding } from "./hygiene/cost-finding.ts";
+export { type Cost, type DefinitionCost, definitionCost, type TokenCounter } from "./hygiene/definition-cost.ts";
+export { hygieneFindings } from "./hygiene/hygiene-findings.ts";
 export { judgeRelease, PATCH_RULES, type ReleaseChange, type ReleaseVerdict } from "./judge-release.ts";
 export { judgeVersion, nextVersion, type VersionVerdict } from "./judge-version.ts";
 export { RELEASE_LEVELS, type ReleaseLevel } from "./levels.ts";

@@ -2,7 +2,15 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
 /** The id of a rule about a release. */
-export type ReleaseRuleId = "release/version-too-small" | "release/snapshot-differs";
+export type ReleaseRuleId =
+  | "release/version-too-small"
+  | "release/snapshot-differs"
+  | "release/context-cost"
+  | "release/no-hints"
+  | "release/enum-in-words"
+  | "release/tool-name"
+  | "release/client-refuses"
+  | "release/value-not-valid";
 
 /** The rules about the release of a server. */
 export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
@@ -19,5 +27,53 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
     help: "Run `agentprint release --init`, look at the difference of the snapshot, and commit it with the change.",
     why: "Reviewers read the snapshot to see what a change does to the tools. One that is out of date hides that.",
     example: { text: "A tool was added, and the snapshot does not have it.", after: { name: "send_mail" } },
+  },
+  "release/context-cost": {
+    level: "note",
+    summary:
+      "The size of what a model gets of the tools: name, description and input schema of each, and the instructions.",
+    help: "Shorten the descriptions that grew, or take tools away that few calls need.",
+    why: "Clients send the definitions with every request. They cost the user money, and take room from the task.",
+    example: { text: "Two tools came to a server.", before: { tokens: 800 }, after: { tokens: 1150 } },
+  },
+  "release/no-hints": {
+    level: "note",
+    summary: "A tool has none of the hints of MCP, so that clients take it for destructive and open to the world.",
+    help: "Say in `annotations` what is true of the tool: readOnlyHint, destructiveHint, idempotentHint, openWorldHint.",
+    why: "Clients ask the user before a destructive call. A tool that only reads and does not say so costs a question each time.",
+    example: { text: "A tool that reads says so.", after: { annotations: { readOnlyHint: true } } },
+  },
+  "release/enum-in-words": {
+    level: "note",
+    summary: "The description of a text parameter lists the values that count, and the schema takes every text.",
+    help: "Write the values as `enum` of the parameter.",
+    why: "A model reads a description and keeps a schema. Clients and servers can refuse a wrong value only where the schema has the list.",
+    example: {
+      text: "The two values stand in the description alone.",
+      before: { type: "string", description: "Either 'asc' or 'desc'" },
+      after: { type: "string", enum: ["asc", "desc"] },
+    },
+  },
+  "release/tool-name": {
+    level: "note",
+    summary: "The name of a tool is not 1 to 128 ASCII letters, digits, `_`, `-` and `.`, as MCP 2026-07-28 asks for.",
+    help: "Rename the tool, and declare the rename in `agentprint.aliases.json`.",
+    why: "Model providers take fewer names than servers do, so that clients rename such a tool, or leave it out.",
+    example: { text: "A name has a space.", before: "send mail", after: "send_mail" },
+  },
+  "release/client-refuses": {
+    level: "note",
+    summary:
+      "An official client leaves the tool out, or refuses the whole list for it. The note names client and version.",
+    help: "Write the schema in the form that every client takes; the message says which one.",
+    why: "Users of the client see a server without the tool, or without any.",
+    example: { text: "The input schema does not say that it is of an object.", before: {}, after: { type: "object" } },
+  },
+  "release/value-not-valid": {
+    level: "note",
+    summary: "A default or an example does not match the schema that it stands in.",
+    help: "Correct the value, or the schema.",
+    why: "A model copies examples, and clients fill in defaults: the call then fails.",
+    example: { text: "The default is a text, and the type a number.", before: { type: "number", default: "10" } },
   },
 });

@@ -12,6 +12,7 @@ import { commandAfterDashes } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { collect, days } from "../option-parsers.ts";
 import { readSettings } from "../policy/read-policy.ts";
+import { hygieneOf } from "../release/hygiene.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
 import { type ComingRelease, firstReleaseReport, releaseReport } from "../release/release-report.ts";
 import { releasedSide } from "../release/released-side.ts";
@@ -102,7 +103,10 @@ export async function run(
   if (options.changelog) await writeChangeset(context, project, verdict);
   const coming: ComingRelease = { project, entry, declared: await declaredVersion(context, project) };
   const snapshot = await snapshotFindings(context, entry);
-  const report = released ? releaseReport(coming, released, verdict, snapshot) : firstReleaseReport(coming, snapshot);
+  const hygiene = await hygieneOf(entry, released?.entry);
+  const report = released
+    ? releaseReport(coming, released, verdict, snapshot, hygiene)
+    : firstReleaseReport(coming, snapshot, hygiene);
   if (author && report.outcome === "same") {
     const { writeStatement } = await import("../release/write-statement.ts");
     await writeStatement(context, author, coming, released, aliases);

@@ -2,6 +2,7 @@ import type { Project } from "@agentprint/artifacts";
 import type { Finding, Report } from "@agentprint/findings";
 import { DRIFT_RULES, type LockedServer } from "@agentprint/mcp-lock";
 import {
+  type DefinitionCost,
   judgeVersion,
   RELEASE_RULES,
   type ReleaseChange,
@@ -18,6 +19,12 @@ export interface ComingRelease {
   readonly entry: LockedServer;
 }
 
+/** The notes for the author, on which no outcome depends, and the cost of the definitions. */
+export interface Hygiene {
+  readonly cost: DefinitionCost;
+  readonly findings: readonly Finding[];
+}
+
 /**
  * The report on a release: whether its version says enough, and the changes by what they ask for.
  *
@@ -28,6 +35,7 @@ export function releaseReport(
   released: ReleasedSide,
   { level, changes }: ReleaseVerdict,
   snapshot: readonly Finding[],
+  { cost, findings: notes }: Hygiene,
 ): Report {
   const judged = explained(project.file, () => judgeVersion(released.version, declared, level));
   const own = judged.isEnough ? [] : [tooSmall(project, declared, judged)];
@@ -35,6 +43,7 @@ export function releaseReport(
     ...own,
     ...snapshot,
     ...SECTIONS.flatMap(({ title, has }) => changes.filter(has).map(inSection(title))),
+    ...notes,
   ];
   const { name } = project;
   return {
@@ -45,9 +54,10 @@ export function releaseReport(
     change: [...released.said, ...(judged.isCalendar ? [CALENDAR] : [])],
     findings,
     rules: { ...DRIFT_RULES, ...RELEASE_RULES },
-    checked: [name, ...entry.tools.map(({ definition }) => `${entry.name} › ${String(definition["name"])}`)],
+    checked: checkedIn(name, entry),
     data: {
       release: { name, last: released.version, declared, level, ...judged },
+      cost,
       levels: changes.map(({ finding: { rule, place }, level, breaks }) => ({ rule, place, level, breaks })),
     },
   };
@@ -58,18 +68,26 @@ export function releaseReport(
  *
  * @param snapshot The findings on the snapshot in the repository
  */
-export function firstReleaseReport({ project, declared }: ComingRelease, snapshot: readonly Finding[]): Report {
+export function firstReleaseReport(
+  { project, declared, entry }: ComingRelease,
+  snapshot: readonly Finding[],
+  { cost, findings: notes }: Hygiene,
+): Report {
   const { name } = project;
   return {
     command: "agentprint release",
     title: "agentprint release",
     summary: `first release: the registry has no ${name}, so that ${declared} is enough${differs(snapshot)}`,
     outcome: snapshot.length > 0 ? "drift" : "same",
-    findings: snapshot,
+    findings: [...snapshot, ...notes],
     rules: RELEASE_RULES,
-    checked: [name],
-    data: { release: { name, declared, level: "none", isEnough: true } },
+    checked: checkedIn(name, entry),
+    data: { release: { name, declared, level: "none", isEnough: true }, cost },
   };
+}
+
+function checkedIn(name: string, entry: LockedServer): string[] {
+  return [name, ...entry.tools.map(({ definition }) => `${entry.name} › ${String(definition["name"])}`)];
 }
 
 function differs(snapshot: readonly Finding[]): string {

@@ -1,0 +1,46 @@
+import { type Finding, findingKinds } from "@agentprint/findings";
+import { RELEASE_RULES, type ReleaseRuleId } from "../rules.ts";
+import type { Cost, DefinitionCost } from "./definition-cost.ts";
+
+const byRule = /* @__PURE__ */ findingKinds(RELEASE_RULES);
+
+/** The most tools that the words name. */
+const MAX_NAMED = 20;
+
+/**
+ * Returns the note on the size of a server's definitions in the context of a model, tool by tool, the costliest first.
+ *
+ * @param subject The server, for readers
+ * @param before The cost of the release before; `undefined` where there is none
+ */
+export function costFinding(
+  subject: string,
+  cost: DefinitionCost,
+  before: DefinitionCost | undefined,
+): Finding<ReleaseRuleId> {
+  const unit = cost.encoding === undefined ? "" : ` of ${cost.encoding}`;
+  const message = `the definitions take ${inWords(cost)}${unit} of a model's context${change(cost, before)}`;
+  const costs = Object.entries(cost.tools);
+  const named = costs.slice(0, MAX_NAMED).map(([name, own]) => {
+    return `${name} ${own.tokens ?? own.bytes}${before === undefined ? "" : before.tools[name] ? change(own, before.tools[name]) : ", new"}`;
+  });
+  const more = costs.length > MAX_NAMED ? [`and ${costs.length - MAX_NAMED} more`] : [];
+  return {
+    ...byRule("release/context-cost", message),
+    place: { subject, server: subject },
+    ...(costs.length > 0 && {
+      note: `${cost.tokens === undefined ? "Bytes" : "Tokens"} by tool: ${[...named, ...more].join("; ")}`,
+    }),
+  };
+}
+
+function inWords({ bytes, tokens }: Cost): string {
+  return tokens === undefined ? `${bytes} bytes` : `${bytes} bytes, ${tokens} tokens`;
+}
+
+/** The difference from the release before; nothing where it is the same or there is none. */
+function change(cost: Cost, before: Cost | undefined): string {
+  if (before === undefined) return "";
+  const more = (cost.tokens ?? cost.bytes) - (before.tokens ?? before.bytes);
+  return more === 0 ? "" : `, ${Math.abs(more)} ${more > 0 ? "more" : "fewer"} than before`;
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { SchemaDocument, walkSchemas } from "@agentprint/json-schema";
+import { acceptsValue, StepBudget } from "@agentprint/schema-diff";
+
+/** A default or an example that its schema refuses. */
+export interface WrongValue {
+  /** RFC 6901 JSON Pointer from the document. */
+  readonly pointer: string;
+  readonly value: JsonValue;
+}
+
+/** The steps that the values of one schema may take together, about a second. */
+const MAX_STEPS = 2_000_000;
+
+/**
+ * Returns the defaults and examples that the schemas of a document refuse. A value is among them only where the refusal is proven: not where
+ * validators differ, a reference leads elsewhere, a schema cannot be read, or the work would take more than a second.
+ *
+ * @param root A JSON Schema
+ */
+export function wrongValues(root: JsonValue): WrongValue[] {
+  const budget = new StepBudget(MAX_STEPS);
+  const found: WrongValue[] = [];
+  for (const { pointer, value: schema } of walkSchemas(new SchemaDocument(root))) {
+    if (!isJsonObject(schema)) continue;
+    for (const [at, value] of valuesOf(schema)) {
+      if (isRefused(withDefinitions(schema, root), value, budget)) found.push({ pointer: pointer + at, value });
+    }
+  }
+  return found;
+}
+
+function valuesOf(schema: JsonObject): (readonly [pointer: string, value: JsonValue])[] {
+  const examples = Array.isArray(schema["examples"]) ? schema["examples"] : [];
+  const found = examples.map((value, index) => [`/examples/${index}`, value] as const);
+  return schema["default"] === undefined ? found : [["/default", schema["default"]], ...found];
+}
+
+/** A schema with the definitions of its document, to which references lead. */
+function withDefinitions(schema: JsonObject, root: JsonValue): JsonObject {
+  const { $defs, definitions, $schema } = isJsonObject(root) ? root : {};
+  return { ...($schema && { $schema }), ...($defs && { $defs }), ...(definitions && { definitions }), ...schema };
+}
+
+function isRefused(schema: JsonObject, value: JsonValue, budget: StepBudget): boolean {
+  try {
+    return acceptsValue(schema, value, { budget }).verdict === "rejects";
+  } catch {
+    return false; // A schema that cannot be read is the finding of another rule.
+  }
+}
