@@ -22,7 +22,7 @@ const policies = (count: number): Policy<unknown>[] =>
   Array.from({ length: count }, (_, index) => policy(`tenant:rule-${index}`, () => index % 5 !== 0));
 
 /** Tools with the definitions of the other benchmarks, about 1.5 KB hashed. */
-function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
+export function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
   return Array.from({ length: count }, (_, index) => {
     const { description, inputSchema } = toolDefinition(index + 1) as { description: string; inputSchema: object };
     const guard = guards[index % Math.max(1, guards.length)];
@@ -53,7 +53,8 @@ function sortedClone(value: unknown): unknown {
 
 const naiveToolHash = (spec: ToolSpec): string => naiveHash(toolSpecCanonicalPayload(spec));
 
-function naiveToolkitHash(members: readonly Tool[], name: string): string {
+/** The static hash of a toolkit by the obvious code. */
+export function naiveToolkitHash(members: readonly Tool[], name: string): string {
   const hashed = members.map((member) => ({ name: member.name, hash: naiveToolHash(member) }));
   hashed.sort((a, b) => (a.name < b.name ? -1 : 1));
   return naiveHash({ kind: "toolkit", name, instructions: null, members: hashed });
@@ -129,6 +130,6 @@ function largeRuntimeHash(count: number): Comparison {
 }
 
 /** Returns the same definition without a cached digest; its schema is wrapped already, which keeps its text. */
-function renewed(source: Tool): Tool {
+export function renewed(source: Tool): Tool {
   return tool({ ...source });
 }

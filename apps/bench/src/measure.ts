@@ -29,7 +29,10 @@ export interface Result {
   readonly suite: string;
   readonly comparison: string;
   readonly contender: string;
+  /** 0 for a contender that fails, or whose output is wrong: it is not measured. */
   readonly ratio: number;
+  /** The middle half of the ratios of the rounds, as a part of their median. */
+  readonly spread: number;
   readonly correct: boolean | undefined;
   /** Set for the contender that has a bar. */
   readonly bar: number | undefined;
@@ -85,6 +88,14 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
+/** The middle half of some figures as a part of their median; 0 where the median is. */
+export function spreadOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const quarter = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] as number;
+  const middle = median(values);
+  return middle === 0 ? 0 : (quarter(0.75) - quarter(0.25)) / middle;
+}
+
 interface Runner {
   readonly name: string;
   readonly job: (() => unknown) | undefined;
@@ -102,16 +113,14 @@ export async function measure(suite: string, comparison: Comparison, field: Fiel
   for (const [name, job] of Object.entries(comparison.contenders)) {
     if (field === "bar" && name !== comparison.ours && name !== comparison.reference) continue;
     const output = await attempt(job);
+    const correct = !(output instanceof Error) && comparison.isCorrect?.(output);
+    if (correct === false && name === comparison.reference) {
+      throw new Error(`${suite}, ${comparison.name}: the output of the reference, ${name}, is wrong`);
+    }
     runners.push(
-      output instanceof Error
-        ? { name, job: undefined, times: 0, correct: false, ratios: [] }
-        : {
-            name,
-            job,
-            times: await calibrate(job, field),
-            correct: comparison.isCorrect?.(output),
-            ratios: [],
-          },
+      correct === false
+        ? { name, job: undefined, times: 0, correct, ratios: [] }
+        : { name, job, times: await calibrate(job, field), correct, ratios: [] },
     );
   }
   const start = process.hrtime.bigint();
@@ -133,6 +142,7 @@ export async function measure(suite: string, comparison: Comparison, field: Fiel
     comparison: comparison.name,
     contender: name,
     ratio: median(ratios),
+    spread: spreadOf(ratios),
     correct,
     bar: name === comparison.ours ? comparison.bar : undefined,
   }));

@@ -1,7 +1,10 @@
 import { markdownTable } from "../../scripts/src/markdown-table.ts";
 import type { Result } from "./measure.ts";
 
-/** A Markdown table of one suite: a row a corpus, a column a contender, ratios with wrong outputs marked. */
+/** The spread above which a ratio is marked: half of the rounds lie in a range wider than that. */
+const WIDE_SPREAD = 0.1;
+
+/** A Markdown table of one suite: a row a corpus, a column a contender. A wrong output has no ratio. */
 export function table(results: readonly Result[]): string {
   const contenders = [...new Set(results.map((result) => result.contender))];
   const comparisons = [...new Set(results.map((result) => result.comparison))];
@@ -17,6 +20,7 @@ export function table(results: readonly Result[]): string {
 
 function cell(result: Result | undefined): string {
   if (result === undefined) return "–";
-  if (result.ratio === 0) return "fails";
-  return `${result.ratio.toFixed(2)}${result.correct === false ? " ✗" : ""}`;
+  if (result.correct === false) return "✗";
+  const spread = result.spread > WIDE_SPREAD ? ` ± ${Math.round(result.spread * 50)} %` : "";
+  return `${result.ratio.toFixed(2)}${spread}`;
 }

@@ -9,13 +9,28 @@ import { once } from "./once.ts";
 
 const RECORDS = 100_000;
 const CHUNK = 64 * 1024;
+const BLOCK_LINES = 1000;
 
-/** A chain whose records are those of the other benchmarks. */
-function chain(content: (seed: number) => string, count: number): ThoughtRecord[] {
+/** A chain of so many records as JSON Lines, in blocks of whole lines. */
+export function* chainBlocks(count: number): Generator<Uint8Array> {
+  let previous: ThoughtRecord | null = null;
+  for (let from = 0; from < count; from += BLOCK_LINES) {
+    const records = chain(prose, Math.min(BLOCK_LINES, count - from), previous);
+    previous = records.at(-1) ?? null;
+    yield new TextEncoder().encode(records.map((thought) => formatThoughtLine(thought)).join(""));
+  }
+}
+
+/** A chain whose records are those of the other benchmarks, behind `previous`. */
+function chain(
+  content: (seed: number) => string,
+  count: number,
+  previous: ThoughtRecord | null = null,
+): ThoughtRecord[] {
   const records: ThoughtRecord[] = [];
   for (let index = 0; index < count; index++) {
     const fields = { type: "decision", task_id: "task-42", agent_id: "planner", content: content(index + 1) } as const;
-    records.push(createThought(fields, records.at(-1) ?? null, { now: new Date(1.7e12 + index), id: v7() }));
+    records.push(createThought(fields, records.at(-1) ?? previous, { now: new Date(1.7e12 + index), id: v7() }));
   }
   return records;
 }
@@ -24,7 +39,7 @@ const prose = (seed: number): string => record(seed)["content"] as string;
 const lines = (seed: number): string => prose(seed).replaceAll(" read ", '\n"read" ');
 
 /** The obvious code: hash every record again, and check that it follows the one before. */
-function naive(records: Iterable<ThoughtRecord>): boolean {
+export function naive(records: Iterable<ThoughtRecord>): boolean {
   let head = ZERO_HASH;
   for (const { id, type, task_id, content, timestamp, prev_hash, hash } of records) {
     const text = rfc8785({ id, type, task_id, content, timestamp, prev_hash }) as string;
@@ -34,7 +49,7 @@ function naive(records: Iterable<ThoughtRecord>): boolean {
   return true;
 }
 
-function* parsedLines(bytes: Uint8Array): Generator<ThoughtRecord> {
+export function* parsedLines(bytes: Uint8Array): Generator<ThoughtRecord> {
   for (const line of new TextDecoder().decode(bytes).trimEnd().split("\n")) yield JSON.parse(line) as ThoughtRecord;
 }
 

@@ -31,6 +31,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/compare.md",
     "docs/long-tests.md",
     "docs/repositories.md",
+    "docs/performance.md",
     "docs/mutants.md",
     "fixtures/MATRIX.md",
   ],

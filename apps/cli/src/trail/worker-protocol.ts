@@ -1,14 +1,17 @@
-import type { VerifyTasksOptions } from "@agentprint/trail/chain";
+import type { LineBatch } from "@agentprint/trail/chain";
 import type { TrustKeys } from "./trust.ts";
 
-/** The job of a worker: a share of the JSON Lines text on its standard input, or questions about a store. */
-export type Job =
-  | { readonly share: NonNullable<VerifyTasksOptions["share"]> }
-  | { readonly url: string; readonly keys: TrustKeys | undefined };
+/** The job of a worker: lines of a JSON Lines text, or questions about a store. */
+export type Job = "lines" | { readonly url: string; readonly keys: TrustKeys | undefined };
 
-/** A question about a store. On `nothing more`, the worker closes the store and ends. */
-export type Question = { readonly taskId: string; readonly length: number } | "structure" | "nothing more";
+/** A question about a store. */
+export type Question = { readonly taskId: string; readonly length: number } | "structure";
 
+/** A message to a worker. On `nothing more`, it answers with its report on the lines, or closes the store and ends. */
+export type Message = Question | LineBatch | "nothing more";
+
+/** A message of a worker; `taken` is how many bytes of lines it has verified. */
 export type Answer<T> =
+  | { readonly taken: number }
   | { readonly value: T }
   | { readonly error: { readonly message: string; readonly code?: string } };

@@ -1,6 +1,6 @@
 // The entry of a worker thread of `trail verify --workers`.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { verifyTaskLines } from "@agentprint/trail/chain";
+import { type LineBatch, ShareVerifier } from "@agentprint/trail/chain";
 import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
 import type { TrailStore } from "@agentprint/trail-store";
 import { toTrust } from "./trust.ts";
@@ -9,10 +9,12 @@ import type { Answer, Job, Question } from "./worker-protocol.ts";
 const port = parentPort as MessagePort;
 const job = workerData as Job;
 
-async function answer<T>(work: () => Promise<T>): Promise<void> {
+/** Posts what `work` returns, or `done` in its place, or the error. */
+async function answer<T>(work: () => T | Promise<T>, done?: Answer<T>): Promise<void> {
   let message: Answer<T>;
   try {
-    message = { value: await work() };
+    const value = await work();
+    message = done ?? { value };
   } catch (error) {
     message = { error: describe(error) };
   }
@@ -25,24 +27,26 @@ function describe(error: unknown): { message: string; code?: string } {
   return { message: String(message ?? error), ...(typeof code === "string" ? { code } : {}) };
 }
 
-type Asked = Exclude<Question, "nothing more">;
-
-async function ask(store: TrailStore, question: Asked, trust: CheckpointTrust | undefined): Promise<unknown> {
+async function ask(store: TrailStore, question: Question, trust: CheckpointTrust | undefined): Promise<unknown> {
   if (question === "structure") return store.checkStructure();
   const { taskId, length } = question;
   return store.verify(taskId, { structure: false, listed: length, ...(trust && { trust: () => trust }) });
 }
 
-if ("share" in job) {
-  await answer(() => verifyTaskLines(process.stdin, job));
+if (job === "lines") {
+  const verifier = new ShareVerifier();
+  port.on("message", (message: LineBatch | "nothing more") => {
+    if (message === "nothing more") return answer(() => verifier.finish());
+    return answer(() => verifier.push(message), { taken: message.bytes.length });
+  });
 } else {
   const { openTrailStore } = await import("@agentprint/trail-store");
   const trust = job.keys && toTrust(job.keys);
   const opening = openTrailStore(job.url, { readonly: true });
   // The thread that asks gets the error as an answer.
   opening.catch(() => {});
-  port.on("message", async (question: Question) => {
-    if (question !== "nothing more") return answer(async () => ask(await opening, question, trust));
+  port.on("message", async (message: Question | "nothing more") => {
+    if (message !== "nothing more") return answer(async () => ask(await opening, message, trust));
     await (await opening).close();
     port.close();
   });

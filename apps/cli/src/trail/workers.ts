@@ -1,84 +1,98 @@
 import { Worker } from "node:worker_threads";
-import { joinShares, type TaskLinesReport } from "@agentprint/trail/chain";
+import {
+  joinShares,
+  type LineBatch,
+  LineSplitter,
+  type ShareReport,
+  type TaskLinesReport,
+} from "@agentprint/trail/chain";
 import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/trail-store";
 import { mapConcurrently } from "../concurrency.ts";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
-import type { Answer, Job, Question } from "./worker-protocol.ts";
+import type { Answer, Job, Message, Question } from "./worker-protocol.ts";
+
+/** Bytes of lines that a worker has not verified yet: beyond that, reading waits. */
+const MAX_PENDING_BYTES = 4 * 2 ** 20;
 
 /** A worker thread that answers one question at a time. */
 class Thread {
   readonly #worker: Worker;
   #resolve: (value: unknown) => void = () => {};
   #reject: (error: unknown) => void = () => {};
+  #resume = (): void => {};
+  #pendingBytes = 0;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(job: Job) {
-    this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), {
-      workerData: job,
-      stdin: "share" in job,
-    });
+    this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), { workerData: job });
     this.#worker.on("message", (answer: Answer<unknown>) => {
-      if ("value" in answer) this.#resolve(answer.value);
-      else this.#reject(Object.assign(new Error(answer.error.message), { code: "unreadable-input" }, answer.error));
+      if ("taken" in answer) this.#take(answer.taken);
+      else if ("value" in answer) this.#resolve(answer.value);
+      else this.#fail(Object.assign(new Error(answer.error.message), { code: "unreadable-input" }, answer.error));
     });
-    this.#worker.on("error", (error) => this.#reject(error));
+    this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () =>
-      this.#reject(new CliError("unreadable-input", "a worker ended before it had verified its tasks")),
+      this.#fail(new CliError("unreadable-input", "a worker ended before it had verified its tasks")),
     );
   }
 
-  answer<T>(): Promise<T> {
+  async ask<T>(question: Question | "nothing more"): Promise<T> {
+    this.#post(question);
     return new Promise<T>((resolve, reject) => {
       this.#resolve = resolve as (value: unknown) => void;
       this.#reject = reject;
     });
   }
 
-  ask<T>(question: Question): Promise<T> {
-    this.#worker.postMessage(question);
-    return this.answer<T>();
-  }
-
-  /** Resolves when the worker asks for more. */
-  write(chunk: Uint8Array): Promise<void> {
-    return new Promise((resolve) => this.#worker.stdin?.write(chunk, () => resolve()));
-  }
-
-  end(): void {
-    this.#worker.stdin?.end();
+  /** Gives the worker lines; resolves when it can take more. */
+  async write(batch: LineBatch): Promise<void> {
+    this.#pendingBytes += batch.bytes.length;
+    this.#post(batch, [batch.bytes.buffer, batch.lines.buffer]);
+    if (this.#pendingBytes <= MAX_PENDING_BYTES) return;
+    await new Promise<void>((resolve, reject) => {
+      this.#resume = resolve;
+      this.#reject = reject;
+    });
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
+
+  #post(message: Message, transferred: ArrayBuffer[] = []): void {
+    if (this.#failure) throw this.#failure.error;
+    this.#worker.postMessage(message, transferred);
+  }
+
+  #take(bytes: number): void {
+    this.#pendingBytes -= bytes;
+    if (this.#pendingBytes <= MAX_PENDING_BYTES) this.#resume();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#reject(error);
+  }
 }
 
-/**
- * Returns the `verifyTaskLines` report on `chunks`; every worker reads all of them and verifies a share of the tasks.
- */
+/** Returns the `verifyTaskLines` report on `chunks`: each worker gets the lines of some of the tasks. */
 export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TaskLinesReport> {
-  const threads = Array.from({ length: workers }, (_, index) => new Thread({ share: { index, of: workers } }));
-  const feed = async (): Promise<void> => {
-    for await (const chunk of chunks) {
-      // The buffer is used again while a worker still has to take it.
-      const copy = new Uint8Array(chunk);
-      await Promise.all(threads.map((thread) => thread.write(copy)));
-    }
-    for (const thread of threads) thread.end();
-  };
+  const threads = Array.from({ length: workers }, () => new Thread("lines"));
   try {
-    const [shares] = await Promise.all([
-      Promise.all(threads.map((thread) => thread.answer<TaskLinesReport>())),
-      feed(),
-    ]);
-    const [first, ...others] = shares as [TaskLinesReport, ...TaskLinesReport[]];
-    // Each of them has read every line.
-    return { ...joinShares([first, ...others]), uncovered: first.uncovered };
+    for await (const batch of batchesOf(chunks, workers)) await threads[batch.share]?.write(batch);
+    return joinShares(await Promise.all(threads.map((thread) => thread.ask<ShareReport>("nothing more"))));
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }
+}
+
+async function* batchesOf(chunks: AsyncIterable<Uint8Array>, workers: number): AsyncGenerator<LineBatch, void> {
+  const splitter = new LineSplitter(workers);
+  for await (const chunk of chunks) yield* splitter.push(chunk);
+  yield* splitter.end();
 }
 
 /** Problems of the store at `url`, and one report a task in the order of their names. */

@@ -7,7 +7,7 @@ import { isRecord, recordIssues, THOUGHT_TYPES, type ThoughtRecord, ZERO_HASH } 
 import type { ChainReport } from "./chain-report.ts";
 import { CheckpointAudit } from "./checkpoint-audit.ts";
 import { LinkTracker } from "./link-tracker.ts";
-import { ProblemLog, RangeList, type ReportProblem } from "./problem-log.ts";
+import { MAX_LISTED, ProblemLog, RangeList, type ReportProblem } from "./problem-log.ts";
 
 type Problem = Parameters<ReportProblem>[0];
 
@@ -46,7 +46,7 @@ export class ChainVerifier {
   #position: number | undefined;
 
   constructor(options: VerifyChainOptions = {}) {
-    const limit = options.maxProblems ?? 10_000;
+    const limit = options.maxProblems ?? MAX_LISTED;
     this.#log = new ProblemLog(limit);
     this.#anchored = new RangeList(limit);
     this.#unanchored = new RangeList(limit);
@@ -64,6 +64,12 @@ export class ChainVerifier {
     this.#position = position;
     const anchored = isRecord(value) ? this.#accept(value, index) : this.#refuse(value, index);
     (anchored ? this.#anchored : this.#unanchored).add(index);
+  }
+
+  /** Keeps nothing of the text that the records were read from, for a caller with many chains at a time. */
+  releaseText(): void {
+    this.#index.flush();
+    this.#links.releaseText();
   }
 
   /** How many problems were found so far. */

@@ -1,6 +1,6 @@
 import type { KnownHash, RecordIndex } from "../engine/record-index.ts";
 import { quote } from "../errors.ts";
-import { type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
+import { ownText, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 import type { ProblemDraft, ReportProblem } from "./problem-log.ts";
 
 /** The last valid record of the chain so far, and its state. */
@@ -44,6 +44,12 @@ export class LinkTracker {
   /** Hash of the last record of the chain; `null` where there is none. */
   get head(): string | null {
     return this.#head.hash;
+  }
+
+  /** Keeps nothing of the text that the records were read from. */
+  releaseText(): void {
+    const { hash } = this.#head;
+    if (hash !== null) this.#head = { ...this.#head, hash: ownText(hash) };
   }
 
   /** Enters a record that follows the head of a chain without any problem: it is anchored. */

@@ -40,6 +40,9 @@ export const PROBLEM_KINDS: readonly [
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
+/** How many problems, and records with additional members, a report lists where its caller does not say it. */
+export const MAX_LISTED = 10_000;
+
 /** One thing that is wrong, and where. */
 export interface ChainProblem {
   readonly kind: ProblemKind;

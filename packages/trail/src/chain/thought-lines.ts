@@ -45,65 +45,86 @@ export async function* parseThoughtLines(chunks: ByteSource): AsyncGenerator<unk
 
 /** Turns pieces of JSON Lines text into values: each line is parsed once its line feed has come. */
 export class LineReader {
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   readonly #buffer = new LineBuffer();
+  readonly #parser = new LineParser();
   #line = 1;
 
   /** The values of the lines that end in `chunk`. */
   read(chunk: Uint8Array): unknown[] {
     const block = this.#buffer.push(chunk);
-    const values = block === undefined ? [] : this.#parseBlock(block);
-    if (this.#buffer.pendingBytes > MAX_LINE_BYTES) {
-      const message = `line ${this.#line} is longer than ${MAX_LINE_BYTES} bytes`;
-      throw new TrailError("line-too-long", message, { line: this.#line });
-    }
+    const first = this.#line;
+    const values = block === undefined ? [] : this.#parser.parseBlock(block, (index) => first + index);
+    this.#line += values.length;
+    checkLineLength(this.#buffer.pendingBytes, this.#line);
     return values;
   }
 
   /** The value of a last line that no line feed ends. */
   end(): unknown[] {
     const line = this.#buffer.end();
-    return line === undefined ? [] : [this.#parseBytes(line, true)];
+    return line === undefined ? [] : [this.#parser.parseLastLine(line, this.#line)];
   }
+}
 
-  #parseBlock(block: Uint8Array): unknown[] {
+/** @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB. */
+export function checkLineLength(bytes: number, line: number): void {
+  if (bytes <= MAX_LINE_BYTES) return;
+  throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
+}
+
+/** Turns whole lines of a text into values, or into the {@link TrailError} that says why one of them is none. */
+export class LineParser {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+  /**
+   * The values of a block of lines with a line feed between them.
+   *
+   * @param numberOf - Gives the number in the text, from 1, of the line with this index in the block.
+   */
+  parseBlock(block: Uint8Array, numberOf: (index: number) => number): unknown[] {
     let text: string;
     try {
       text = this.#decoder.decode(block);
     } catch {
-      return splitLines(block).map((line) => this.#parseBytes(line, false));
+      return splitLines(block).map((line, index) => this.#parseBytes(line, numberOf(index), false));
     }
-    return text.split("\n").map((line) => this.#parseText(line, false));
+    return text.split("\n").map((line, index) => parseText(line, numberOf(index), false));
   }
 
-  #parseBytes(bytes: Uint8Array, last: boolean): unknown {
+  /** The value of a last line that no line feed ends. */
+  parseLastLine(bytes: Uint8Array, line: number): unknown {
+    return this.#parseBytes(bytes, line, true);
+  }
+
+  #parseBytes(bytes: Uint8Array, line: number, last: boolean): unknown {
+    let text: string;
     try {
-      return this.#parseText(this.#decoder.decode(bytes), last);
+      text = this.#decoder.decode(bytes);
     } catch (error) {
-      return this.#failure("invalid UTF-8", last, { cause: error });
+      return failure("invalid UTF-8", last, { line, column: undefined, cause: error });
     }
+    return parseText(text, line, last);
   }
+}
 
-  #parseText(text: string, last: boolean): unknown {
-    try {
-      const value = parseRecordLine(text) ?? parseStrictly(text);
-      this.#line++;
-      return value;
-    } catch (error) {
-      const { code, message, column } = error as CanonicalJsonError;
-      return this.#failure(message, last && code === "unexpected-end", { column, cause: error });
-    }
+function parseText(text: string, line: number, last: boolean): unknown {
+  try {
+    return parseRecordLine(text) ?? parseStrictly(text);
+  } catch (error) {
+    const { code, message, column } = error as CanonicalJsonError;
+    return failure(message, last && code === "unexpected-end", { line, column, cause: error });
   }
+}
 
-  #failure(reason: string, cut: boolean, place: { column?: number | undefined; cause: unknown }): TrailError {
-    const line = this.#line++;
-    const message = cut ? `the text ends inside line ${line}` : `line ${line} is not JSON: ${reason}`;
-    return new TrailError(cut ? "truncated-line" : "malformed-line", message, {
-      line,
-      ...place,
-      column: place.column ?? 1,
-    });
-  }
+interface Place {
+  readonly line: number;
+  readonly column: number | undefined;
+  readonly cause: unknown;
+}
+
+function failure(reason: string, cut: boolean, { line, column = 1, cause }: Place): TrailError {
+  const message = cut ? `the text ends inside line ${line}` : `line ${line} is not JSON: ${reason}`;
+  return new TrailError(cut ? "truncated-line" : "malformed-line", message, { line, column, cause });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { toPointer } from "@agentprint/canonical-json";
 import { isRecord } from "../record/record.ts";
+import { MAX_LISTED } from "./problem-log.ts";
 
 /** Members of a record, `agent_id` among them, which an author commitment covers. */
 const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -12,7 +13,6 @@ const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "timestamp",
   "type",
 ]);
-const MAX_LISTED = 10_000;
 const MAX_LISTED_MEMBERS = 10;
 
 /** A record with members beside its eight fields. No hash covers them: anybody can add, alter and remove them. */
@@ -47,9 +47,9 @@ export class UncoveredMembersLog {
     this.#limit = limit;
   }
 
-  /** Takes the value of the next line. */
-  push(value: unknown): void {
-    this.#line++;
+  /** Takes the value of the next line, or of the line with this number. */
+  push(value: unknown, line: number = this.#line + 1): void {
+    this.#line = line;
     if (this.found.length >= this.#limit || typeof value !== "object" || value === null) return;
     const names = Object.keys(value);
     if (names.length <= FIELDS.size || !isRecord(value)) return;

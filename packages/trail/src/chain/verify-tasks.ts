@@ -1,7 +1,18 @@
 import { TrailError } from "../errors.ts";
+import { ownText } from "../record/record.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import type { RecordSource } from "./verify-chain.ts";
+
+const MAX_TASKS = 100_000;
+/** Records after which no verifier holds text any longer: a block of 64 KB at most for each of them. */
+const RELEASE_AFTER = 4096;
+
+interface Task {
+  readonly verifier: ChainVerifier;
+  readonly firstPosition: number;
+  isHolding: boolean;
+}
 
 /** The result of `verifyTasks`. */
 export interface TasksReport {
@@ -19,13 +30,8 @@ export interface VerifyTasksOptions {
   /** Gives the checkpoints of a task. */
   readonly checkpoints?: (taskId: string) => VerifyChainOptions["checkpoints"];
   readonly maxProblems?: number;
-  /** How many tasks an input may have. Default 10,000. */
+  /** How many tasks an input may have. Default 100,000, whose verifiers take less than 0.5 GB. */
   readonly maxTasks?: number;
-  /**
-   * Verifies only every `of`-th task, beginning with task number `index`; tasks are numbered from 0 in the order of their
-   * first records. So `of` workers, each of which reads all of an input, share its tasks; see `joinShares`.
-   */
-  readonly share?: { readonly index: number; readonly of: number };
 }
 
 /**
@@ -49,26 +55,6 @@ export async function verifyTasks(records: RecordSource, options: VerifyTasksOpt
 }
 
 /**
- * Joins the reports of workers on their shares of one input to the report that one worker would have given on all of it.
- *
- * @param shares the report of each worker, in the order of `share.index`.
- *
- * @example
- * ```ts
- * import { joinShares, verifyTasks } from "@agentprint/trail/chain";
- *
- * const verify = (index: number) => verifyTasks(records, { share: { index, of: 2 } });
- * console.log(joinShares([await verify(0), await verify(1)]).tasks.length);
- * ```
- */
-export function joinShares(shares: readonly [TasksReport, ...TasksReport[]]): TasksReport {
-  const [{ length, unassigned }] = shares;
-  const longest = Math.max(...shares.map(({ tasks }) => tasks.length));
-  const rounds = Array.from({ length: longest }, (_, round) => shares.flatMap(({ tasks }) => tasks[round] ?? []));
-  return { ok: shares.every(({ ok }) => ok), length, tasks: rounds.flat(), unassigned };
-}
-
-/**
  * Verifies an input of many tasks record by record, for a caller that reads the records anyway: `verifyTasks` with the
  * records pushed.
  *
@@ -85,9 +71,10 @@ export function joinShares(shares: readonly [TasksReport, ...TasksReport[]]): Ta
  */
 export class TasksVerifier {
   readonly #options: VerifyTasksOptions;
-  // `null` for a task of another share.
-  readonly #verifiers = new Map<string, ChainVerifier | null>();
+  readonly #tasks = new Map<string, Task>();
   readonly #unassigned: ChainVerifier;
+  /** The tasks that still hold text of the records that were read. */
+  readonly #holding: Task[] = [];
   #length = 0;
 
   constructor(options: VerifyTasksOptions = {}) {
@@ -95,33 +82,58 @@ export class TasksVerifier {
     this.#unassigned = this.#create({});
   }
 
-  /** Takes the next record, or a `TrailError` in its place. */
-  push(record: unknown): void {
-    const taskId = taskIdOf(record);
-    const verifier = taskId === undefined ? this.#unassigned : this.#verifierOf(taskId);
-    verifier?.push(record, this.#length);
+  /** The place of the first record of each task, in the order of the report. */
+  get firstPositions(): readonly number[] {
+    return Array.from(this.#tasks.values(), ({ firstPosition }) => firstPosition);
+  }
+
+  /**
+   * Takes the next record, or a `TrailError` in its place.
+   *
+   * @param position - Its place in the input, from 0. Default: the number of records before it; a verifier of some of the
+   * records of an input has to name it.
+   */
+  push(record: unknown, position: number = this.#length): void {
     this.#length++;
+    const taskId = taskIdOf(record);
+    if (taskId === undefined) {
+      this.#unassigned.push(record, position);
+      return;
+    }
+    const task = this.#taskOf(taskId, position);
+    task.verifier.push(record, position);
+    if (!task.isHolding) {
+      task.isHolding = true;
+      this.#holding.push(task);
+    }
+    if (this.#length % RELEASE_AFTER === 0) this.#release();
   }
 
   /** The report on all that was pushed. */
   finish(): TasksReport {
-    const tasks = [...this.#verifiers.values()].flatMap((verifier) => verifier?.finish() ?? []);
+    const tasks = Array.from(this.#tasks.values(), ({ verifier }) => verifier.finish());
     const unassigned = this.#unassigned.finish();
     return { ok: unassigned.ok && tasks.every(({ ok }) => ok), length: this.#length, tasks, unassigned };
   }
 
-  #verifierOf(taskId: string): ChainVerifier | null {
-    const known = this.#verifiers.get(taskId);
-    if (known !== undefined) return known;
-    const { checkpoints, maxTasks = 10_000, share = { index: 0, of: 1 } } = this.#options;
-    const number = this.#verifiers.size;
-    if (number >= maxTasks) {
-      throw new TrailError("too-many-tasks", `more than ${maxTasks} tasks: verify them one by one, or allow more`);
+  #release(): void {
+    for (const task of this.#holding) {
+      task.isHolding = false;
+      task.verifier.releaseText();
     }
-    const isInShare = number % share.of === share.index;
-    const verifier = isInShare ? this.#create({ taskId, checkpoints: checkpoints?.(taskId) ?? [] }) : null;
-    this.#verifiers.set(taskId, verifier);
-    return verifier;
+    this.#holding.length = 0;
+  }
+
+  #taskOf(taskId: string, firstPosition: number): Task {
+    const known = this.#tasks.get(taskId);
+    if (known !== undefined) return known;
+    const { checkpoints, maxTasks } = this.#options;
+    checkTaskCount(this.#tasks.size + 1, maxTasks);
+    const name = ownText(taskId);
+    const verifier = this.#create({ taskId: name, checkpoints: checkpoints?.(taskId) ?? [] });
+    const task: Task = { verifier, firstPosition, isHolding: false };
+    this.#tasks.set(name, task);
+    return task;
   }
 
   #create(options: VerifyChainOptions): ChainVerifier {
@@ -130,7 +142,14 @@ export class TasksVerifier {
   }
 }
 
-function taskIdOf(record: unknown): string | undefined {
+/** @throws {@link TrailError} `too-many-tasks` when `count` is above `maxTasks`. */
+export function checkTaskCount(count: number, maxTasks: number = MAX_TASKS): void {
+  if (count <= maxTasks) return;
+  throw new TrailError("too-many-tasks", `more than ${maxTasks} tasks: verify them one by one, or allow more`);
+}
+
+/** The task that a value names, where it names one. */
+export function taskIdOf(record: unknown): string | undefined {
   const taskId = (record as { task_id?: unknown } | null | undefined)?.task_id;
   return typeof taskId === "string" && taskId !== "" ? taskId : undefined;
 }

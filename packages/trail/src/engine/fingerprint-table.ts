@@ -3,6 +3,9 @@ const MAX_PROBES = 48;
 const CHUNK_BITS = 15;
 /** Entries of one chunk. */
 const CHUNK = 2 ** CHUNK_BITS;
+const SLOTS_AT_FIRST = 16;
+/** A free slot that every table without slots of its own shares: many tables never get an entry. */
+const NO_SLOTS = /* @__PURE__ */ new Uint32Array(1);
 
 /**
  * A map from keys of `words` × 32 bits to values of 32 bits, in typed arrays: 4·(`words` + 1) bytes an entry, and
@@ -18,8 +21,8 @@ export class FingerprintTable {
   #placed = 0;
   // Entries in chunks, so that growing copies nothing; only the first chunk begins small and is copied.
   readonly #chunks: Uint32Array[] = [];
-  #slots: Uint32Array = new Uint32Array(16);
-  readonly #crowded = new Map<string, number>();
+  #slots: Uint32Array = NO_SLOTS;
+  #crowded: Map<string, number> | undefined;
   readonly #largest: Uint32Array;
 
   constructor(words: number) {
@@ -42,7 +45,7 @@ export class FingerprintTable {
       if (entry < 0 || this.#equals(entry, key)) return entry;
       slot = (slot + 1) & mask;
     }
-    return this.#crowded.get(Array.prototype.join.call(key, ":")) ?? -1;
+    return this.#crowded?.get(Array.prototype.join.call(key, ":")) ?? -1;
   }
 
   /** The value of the first entry with `key`; -1 where there was none, and an entry with `value` is added. */
@@ -127,10 +130,10 @@ export class FingerprintTable {
   #placeAll(more: number): void {
     const wanted = (this.#size + more) * 2;
     if (wanted > this.#slots.length) {
-      let slots = this.#slots.length;
+      let slots = Math.max(this.#slots.length, SLOTS_AT_FIRST);
       while (wanted > slots) slots *= 2;
       this.#slots = new Uint32Array(slots);
-      this.#crowded.clear();
+      this.#crowded = undefined;
       this.#placed = 0;
     }
     while (this.#placed < this.#size) this.#place(this.#placed++);
@@ -149,6 +152,7 @@ export class FingerprintTable {
       slot = (slot + 1) & mask;
     }
     const key = chunk.subarray(start, start + this.#words).join(":");
+    this.#crowded ??= new Map();
     if (!this.#crowded.has(key)) this.#crowded.set(key, entry);
   }
 

@@ -19,9 +19,10 @@ const UUID_DIGITS = Uint8Array.from([...Array(36).keys()].filter((index) => ![8,
  * its own, so that no id can be made to look like one of another kind.
  */
 export class IdIndex {
-  readonly #uuids = new FingerprintTable(4);
-  readonly #short = new FingerprintTable(4);
-  readonly #digests = new FingerprintTable(4);
+  // Most chains have ids of one kind.
+  #uuids: FingerprintTable | undefined;
+  #short: FingerprintTable | undefined;
+  #digests: FingerprintTable | undefined;
   readonly #key = new Uint32Array(4);
 
   /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
@@ -31,10 +32,17 @@ export class IdIndex {
 
   /** The table for ids of this kind, once `#key` holds the key of `id`. */
   #tableOf(id: string): FingerprintTable {
-    if (id.length === 36 && this.#readUuid(id)) return this.#uuids;
-    if (id.length <= 16 && this.#readShort(id)) return this.#short;
+    if (id.length === 36 && this.#readUuid(id)) {
+      this.#uuids ??= new FingerprintTable(4);
+      return this.#uuids;
+    }
+    if (id.length <= 16 && this.#readShort(id)) {
+      this.#short ??= new FingerprintTable(4);
+      return this.#short;
+    }
     const digest = sha256Hex(id);
     for (let word = 0; word < 4; word++) this.#key[word] = hexNumber(digest, word * 8, 8);
+    this.#digests ??= new FingerprintTable(4);
     return this.#digests;
   }
 

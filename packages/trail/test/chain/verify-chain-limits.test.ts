@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  joinShares,
-  type TasksReport,
-  TrailError,
-  verifyChain,
-  verifyTaskLines,
-  verifyTasks,
-} from "../../src/chain/index.ts";
+import { TrailError, verifyChain, verifyTaskLines, verifyTasks } from "../../src/chain/index.ts";
 import { type ThoughtRecord, ZERO_HASH } from "../../src/index.ts";
 import { at, chainOf, replaced, summary } from "../records.ts";
 
@@ -106,7 +99,7 @@ describe("verifyTasks", () => {
     expect(report.tasks.map(({ counts }) => counts.truncated)).toEqual([1, 0]);
   });
 
-  test("gives the same report in any number of shares, and from JSON Lines", async () => {
+  test("gives the same report from JSON Lines", async () => {
     const tasks = Array.from({ length: 7 }, (_, task) =>
       chainOf(3 + task, { taskId: `task ${task}`, prefix: `${task}` }),
     );
@@ -117,17 +110,21 @@ describe("verifyTasks", () => {
     const whole = await verifyTasks(mixed, { maxProblems: 5 });
     expect(whole.tasks.map(({ taskId }) => taskId)).toEqual(tasks.map((_, task) => `task ${task}`));
     const lines = new TextEncoder().encode(mixed.map((value) => `${JSON.stringify(value)}\n`).join(""));
-    for (const of of [1, 2, 3, 7, 10]) {
-      const verify = (index: number) => verifyTaskLines([lines], { maxProblems: 5, share: { index, of } });
-      const [first, ...others] = await Promise.all(Array.from({ length: of }, (_, index) => verify(index)));
-      expect(joinShares([first as TasksReport, ...others])).toEqual(whole);
-    }
+    expect(await verifyTaskLines([lines], { maxProblems: 5 })).toEqual({ ...whole, uncovered: [] });
+  });
+
+  test("gives the same report on tasks of which each has few of many records", async () => {
+    const tasks = Array.from({ length: 300 }, (_, task) => chainOf(20, { taskId: `task ${task}`, prefix: `${task}` }));
+    const mixed = Array.from({ length: 20 }, (_, index) => tasks.map((chain) => at(chain, index))).flat();
+    const report = await verifyTasks(mixed);
+    expect(report).toMatchObject({ ok: true, length: 6000 });
+    expect(report.tasks).toEqual(await Promise.all(tasks.map((chain) => verifyChain(chain))));
   });
 
   test("refuses more tasks than allowed", async () => {
     const records = [1, 2, 3].flatMap((task) => chainOf(1, { taskId: `task ${task}` }));
     const refused = { code: "too-many-tasks" };
     await expect(verifyTasks(records, { maxTasks: 2 })).rejects.toMatchObject(refused);
-    await expect(verifyTasks(records, { maxTasks: 2, share: { index: 1, of: 2 } })).rejects.toMatchObject(refused);
+    expect(await verifyTasks(records, { maxTasks: 3 })).toMatchObject({ ok: true });
   });
 });

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { toolkit } from "@agentprint/agent-capabilities";
+import { hashCanonical, hashJson } from "@agentprint/canonical-json";
+import type { ThoughtRecord } from "@agentprint/trail";
+import { verifyThoughtLines } from "@agentprint/trail/chain";
+import rfc8785 from "canonicalize";
+import { naiveToolkitHash, renewed, tools } from "../agent-capabilities.ts";
+import { record } from "../corpora.ts";
+import { chainBlocks, naive, parsedLines } from "../trail.ts";
+import type { Line, Plot } from "./measure-line.ts";
+
+/** V8 has no longer strings than 2^29 units, and a text to parse may have 64 MiB. */
+const MOST_STRING = 1e8;
+const MOST_TEXT = 6e7;
+const DISTINCT = 1000;
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const powers = (from: number, to: number): number[] =>
+  Array.from({ length: Math.round(Math.log10(to / from)) + 1 }, (_, power) => from * 10 ** power);
+
+/** Values in memory by canonicalize 5.1.0, and by the writer of the platform. */
+function valueLines(make: (size: number) => unknown, most = Number.POSITIVE_INFINITY): Line[] {
+  const line = (name: string, hash: (value: unknown) => unknown): Line => ({
+    name,
+    make: (size) => {
+      const value = make(size);
+      return () => hash(value);
+    },
+  });
+  return [
+    line("agentprint", hashCanonical),
+    { ...line("canonicalize 5.1.0 + SHA-256", (value) => sha256(rfc8785(value) as string)), most },
+    {
+      ...line("JSON.stringify + SHA-256, not canonical", (value) => sha256(JSON.stringify(value))),
+      most,
+      isLimit: true,
+    },
+  ];
+}
+
+/** An array of records with about so many bytes of canonical text; large ones repeat a thousand records. */
+function recordsOf(bytes: number): unknown {
+  const distinct = Array.from({ length: DISTINCT }, (_, index) => record(index + 1));
+  const size = JSON.stringify(distinct[0]).length + 1;
+  if (bytes < size) return { id: "r1", content: "x".repeat(Math.max(0, bytes - 24)) };
+  return Array.from({ length: Math.round(bytes / size) }, (_, index) => distinct[index % DISTINCT]);
+}
+
+function nested(depth: number): unknown {
+  let value: unknown[] = [];
+  for (let level = 1; level < depth; level++) value = [value];
+  return value;
+}
+
+/** Members in an order that is neither theirs nor the opposite. */
+function keyed(count: number): unknown {
+  const names = Array.from({ length: count }, (_, index) => [`key-${Math.imul(index + 1, 0x9e3779b1) >>> 0}`, index]);
+  return Object.fromEntries(names);
+}
+
+const valuePlot: Plot = {
+  name: "value",
+  title: "Value in memory to digest",
+  x: "bytes of canonical text",
+  unit: "byte",
+  sizes: powers(100, 1e9),
+  lines: valueLines(recordsOf, MOST_STRING),
+};
+
+function textLine(name: string, hash: (text: string) => unknown, rest: Partial<Line> = {}): Line {
+  const make: Line["make"] = (size) => {
+    const text = JSON.stringify(recordsOf(size));
+    return () => hash(text);
+  };
+  return { name, make, ...rest };
+}
+
+const textPlot: Plot = {
+  name: "text",
+  title: "JSON text to digest of its canonical text",
+  x: "bytes of text",
+  unit: "byte",
+  sizes: [...powers(100, 1e7), MOST_TEXT],
+  lines: [
+    textLine("agentprint", (text) => hashJson(text, { maxBytes: 2 ** 26 })),
+    textLine("JSON.parse + canonicalize 5.1.0 + SHA-256", (text) => sha256(rfc8785(JSON.parse(text)) as string)),
+    textLine("SHA-256 alone, not canonical", sha256, { isLimit: true }),
+  ],
+};
+
+const depthPlot: Plot = {
+  name: "depth",
+  title: "Nested arrays to digest",
+  x: "depth",
+  unit: "level",
+  sizes: powers(1, 1e6),
+  lines: valueLines(nested),
+};
+
+const keysPlot: Plot = {
+  name: "keys",
+  title: "Object with many keys to digest",
+  x: "keys",
+  unit: "key",
+  sizes: powers(1, 1e6),
+  lines: valueLines(keyed),
+};
+
+let lastBlocks: { readonly size: number; readonly blocks: readonly Uint8Array[] } | undefined;
+
+/** The same chain for both lines: a large one takes long to make. */
+function blocksOf(size: number): readonly Uint8Array[] {
+  if (lastBlocks?.size !== size) lastBlocks = { size, blocks: [...chainBlocks(size)] };
+  return lastBlocks.blocks;
+}
+
+function* recordsIn(blocks: readonly Uint8Array[]): Generator<ThoughtRecord> {
+  for (const block of blocks) yield* parsedLines(block);
+}
+
+const chainPlot: Plot = {
+  name: "chain",
+  title: "Chain in JSON Lines, verified",
+  x: "records",
+  unit: "record",
+  sizes: powers(10, 1e6),
+  lines: [
+    {
+      name: "agentprint",
+      make: (size) => {
+        const blocks = blocksOf(size);
+        return async () => (await verifyThoughtLines(blocks)).ok;
+      },
+    },
+    {
+      name: "JSON.parse + canonicalize 5.1.0 + SHA-256 + link",
+      make: (size) => {
+        const blocks = blocksOf(size);
+        return () => naive(recordsIn(blocks));
+      },
+    },
+  ],
+};
+
+const toolsPlot: Plot = {
+  name: "tools",
+  title: "Static hash of a toolkit",
+  x: "tools",
+  unit: "tool",
+  sizes: powers(1, 1e4),
+  lines: [
+    {
+      name: "agentprint",
+      make: (size) => {
+        const members = tools(size, []);
+        return () => toolkit(members.map(renewed), { name: "archive" }).staticHash;
+      },
+    },
+    {
+      name: "sorted clone + JSON.stringify + SHA-256",
+      make: (size) => {
+        const members = tools(size, []);
+        return () => naiveToolkitHash(members.map(renewed), "archive");
+      },
+    },
+  ],
+};
+
+export const PLOTS: readonly Plot[] = [valuePlot, textPlot, depthPlot, keysPlot, chainPlot, toolsPlot];
