@@ -5,7 +5,8 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSecurityContact, writeSecurityContact } from "./security-contact.ts";
 
-const GO_MODULE = "fixtures/ports/go";
+/** The folder of the Go module. Its versions are tags that begin with it. */
+export const GO_MODULE = "fixtures/ports/go";
 /** The manifests of the other ports, and the line that says in each where the sources are. */
 const PORTS = [
   ["fixtures/ports/python/pyproject.toml", "urls.Repository"],
@@ -55,13 +56,7 @@ export function writePublisher(root: string, repository: string): void {
     };
     writeFileSync(join(root, path), `${JSON.stringify({ ...manifest, ...links }, null, 2)}\n`);
   }
-  const folder = join(root, GO_MODULE);
-  const before = readFileSync(join(folder, "go.mod"), "utf8").split(/\s/)[1] as string;
-  const after = goModuleOf(repository);
-  for (const path of globSync("**/*.{go,mod,md}", { cwd: folder })) {
-    const text = readFileSync(join(folder, path), "utf8");
-    writeFileSync(join(folder, path), text.replaceAll(before, after));
-  }
+  writeGoModule(root, repository);
   for (const [path, member] of PORTS) {
     const text = readFileSync(join(root, path), "utf8");
     const line = new RegExp(`^${member.replace(".", "\\.")} = .*\\n`, "m");
@@ -72,6 +67,16 @@ export function writePublisher(root: string, repository: string): void {
   for (const path of globSync(["README.md", "docs/ci.md", "apps/cli/templates/*"], { cwd: root })) {
     const text = readFileSync(join(root, path), "utf8");
     writeFileSync(join(root, path), text.replaceAll("OWNER/agentprint", owned));
+  }
+}
+
+/** Writes the path that follows from `repository` into the Go module below `root`. */
+export function writeGoModule(root: string, repository: string): void {
+  const folder = join(root, GO_MODULE);
+  const before = readFileSync(join(folder, "go.mod"), "utf8").split(/\s/)[1] as string;
+  for (const path of globSync("**/*.{go,mod,md}", { cwd: folder })) {
+    const text = readFileSync(join(folder, path), "utf8");
+    writeFileSync(join(folder, path), text.replaceAll(before, goModuleOf(repository)));
   }
 }
 

@@ -8,7 +8,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { HAS_GO } from "../../../../fixtures/test/ports.ts";
 import { killServices } from "../../../../fixtures/tools/service-process.ts";
+import { manifestIn } from "../packed-packages.ts";
+import { GO_MODULE } from "../publisher.ts";
+import { serveGoModule, useGoModule } from "./go-module.ts";
 import { type LocalRegistry, startRegistry } from "./local-registry.ts";
 import { checkOnline } from "./online.ts";
 import { checkManifests, readPublished } from "./published.ts";
@@ -16,7 +20,7 @@ import { checkWithCompilers, useEachAlone, useRuntimes } from "./runtimes.ts";
 import { releaseAgain, writeWithFirst } from "./second-release.ts";
 import { checkSizes } from "./sizes.ts";
 import { useInstalled, useTogether } from "./use-released.ts";
-import { copyWorkspace, releaseCopy } from "./workspace-copy.ts";
+import { copyWorkspace, releaseCopy, type WorkspaceCopy } from "./workspace-copy.ts";
 
 const { values } = parseArgs({
   options: { all: { type: "boolean" }, online: { type: "boolean" }, "write-sizes": { type: "boolean" } },
@@ -40,6 +44,8 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   const installed = await part("install with npm", () => useInstalled(at("installed"), registry, versions));
   await checkSizes(installed, published, values["write-sizes"] === true);
   const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
+  if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
+  else console.log("skipped the Go module: go is not installed");
   if (values.all) {
     await part("each package alone", () => useEachAlone(at("alone"), registry, versions));
     await part("other compilers", () => checkWithCompilers(at("compilers"), project, entries));
@@ -47,6 +53,12 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
     await part("write with the first release", () => writeWithFirst(installed));
     await part("a second release", () => releaseAgain(copy, registry, installed));
   }
+}
+
+function useGoTag(copy: WorkspaceCopy): void {
+  const { version } = manifestIn(join(copy.folder, "fixtures"));
+  mkdirSync(at("go"));
+  useGoModule(serveGoModule(join(copy.folder, GO_MODULE), version, at("go")), at("go"));
 }
 
 mkdirSync(at("registry"));

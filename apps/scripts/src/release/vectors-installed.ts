@@ -10,7 +10,7 @@ export function runVectors({ folder, run, bin }: Project): void {
   tell(["lint"]);
   tell(["run"]);
   if (python === undefined) {
-    console.log("skipped: there is no Python 3.11 for the Python port");
+    console.log("skipped: there is no Python 3.10 for the Python port");
     return;
   }
   const port = join(folder, "node_modules", "@agentprint", "golden-vectors", "ports", "python", "src");

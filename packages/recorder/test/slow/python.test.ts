@@ -54,7 +54,7 @@ async function run(program: string, ...args: string[]): Promise<unknown> {
   return said === "" ? undefined : JSON.parse(said);
 }
 
-describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.11)", () => {
+describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.10)", () => {
   test("writes what this one reads and the command verifies", async () => {
     const store = temporaryFolder();
     await run(WRITE_ALL, store, JSON.stringify(HOSTILE));
