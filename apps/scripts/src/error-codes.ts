@@ -8,7 +8,7 @@ export const ERRORS_PAGE = "docs/ERRORS.md";
 
 const UNION = /export type (\w+)ErrorCode\b =([^;]*);/gs;
 const THROWS = /@throws \{@link (\w+)\} (.*?)(?=\n\s*\* @|\n\s*\*\n|\s*\*\/)/gs;
-/** What is said of one code alone; what is said of several at once does not say which of them is meant when. */
+/** A clause about one code alone: one about several does not say which of them is meant when. */
 const CLAUSE = /(?<!`(?:,| or| and) )`([\w-]+)` ((?:when|where|if) [^;]*?)(?=;|, `|, or `[\w-]+` (?:when|where)|\.?$)/g;
 
 /** The codes of one error class. */
@@ -16,7 +16,7 @@ export interface ErrorClass {
   readonly name: string;
   /** The folder of its package, from the root of the repository. */
   readonly folder: string;
-  /** What the doc comments say of each code; empty where they say nothing. */
+  /** Each code with the words of the doc comments about it; empty where there are none. */
   readonly codes: ReadonlyMap<string, string>;
   /** The classes whose codes this one has, too. */
   readonly alsoOf: readonly string[];

@@ -91,12 +91,12 @@ function compareLocks(before: LockFile, after: LockFile): Change[] {
       const change = changeOf(name, pinsBefore.get(key), pinsAfter.get(key));
       return change === undefined ? [] : [change];
     });
-    // What is new or gone as a whole is one change.
+    // A server that is new or gone is one change.
     return old && now ? changes : changes.filter(({ kind }) => kind === "server");
   });
 }
 
-/** What a lock pins under one kind and name; sessions may have been shown different definitions. */
+/** The digests that a lock pins under one kind and name; sessions may have been shown different definitions. */
 interface Pin {
   readonly kind: (typeof KINDS)[number];
   readonly name: string;
