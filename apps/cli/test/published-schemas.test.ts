@@ -58,19 +58,14 @@ describe("the schema of configurations", () => {
   /** The codes of errors about names and proofs, which no schema looks at. */
   const BEYOND_FORM = new Set(["unknown-rule", "fixed-rule", "two-decisions", "unsupported-name", "not-json"]);
 
-  test.each(["docs/policy.md", "apps/cli/README.md"])(
-    "accepts the example of %s",
-    (page) => {
-      const blocks = [...textOf(page).matchAll(/```json\n([\s\S]*?)\n```/g)].map(([, block]) =>
-        parsed(block ?? ""),
-      );
-      const configurations = blocks.filter(
-        (block) => typeof block === "object" && block !== null && ("preset" in block || "visits" in block),
-      );
-      expect(configurations.length).toBeGreaterThan(0);
-      for (const each of configurations) expect(validate(each), JSON.stringify(validate.errors)).toBe(true);
-    },
-  );
+  test.each(["docs/policy.md", "apps/cli/README.md"])("accepts the example of %s", (page) => {
+    const blocks = [...textOf(page).matchAll(/```json\n([\s\S]*?)\n```/g)].map(([, block]) => parsed(block ?? ""));
+    const configurations = blocks.filter(
+      (block) => typeof block === "object" && block !== null && ("preset" in block || "visits" in block),
+    );
+    expect(configurations.length).toBeGreaterThan(0);
+    for (const each of configurations) expect(validate(each), JSON.stringify(validate.errors)).toBe(true);
+  });
 
   test("accepts what init writes, which names it", () => {
     const written = JSON.parse(CONFIG_FILE.text);
