@@ -1,11 +1,9 @@
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import type { Report } from "@agentprint/findings";
 import { CHANGE_RULES } from "@agentprint/manifest/findings";
-import { policyJsonSchema } from "@agentprint/policy";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readPolicy } from "../src/policy/read-policy.ts";
 import { reportByPolicy } from "../src/policy/report-by-policy.ts";
-import { RULES } from "../src/rules/rule-list.ts";
 import { hostile } from "./support/hostile.ts";
 import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -20,17 +18,6 @@ const IGNORE = { until: "2999-12-31", reason: "agreed" };
 const context = () => memoryContext([], { cwd: workspace.folder });
 const write = (value: unknown, file = "agentprint.config.json") =>
   writeFileSync(workspace.path(file), typeof value === "string" ? value : JSON.stringify(value));
-
-test("the published JSON Schema offers every rule that can be configured", async () => {
-  const configurable = RULES.list().filter(({ isConfigurable }) => isConfigurable);
-  const offered = configurable.map((rule) => [rule.id, rule]);
-  const file = new URL("../schema/agentprint.config.schema.json", import.meta.url);
-  await expect(`${JSON.stringify(policyJsonSchema(Object.fromEntries(offered)), null, 2)}\n`).toMatchFileSnapshot(
-    file.pathname,
-  );
-  const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  expect(exports["./agentprint.config.schema.json"]).toBe("./schema/agentprint.config.schema.json");
-});
 
 describe("a policy is read", () => {
   test("as strict where there is no file", async () => {

@@ -52,6 +52,10 @@ const Config = z.strictObject({
   hash_level: z.enum(NORMALIZATION_LEVELS as readonly [NormalizationLevel]).default("whitespace"),
   /** UTF-8 bytes of a text that is hashed. */
   hash_limit: whole(0, 2 ** 26).default(8 * 1024 * 1024),
+  /** The lock that `lock_changes` compares with `lock_file`, as it was before: such as that of the main branch. */
+  lock_base_file: z.string().min(1).optional(),
+  /** The lock as it is now. */
+  lock_file: z.string().min(1).optional(),
   /** Sessions of clients of the era with a handshake that are open at the same time. */
   session_limit: whole(1).default(1000),
   /** Requests a minute from one address whose token is missing or wrong. */

@@ -5,6 +5,7 @@ import { addDecisionLogPrompt } from "./decision-log-prompt.ts";
 import type { Services } from "./services.ts";
 import { auditCheckpoint, auditVerifyChain } from "./tools/audit.ts";
 import { codeHashNormalized } from "./tools/code-hash.ts";
+import { lockChanges } from "./tools/lock-changes.ts";
 import { capabilityManifestDiff, capabilityManifestValidate } from "./tools/manifests.ts";
 import { specDriftCheck } from "./tools/spec-drift-check.ts";
 import { thoughtGet, thoughtList } from "./tools/thought-read.ts";
@@ -32,6 +33,7 @@ const TOOLS = [
   capabilityManifestValidate,
   capabilityManifestDiff,
   specDriftCheck,
+  lockChanges,
 ];
 
 /** The lists of a server change only with its version. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { createMacKey, sealEvent } from "@agentprint/recorder/events";
 import { computeHash, ThoughtRecordSchema, ZERO_HASH } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
@@ -6,13 +7,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EMPTY_MANIFEST } from "../../../fixtures/tools/empty-manifest.ts";
 import { connectRaw, ERAS, type Json, openTestServices, type RawClient, type TestServices } from "./support/server.ts";
 
+const OWN_LOCK = fileURLToPath(new URL("../agentprint.lock", import.meta.url));
 const THOUGHT = { type: "plan", task_id: "task-42", content: "Migrate the table." };
 
 describe.each(ERAS)("over stdio, in revision %s", (revision) => {
   let services: TestServices;
   let client: RawClient;
   beforeEach(async () => {
-    services = await openTestServices({ content_limit: "1000", token_record_limit: "3" });
+    const locks = { lock_file: OWN_LOCK, lock_base_file: OWN_LOCK };
+    services = await openTestServices({ content_limit: "1000", token_record_limit: "3", ...locks });
     client = await connectRaw(services, revision);
   });
   afterEach(async () => {
@@ -22,7 +25,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
 
   const codeOf = ({ content, isError }: Json): string => `${isError} ${content[0].text.split(":")[0]}`;
 
-  test("ten tools have schemas that their answers meet, and hints that are true", async () => {
+  test("eleven tools have schemas that their answers meet, and hints that are true", async () => {
     const { tools } = (await client.request("tools/list")).result;
     expect(tools.map(({ name }: Json) => name)).toEqual([
       "thought_record",
@@ -35,6 +38,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
       "capability_manifest_validate",
       "capability_manifest_diff",
       "spec_drift_check",
+      "lock_changes",
     ]);
     const { id } = (await client.call("thought_record", { ...THOUGHT, agent_id: "planner" })).structuredContent;
     const spec = { id: "writer", systemPrompt: "Write." };
@@ -51,6 +55,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
         before: EMPTY_MANIFEST,
         after: { ...EMPTY_MANIFEST, capability_flags: { supports_voice: true } },
       },
+      lock_changes: {},
       spec_drift_check: { before: spec, after: { ...spec, systemPrompt: "Read." } },
     };
     const before = JSON.stringify(await services.trail.list("task-42"));

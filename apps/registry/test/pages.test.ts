@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkHistory, type HistoryAnswer } from "../src/page/check-history.ts";
-import { EMPTY } from "./support/manifests.ts";
+import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 import { HOSTILE, STORY } from "./support/story.ts";
 
@@ -72,6 +72,27 @@ test("a diff shows verdicts, counterexamples and values", async () => {
   expect(text).toMatch(/A call that was valid and no longer is:<\/p><pre tabindex="0">\{\s+&quot;limit&quot;: \d+/);
   expect(text).toContain("/tools/0/input_schema");
   expect(await read("/pages/agents/demo/diff?from=2&to=2")).toContain("The two manifests are the same.");
+});
+
+test("what weakens consent is a class of its own, and each change has the id of its rule", async () => {
+  await registry.create("weaker", withScopes({ "files:read": "high", "mail:send": "high" }));
+  await registry.publish("weaker", withScopes({ "files:read": "low", "mail:send": "high" }));
+  await registry.publish("weaker", { ...withScopes({ "files:read": "low" }), agent_version: "9.0.0" });
+  const weaker = await read("/pages/agents/weaker/diff?from=1&to=2");
+  expect(weaker).toMatch(/<h2>Weakens consent \(\d+\)<\/h2>.*<code>manifest\/[a-z-]+<\/code>/s);
+  expect(weaker).not.toContain("Neither breaking nor not");
+  const removed = await read("/pages/agents/weaker/diff?from=2&to=3");
+  expect(removed).toContain("<code>manifest/tool-removed</code>");
+  expect(removed).not.toContain("Weakens consent");
+});
+
+test("a breaking version under the same agent_version is named as such", async () => {
+  const unannounced = "Something breaks, and agent_version is the same in both";
+  await registry.create("quiet", withScopes({ "files:read": "low" }));
+  await registry.publish("quiet", EMPTY);
+  expect(await read("/pages/agents/quiet/diff?from=1&to=2")).toContain(unannounced);
+  expect(await read("/pages/agents/weaker/diff?from=2&to=3")).not.toContain(unannounced);
+  expect(await read("/pages/agents/weaker/diff?from=1&to=2")).not.toContain(unannounced);
 });
 
 test("a consent card has the labels of standard scopes, keys for others, and what is new for the user", async () => {

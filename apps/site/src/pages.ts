@@ -25,6 +25,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Look up": [
     "docs/RULES.md",
+    "docs/ERRORS.md",
     "docs/GLOSSARY.md",
     "docs/clients.md",
     "docs/trail-events.md",

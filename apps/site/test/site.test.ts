@@ -48,6 +48,17 @@ test("links lead to pages; what is no page is in the repository, or is text wher
   );
 });
 
+test("every rule and every error code has an anchor, to which messages and reports can link", () => {
+  stagePages(folder, { base: "/", repository: null });
+  const [rules, errors] = [staged(`${addressOf("docs/RULES.md")}.md`), staged(`${addressOf("docs/ERRORS.md")}.md`)];
+  const ids = [...readFileSync(join(ROOT, "docs/RULES.md"), "utf8").matchAll(/^\| `(\w[\w/-]+)`/gm)].map(
+    ([, id = ""]) => id,
+  );
+  expect(ids.length).toBeGreaterThan(100);
+  expect(ids.filter((id) => !rules.includes(`<a id="${id.replace("/", "-")}"></a>`))).toEqual([]);
+  expect(errors).toContain('<a id="mcplockerror-digest-mismatch"></a>');
+});
+
 test("the first page has the command before the picture, both colours of it, and three doors", () => {
   stagePages(folder, { base: "/below/", repository: null });
   const home = staged("index.md");

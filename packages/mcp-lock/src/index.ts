@@ -55,6 +55,7 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
+export { lockJsonSchema } from "./lock/lock-json-schema.ts";
 export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
 export { withSources } from "./lock/lock-sources.ts";
 export { parseLock } from "./lock/parse-lock.ts";

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnMember, toPointer } from "@agentprint/canonical-json";
+import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { lockJsonSchema, type McpLockError, parseLock } from "../src/index.ts";
 import { entryShape, lockShape } from "../src/lock/lock-shapes.ts";
 import type { Shape } from "../src/lock/shape.ts";
 import { anyJson } from "./arbitraries.ts";
@@ -115,13 +117,30 @@ function shapeIssue(shape: Shape, value: JsonValue): string | undefined {
   return issue && toPointer(issue.path);
 }
 
-type Part = readonly [value: JsonValue, shape: Shape, schema: z.ZodType];
+type Part = readonly [value: JsonValue, shape: Shape, schema: z.ZodType, validate: ValidateFunction];
+
+const ajv = new Ajv({ strict: true });
+const validateLock = ajv.compile(lockJsonSchema());
+const [validateFile, validateEntry] = [ajv.compile(lockShape.schema), ajv.compile(entryShape.schema)];
 
 /** The value and, where it is a lock, its entries: each with its shape and its schema. */
 function partsOf(value: JsonValue): Part[] {
   const { servers } = isJsonObject(value) ? value : {};
   const entries = Array.isArray(servers) ? servers.filter(isJsonObject) : [];
-  return [[value, lockShape, LockSchema], ...entries.map((each): Part => [each, entryShape, EntrySchema])];
+  return [
+    [value, lockShape, LockSchema, validateFile],
+    ...entries.map((each): Part => [each, entryShape, EntrySchema, validateEntry]),
+  ];
+}
+
+/** The code of the error with which the parser refuses a value; the digests of these values are wrong. */
+function codeOf(value: JsonValue): string | undefined {
+  try {
+    parseLock(JSON.stringify(value));
+    return undefined;
+  } catch (error) {
+    return (error as McpLockError).code;
+  }
 }
 
 describe("the shapes of a lock", () => {
@@ -129,8 +148,9 @@ describe("the shapes of a lock", () => {
     let refused = 0;
     fc.assert(
       fc.property(anyLock, (value) => {
-        for (const [part, shape, schema] of partsOf(value)) {
+        for (const [part, shape, schema, validate] of partsOf(value)) {
           const pointer = shapeIssue(shape, part);
+          expect(validate(part), JSON.stringify(part)).toBe(pointer === undefined);
           expect(pointer, JSON.stringify(part)).toBe(schemaIssue(schema, part));
           if (pointer !== undefined) refused++;
         }
@@ -143,6 +163,20 @@ describe("the shapes of a lock", () => {
   test("accept entries with every member", () => {
     expect(entryShape(entry)).toBeUndefined();
     expect(lockShape({ lockVersion: 2, policy, servers: [entry] })).toBeUndefined();
+  });
+
+  test("make the published JSON Schema, which refuses what the parser refuses for its form", () => {
+    const codes = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(anyLock, (value) => {
+        fc.pre(isJsonObject(value) && value["lockVersion"] === 2);
+        const isOfForm = codeOf(value) !== "invalid-lock";
+        expect(validateLock(value), JSON.stringify(value)).toBe(isOfForm);
+        codes[isOfForm ? "accepted" : "refused"]++;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(Math.min(codes.accepted, codes.refused)).toBeGreaterThan(50);
   });
 
   test.each<[string, JsonValue | undefined, string]>([

@@ -1,11 +1,11 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePolicy, policyJsonSchema } from "../src/index.ts";
 import { policies } from "./support/policies.ts";
 import { RULES } from "./support/rules.ts";
 
-const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+const validate = new Ajv({ strict: true, validateFormats: false }).compile(
   policyJsonSchema({ "mcp/item-added": { summary: "Something is new." } }),
 );
 
@@ -55,9 +55,12 @@ test("the JSON Schema and the parser refuse the same values in a member", () => 
 
 test("editors are offered the rules, with what they mean", () => {
   const schema = policyJsonSchema({ "mcp/item-added": { summary: "Something is new." } }) as {
-    $defs: { rules: { properties: object } };
+    definitions: { rules: { properties: object } };
   };
-  expect(schema.$defs.rules.properties).toEqual({
-    "mcp/item-added": { description: "Something is new.", $ref: "#/$defs/rules/additionalProperties" },
+  expect(schema.definitions.rules.properties).toEqual({
+    "mcp/item-added": {
+      description: "Something is new.",
+      allOf: [{ $ref: "#/definitions/rules/additionalProperties" }],
+    },
   });
 });

@@ -1,5 +1,6 @@
 import { escapeJsonText, printable } from "@agentprint/canonical-json";
 import type { JudgedChange } from "@agentprint/manifest";
+import { manifestRuleId } from "@agentprint/manifest/findings";
 import { html } from "hono/html";
 import { type Html, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
@@ -14,10 +15,10 @@ export function changeList(request: PageRequest, changes: readonly JudgedChange[
 }
 
 function changeItem({ language }: PageRequest, change: JudgedChange): Html {
-  const { message, path, weakens_consent, compatibility } = change;
+  const { kind, message, path, weakens_consent, compatibility } = change;
   const texts = TEXTS[language];
   return html`<li class="card"><div class="row"><h3>${shown(message[language])}</h3>${weakens_consent ? html`<span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</div>
-<p class="dim"><code>${printable(path, MAX_POINTER)}</code></p>
+<p class="dim"><code>${manifestRuleId(kind)}</code> · <code>${printable(path, MAX_POINTER)}</code></p>
 ${compatibility ? compatibilityOf(texts, compatibility) : ""}
 <dl>${"before" in change ? html`<dt>${texts.before}</dt><dd>${jsonOf(change.before)}</dd>` : ""}${"after" in change ? html`<dt>${texts.after}</dt><dd>${jsonOf(change.after)}</dd>` : ""}</dl></li>`;
 }

@@ -42,13 +42,13 @@ type LaunchOf<T extends Launch["type"]> = Extract<Launch, { type: T }>;
 
 const launch = byType({
   stdio: members<LaunchOf<"stdio">>({
-    type: text,
+    type: oneOf(["stdio"]),
     command: text,
     args: list(text),
     cwd: optional(text),
     env: list(text),
   }),
-  http: members<LaunchOf<"http">>({ type: text, url: text, headers: list(text) }),
+  http: members<LaunchOf<"http">>({ type: oneOf(["http"]), url: text, headers: list(text) }),
 });
 
 const digests = members<ToolFingerprint>({

@@ -15,8 +15,16 @@ interface ShapeIssue {
   readonly message: string;
 }
 
-/** The first issue of a JSON value that does not have this shape. */
-export type Shape = (value: JsonValue) => ShapeIssue | undefined;
+/** A form of JSON values: called with a value, it returns the first issue of one that does not have it. */
+export interface Shape {
+  (value: JsonValue): ShapeIssue | undefined;
+  /** The JSON Schema (draft-07) that accepts the same values. */
+  readonly schema: JsonObject;
+}
+
+function shape(schema: JsonObject, issueOf: (value: JsonValue) => ShapeIssue | undefined): Shape {
+  return Object.assign(issueOf, { schema });
+}
 
 /** A member that may be absent. */
 interface OptionalMember {
@@ -24,91 +32,109 @@ interface OptionalMember {
 }
 
 /** Any JSON value. */
-export const json: Shape = () => undefined;
+export const json: Shape = shape({}, () => undefined);
 
 /** Any JSON object. */
-export const object: Shape = (value) => (isJsonObject(value) ? undefined : expected("an object", value));
+export const object: Shape = shape({ type: "object" }, (value) =>
+  isJsonObject(value) ? undefined : expected("an object", value),
+);
 
 /** Any string. */
-export const text: Shape = (value) => (typeof value === "string" ? undefined : expected("a string", value));
+export const text: Shape = shape({ type: "string" }, (value) =>
+  typeof value === "string" ? undefined : expected("a string", value),
+);
 
 /** The 64 hex digits of a digest. */
-export const digest: Shape = (value) =>
-  isSha256Hex(value) ? undefined : expected("64 lowercase hexadecimal digits", value);
+export const digest: Shape = shape({ type: "string", pattern: "^[0-9a-f]{64}$" }, (value) =>
+  isSha256Hex(value) ? undefined : expected("64 lowercase hexadecimal digits", value),
+);
 
 /** One of these values. */
 export function oneOf(values: readonly (string | number)[]): Shape {
-  return (value) => {
+  return shape({ enum: [...values] }, (value) => {
     if ((values as readonly JsonValue[]).includes(value)) return undefined;
     return expected(`one of ${values.map((known) => JSON.stringify(known)).join(", ")}`, value);
-  };
+  });
 }
 
 /** An array of elements of one shape. */
 export function list(element: Shape): Shape {
-  return (value) => {
+  return shape({ type: "array", items: element.schema }, (value) => {
     if (!Array.isArray(value)) return expected("an array", value);
     for (const [index, item] of value.entries()) {
       const issue = element(item);
       if (issue) return below(index, issue);
     }
     return undefined;
-  };
+  });
 }
 
 /** An array of at least one element. */
 export function nonEmptyList(element: Shape): Shape {
-  const shape = list(element);
-  return (value) => {
+  const elements = list(element);
+  return shape({ ...elements.schema, minItems: 1 }, (value) => {
     const isEmpty = Array.isArray(value) && value.length === 0;
-    return isEmpty ? { path: [], message: "Expected at least one element" } : shape(value);
-  };
+    return isEmpty ? { path: [], message: "Expected at least one element" } : elements(value);
+  });
 }
 
 /** An object whose members are strings. */
-export const texts: Shape = (value) => {
+export const texts: Shape = shape({ type: "object", additionalProperties: text.schema }, (value) => {
   if (!isJsonObject(value)) return expected("an object", value);
   const wrong = Object.entries(value).find(([, member]) => typeof member !== "string");
   return wrong && below(wrong[0], expected("a string", wrong[1]));
-};
+});
 
 /** A member that may be absent, for {@link members}. */
-export function optional(shape: Shape): OptionalMember {
-  return { optional: shape };
+export function optional(member: Shape): OptionalMember {
+  return { optional: member };
 }
 
 /** An object with the members of `T` and no others: each must be there unless it is {@link optional}. */
 export function members<T>(table: Readonly<Record<keyof T, Shape | OptionalMember>>): Shape {
-  const shapes = Object.entries<Shape | OptionalMember>(table);
-  return (value) => {
+  const rows = Object.entries<Shape | OptionalMember>(table);
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(rows.map(([name, row]) => [name, shapeOf(row).schema])),
+    required: rows.flatMap(([name, row]) => (isOptional(row) ? [] : [name])),
+    additionalProperties: false,
+  };
+  return shape(schema, (value) => {
     if (!isJsonObject(value)) return expected("an object", value);
-    for (const [name, shape] of shapes) {
-      const issue = memberIssue(value, name, shape);
+    for (const [name, row] of rows) {
+      const issue = memberIssue(value, name, row);
       if (issue) return below(name, issue);
     }
     const unknown = Object.keys(value).find((name) => !Object.hasOwn(table, name));
     return unknown === undefined ? undefined : { path: [], message: `Unknown member ${show(unknown)}` };
-  };
+  });
 }
 
-/** An object whose member `type` says which of these shapes it has. */
+/** An object whose member `type` says which of these shapes it has; each of them requires its own name there. */
 export function byType(shapes: Readonly<Record<string, Shape>>): Shape {
   const type = oneOf(Object.keys(shapes));
-  return (value) => {
+  return shape({ anyOf: Object.values(shapes).map(({ schema }) => schema) }, (value) => {
     if (!isJsonObject(value)) return expected("an object", value);
     const issue = memberIssue(value, "type", type);
     const { type: name } = value;
     return issue || typeof name !== "string"
       ? below("type", issue ?? expected("a text", name ?? null))
       : shapes[name]?.(value);
-  };
+  });
 }
 
-function memberIssue(value: JsonObject, name: string, shape: Shape | OptionalMember): ShapeIssue | undefined {
-  const [check, isOptional] = typeof shape === "function" ? [shape, false] : [shape.optional, true];
+function isOptional(row: Shape | OptionalMember): row is OptionalMember {
+  return typeof row !== "function";
+}
+
+function shapeOf(row: Shape | OptionalMember): Shape {
+  return isOptional(row) ? row.optional : row;
+}
+
+function memberIssue(value: JsonObject, name: string, row: Shape | OptionalMember): ShapeIssue | undefined {
   const member = ownMember(value, name);
-  if (member !== undefined) return check(member);
-  return isOptional ? undefined : { path: [], message: "This member is missing" };
+  if (member !== undefined) return shapeOf(row)(member);
+  return isOptional(row) ? undefined : { path: [], message: "This member is missing" };
 }
 
 function below(segment: PathSegment, { path, message }: ShapeIssue): ShapeIssue {

@@ -5,7 +5,7 @@ import { SETTINGS_SCHEMAS } from "../settings/settings-schema.ts";
 import { PolicySchema } from "./policy-document.ts";
 
 /**
- * The JSON Schema (2020-12) of a policy, for editors: every member with its description, and the ids of the rules. It accepts
+ * The JSON Schema (draft-07, as SchemaStore has them) of a policy, for editors: every member with its description, and the ids of the rules. It accepts
  * other ids of rules, because an id may lack its domain; {@link parsePolicy} decides.
  *
  * @param rules The rules that editors offer, by their ids.
@@ -20,6 +20,7 @@ import { PolicySchema } from "./policy-document.ts";
 export function policyJsonSchema(rules: OfferedRules): JsonObject {
   const schema = z.toJSONSchema(PolicySchema, {
     io: "input",
+    target: "draft-7",
     override: ({ jsonSchema }) => {
       // zod states for every record that its names are strings, which is always true.
       delete jsonSchema.propertyNames;
@@ -28,13 +29,20 @@ export function policyJsonSchema(rules: OfferedRules): JsonObject {
   const properties = schema["properties"] as Record<string, JsonObject>;
   const { rules: ofAll, ignores, servers } = properties as Record<"rules" | "ignores" | "servers", JsonObject>;
   const ofServer = (servers["additionalProperties"] as JsonObject)["properties"] as Record<string, JsonObject>;
-  schema["$defs"] = { rules: offering(ofAll, rules) };
-  properties["rules"] = { $ref: "#/$defs/rules" };
-  ofServer["rules"] = { $ref: "#/$defs/rules" };
+  properties["rules"] = { $ref: "#/definitions/rules" };
+  ofServer["rules"] = { $ref: "#/definitions/rules" };
   const ofIgnore = (ignores["items"] as JsonObject)["properties"] as Record<string, JsonObject>;
   ofIgnore["rule"] = { ...ofIgnore["rule"], examples: Object.keys(rules) };
   Object.assign(properties, SETTINGS_SCHEMAS);
-  return schema;
+  const { $schema, ...shape } = schema as JsonObject & { readonly $schema: string };
+  return {
+    $schema,
+    $id: "https://json.schemastore.org/agentprint.config.json",
+    title: "agentprint.config.json",
+    description: "What agentprint decides about changes of MCP servers, and how it visits them.",
+    ...shape,
+    definitions: { rules: offering(ofAll, rules) },
+  };
 }
 
 type OfferedRules = Readonly<Record<string, Pick<Rule, "summary">>>;
@@ -45,7 +53,8 @@ function offering(schema: JsonObject, rules: OfferedRules): JsonObject {
   const properties = Object.fromEntries(
     Object.entries(rules).map(([id, { summary }]) => [
       id,
-      { description: summary, $ref: "#/$defs/rules/additionalProperties" },
+      // Draft-07 reads nothing beside a `$ref`.
+      { description: summary, allOf: [{ $ref: "#/definitions/rules/additionalProperties" }] },
     ]),
   );
   return { ...others, properties, additionalProperties: decisions };

@@ -1,0 +1,26 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { entryShape, lockShape } from "./lock-shapes.ts";
+import { list } from "./shape.ts";
+
+/**
+ * The JSON Schema (draft-07, as SchemaStore has them) of a lock file. It accepts every file whose members have the form that
+ * `parseLock` asks for, which also computes the digests and refuses names that occur twice.
+ *
+ * @example
+ * ```ts
+ * import { lockJsonSchema } from "@agentprint/mcp-lock";
+ *
+ * console.log(lockJsonSchema()["title"]); // agentprint.lock
+ * ```
+ */
+export function lockJsonSchema(): JsonObject {
+  const { properties, ...file } = lockShape.schema as JsonObject & { readonly properties: JsonObject };
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    $id: "https://json.schemastore.org/agentprint.lock.json",
+    title: "agentprint.lock",
+    description: "What MCP servers offered their clients when they were pinned. The agentprint command writes it.",
+    ...file,
+    properties: { ...properties, servers: list(entryShape).schema },
+  };
+}
