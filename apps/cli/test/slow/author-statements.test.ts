@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { AuthorProject, note } from "./support/author-project.ts";
+import { AuthorProject, note } from "../support/author-project.ts";
 
 let project: AuthorProject;
 const FILE = "notes.statement.json";
