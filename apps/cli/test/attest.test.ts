@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import type { Launch } from "@agentprint/launch";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { createAttestation, createSigner, signAttestation } from "@agentprint/statement";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { runCli } from "./support/run-cli.ts";
@@ -69,6 +70,25 @@ test("status says who attested which entry, when and with which words", async ()
   expect(json.attestations).toContainEqual(
     expect.objectContaining({ server: "files", reviewer: "mia", matches: true, note: "read it all\u202e" }),
   );
+});
+
+test("the newest attestation comes first", async () => {
+  await attest("ben", "files");
+  const signer = createSigner(readFileSync(workspace.path("mia.pem"), "utf8"));
+  for (const [file, year] of [
+    ["a", 2001],
+    ["z", 2002],
+  ] as const) {
+    const issued = new Date(Date.UTC(year, 0));
+    const [entry = expect.fail()] = workspace.lock().servers;
+    writeFileSync(
+      workspace.path(`${FOLDER}/${file}.json`),
+      signAttestation(createAttestation({ entry, issued }), signer),
+    );
+  }
+  const { attestations } = JSON.parse((await run("status", "--format", "json")).stdout);
+  const order = attestations.map(({ issued }: { issued: string }) => issued.slice(0, 4));
+  expect(order).toEqual([String(new Date().getUTCFullYear()), "2002", "2001"]);
 });
 
 test("an entry that changed was attested earlier, until its reviewer attests it again", async () => {

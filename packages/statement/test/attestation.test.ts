@@ -51,6 +51,9 @@ test("an attestation is of the entry with its name, digest and set hashes", () =
   const more = [...before.setHashes, { ...after.setHashes[0], tools: "0".repeat(64), prompts: "0".repeat(64) }];
   expect(isAttested(REVIEWED, before)).toBe(true);
   expect(isAttested(REVIEWED, after)).toBe(false);
+  expect(isAttested(createAttestation({ entry: { ...before, setHashes: more }, issued: new Date() }), before)).toBe(
+    false,
+  );
   expect(isAttested(REVIEWED, { ...before, name: "other" })).toBe(false);
   expect(isAttested(REVIEWED, { ...before, digest: after.digest })).toBe(false);
   expect(isAttested(REVIEWED, { ...before, setHashes: more })).toBe(false);
