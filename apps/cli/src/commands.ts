@@ -62,8 +62,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/statement.ts"),
   },
   {
+    term: "attest [options] <server>",
+    summary: "Sign that you looked at the entry of a server in the lock file",
+    group: SERVERS,
+    load: () => import("./commands/attest.ts"),
+  },
+  {
     term: "status [options]",
-    summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
+    summary: "Tell what is pinned, since when, who attested it, and which servers of clients are not pinned",
     group: SERVERS,
     load: () => import("./commands/status.ts"),
   },

@@ -6,6 +6,10 @@ import { hashPolicy, parsePolicy, policyJsonSchema } from "../src/index.ts";
 import { hasOnlySettings, PolicyError, parseSettings } from "../src/settings/index.ts";
 import { RULES } from "./support/rules.ts";
 
+/** The text of a public key whose bytes differ by a letter. */
+const key = (letter: string) => `MCowBQYDK2VwAyEA${letter.repeat(43)}=`;
+const KEY = key("A");
+
 const errorOf = (document: JsonValue): PolicyError => {
   try {
     parseSettings(document);
@@ -22,11 +26,20 @@ test("times are read as milliseconds, and everything else as it is", () => {
   expect(parseSettings({ visits, configurations: ["services/a/.mcp.json"], preset: "strict" })).toEqual({
     visits: read,
     configurations: ["services/a/.mcp.json"],
+    reviewers: [],
   });
 });
 
+test("reviewers are read by name, each with its keys", () => {
+  const reviewers = { mia: [KEY, key("B")], ben: [key("C")] };
+  expect(parseSettings({ reviewers }).reviewers).toEqual([
+    { name: "mia", keys: [KEY, key("B")] },
+    { name: "ben", keys: [key("C")] },
+  ]);
+});
+
 test.each<[JsonValue]>([[{}], [[]], ["text"]])("a document without settings has none: %j", (document) => {
-  expect(parseSettings(document)).toEqual({ visits: {}, configurations: [] });
+  expect(parseSettings(document)).toEqual({ visits: {}, configurations: [], reviewers: [] });
 });
 
 describe("a setting is refused with its place", () => {
@@ -44,6 +57,19 @@ describe("a setting is refused with its place", () => {
     [{ configurations: "a" }, "wrong-type", "/configurations"],
     [{ configurations: Array(1001).fill("a") }, "invalid-value", "/configurations"],
     [{ configurations: ["a", 1] }, "wrong-type", "/configurations/1"],
+    [{ reviewers: [] }, "wrong-type", "/reviewers"],
+    [{ reviewers: { "": [KEY] } }, "invalid-value", "/reviewers/"],
+    [{ reviewers: { mia: KEY } }, "wrong-type", "/reviewers/mia"],
+    [{ reviewers: { mia: [] } }, "invalid-value", "/reviewers/mia"],
+    [{ reviewers: { mia: Array(65).fill(KEY) } }, "invalid-value", "/reviewers/mia"],
+    [{ reviewers: { mia: [KEY.slice(1)] } }, "invalid-value", "/reviewers/mia/0"],
+    [{ reviewers: { mia: [KEY, KEY] } }, "invalid-value", "/reviewers/mia/1"],
+    [{ reviewers: { mia: [KEY], ben: [KEY] } }, "invalid-value", "/reviewers/ben/0"],
+    [
+      { reviewers: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [at, 1])) },
+      "invalid-value",
+      "/reviewers",
+    ],
     ...["", "/a", "..", "../a", "a/../b", "a/..", "C:/a", "a\\b", "a\0", "a\nb", "a".repeat(1001)].map(
       (path): [JsonValue, string, string] => [{ configurations: [path] }, "invalid-value", "/configurations/0"],
     ),
@@ -71,6 +97,9 @@ test("the JSON Schema and the parser refuse the same settings", () => {
       fc.oneof(
         visits,
         values.map((value) => ({ configurations: value })),
+        fc
+          .oneof(values, fc.constantFrom<JsonValue>([KEY], [KEY, KEY], KEY))
+          .map((value) => ({ reviewers: { mia: value } })),
       ),
       (document) => {
         fc.pre(!JSON.stringify(document).includes("__proto__"));
@@ -89,7 +118,7 @@ test("the JSON Schema and the parser refuse the same settings", () => {
 });
 
 test("settings are no part of the policy, and a document can have nothing else", () => {
-  const settings = { $schema: "x", visits: { concurrency: 2 }, configurations: ["a"] };
+  const settings = { $schema: "x", visits: { concurrency: 2 }, configurations: ["a"], reviewers: { mia: [KEY] } };
   expect(hashPolicy(parsePolicy(settings, RULES))).toBe(hashPolicy(parsePolicy({}, RULES)));
   expect([settings, {}, { ...settings, preset: "strict" }, []].map((each) => hasOnlySettings(each))).toEqual([
     true,

@@ -1,6 +1,7 @@
 import { ITEMS, type ItemKind, itemName } from "@agentprint/mcp";
 import type { LockedItem, LockedServer, LockedTool, Renames } from "@agentprint/mcp-lock";
 import { judgeRelease } from "@agentprint/release";
+import { timeOf } from "./fields.ts";
 import {
   type OpenedStatement,
   PREDICATE_TYPE,
@@ -103,9 +104,4 @@ function itemOf(kind: ItemKind, locked: LockedTool | LockedItem): StatedItem {
   if (!("digests" in locked)) return { name, hash: locked.digest, ...seen };
   const { wire: hash, ...layers } = locked.digests;
   return { name, hash, layers, ...seen };
-}
-
-/** A time without its fraction of a second. */
-function timeOf(at: Date): string {
-  return at.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,3 +1,12 @@
+export {
+  ATTESTATION_TYPE,
+  type Attestation,
+  createAttestation,
+  isAttested,
+  type OpenedAttestation,
+  openAttestation,
+  signAttestation,
+} from "./attestation.ts";
 export { createStatement, type StatementParts } from "./create-statement.ts";
 export { MAX_STATEMENT_BYTES, type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
 export { StatementError, type StatementErrorCode } from "./errors.ts";

@@ -2,12 +2,11 @@ import { canonicalizeToBytes, sha256Hex } from "@agentprint/canonical-json";
 import { RELEASE_LEVELS, type ReleaseLevel } from "@agentprint/release";
 import { z } from "zod";
 import { openEnvelope, readJson, sealEnvelope } from "./envelope.ts";
+import { hash, text, time } from "./fields.ts";
 import type { StatementSigner, StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { type OpenedStatement, PREDICATE_TYPE, STATEMENT_TYPE, type Statement } from "./statement.ts";
 
-const text = z.string().min(1);
-const hash = z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hex digits");
 /** There are two eras with two views; later versions may have more. */
 const MAX_SESSIONS = 16;
 
@@ -18,10 +17,6 @@ const sets = z
   .max(MAX_SESSIONS);
 const item = z.object({ name: z.string(), hash, seenBy });
 const layers = z.object({ contract: hash, prose: hash, hints: hash, rest: hash });
-const time = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "a time in UTC, such as 2026-01-31T12:00:00Z")
-  .refine((value) => isTime(value), "a time of the calendar");
 const subject = z
   .object({
     name: text.optional(),
@@ -64,12 +59,6 @@ const STATEMENT = z.object({
     })
     .refine(({ issued, expires }) => issued < expires, { message: "a time after issued", path: ["expires"] }),
 });
-
-/** Whether a text in the form of a time is one of the calendar: February 30 is none. */
-function isTime(value: string): boolean {
-  const at = new Date(value);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === value.replace("Z", ".000Z");
-}
 
 /**
  * Signs a statement, and returns the text of its envelope. The payload is the RFC 8785 text of the statement.

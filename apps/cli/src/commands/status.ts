@@ -17,6 +17,9 @@ import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
+import { readSettings } from "../policy/read-policy.ts";
+import type { ReadAttestation, ReadAttestations } from "../statement/attestations.ts";
+import { listAttestations } from "../statement/list-attestations.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -54,17 +57,21 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
   });
   const lock = await readPinned(context, file, found);
   const history = await historyOrProblem(context, file, lock);
+  const { attestations, problems } = await attestedIn(context, file, lock);
   const notPinned = unpinnedServers(context, lock, found.servers);
   if (format === "json") {
     const servers = lock.servers.map((entry) => ({ ...summarizeEntry(entry), ...sinceOf(history, entry.name) }));
     const problem = typeof history === "string" ? { gitProblem: history } : {};
     const { policy } = lock;
-    context.stdout.write(formatJson({ lock: file, servers, notPinned, ...(policy && { policy }), ...problem }));
+    context.stdout.write(
+      formatJson({ lock: file, servers, attestations, notPinned, ...(policy && { policy }), ...problem }),
+    );
   } else {
-    writeText(context, lock, history, notPinned);
+    writeText(context, lock, { history, attestations, notPinned });
   }
-  for (const problem of found.problems) printError(context, problem);
-  if (found.problems.length > 0) return EXIT.unknown;
+  const failed = [...found.problems, ...problems];
+  for (const problem of failed) printError(context, problem);
+  if (failed.length > 0) return EXIT.unknown;
   return notPinned.length > 0 ? EXIT.drift : EXIT.same;
 }
 
@@ -93,12 +100,24 @@ function sinceOf(history: LockHistory | string, name: string): { since?: LastCha
   return since === undefined ? {} : { since };
 }
 
-function writeText(
-  context: Context,
-  { servers, policy }: LockFile,
-  history: LockHistory | string,
-  notPinned: readonly UnpinnedServer[],
-): void {
+/** Returns the attestations beside a lock. Most locks have none, and load nothing that reads them. */
+async function attestedIn(context: Context, file: string, { servers }: LockFile): Promise<ReadAttestations> {
+  const files = await listAttestations(context, file);
+  if (files.length === 0) return { attestations: [], problems: [] };
+  const [{ readAttestations }, { reviewers }] = await Promise.all([
+    import("../statement/attestations.ts"),
+    readSettings(context, file),
+  ]);
+  return readAttestations(context, files, servers, reviewers);
+}
+
+/** The facts about a lock that it does not hold itself. */
+interface Known extends Pick<ReadAttestations, "attestations"> {
+  readonly history: LockHistory | string;
+  readonly notPinned: readonly UnpinnedServer[];
+}
+
+function writeText(context: Context, { servers, policy }: LockFile, { history, attestations, notPinned }: Known): void {
   const { stdout } = context;
   const { bold, dim, green, yellow } = context.colorsOf(stdout);
   for (const entry of servers) {
@@ -107,6 +126,11 @@ function writeText(
     );
     const { since } = sinceOf(history, entry.name);
     if (since !== undefined) stdout.write(`  ${dim(sinceInWords(since))}\n`);
+    for (const each of attestations.filter(({ server }) => server === entry.name)) {
+      stdout.write(
+        `  ${each.matches ? green("attested") : yellow("attested an earlier entry")} ${escapeText(attestedInWords(each))}\n`,
+      );
+    }
     const coverage = coverageInWords(entry);
     if (coverage !== undefined) stdout.write(`  ${dim(`launch ${coverage}`)}\n`);
     stdout.write(`  ${dim(`digest ${entry.digest}`)}\n`);
@@ -119,11 +143,27 @@ function writeText(
     if (entry) stdout.write(`  pinned:     ${launchInWords(entry)}\n  configured: ${launchInWords({ launch })}\n`);
     else stdout.write(`  ${launchInWords({ launch })}\n`);
   }
+  const isPinned = (name: string): boolean => servers.some((entry) => entry.name === name);
+  printNotices(
+    context,
+    attestations
+      .filter(({ server }) => !isPinned(server))
+      .map((each) => `${each.server} is attested ${attestedInWords(each)}, and not pinned`),
+  );
   if (typeof history === "string") printNotices(context, [`since when servers are pinned is not known: ${history}`]);
+}
+
+function attestedInWords({ reviewer, issued, note }: ReadAttestation): string {
+  const words = note === undefined ? "" : `: ${note}`;
+  return `by ${reviewer} on ${dayOf(issued)}${words}`;
+}
+
+function dayOf(date: string): string {
+  return date.slice(0, "2026-11-22".length);
 }
 
 function sinceInWords(since: LastChange | "uncommitted"): string {
   if (since === "uncommitted") return "not committed yet";
   const { commit, date, isOrOlder } = since;
-  return `since ${date.slice(0, "2026-11-22".length)} by commit ${commit.slice(0, 12)}${isOrOlder ? ", or for longer: the history of this clone ends there" : ""}`;
+  return `since ${dayOf(date)} by commit ${commit.slice(0, 12)}${isOrOlder ? ", or for longer: the history of this clone ends there" : ""}`;
 }

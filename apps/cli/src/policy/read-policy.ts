@@ -32,7 +32,7 @@ export interface ReadConfiguration extends ReadPolicy {
 export const NO_CONFIGURATION: ReadConfiguration = {
   policy: DEFAULT_POLICY,
   notices: [],
-  settings: { visits: {}, configurations: [] },
+  settings: { visits: {}, configurations: [], reviewers: [] },
 };
 
 /** The place of a policy. */

@@ -1,7 +1,6 @@
 import type { Renames } from "@agentprint/mcp-lock";
 import { judgeVersion } from "@agentprint/release";
 import {
-  createSigner,
   createStatement,
   createVerifier,
   type OpenedStatement,
@@ -12,9 +11,8 @@ import {
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
-import { readInput } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
-import { MAX_KEY_BYTES, readable } from "../statement/read-statement.ts";
+import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
@@ -51,12 +49,7 @@ export async function openAuthor(
       fix: "agentprint release --statement agentprint.statement.json --key author.pem",
     });
   }
-  const pem = new TextDecoder().decode(await readInput(context, key, MAX_KEY_BYTES));
-  const signer = readable(
-    key,
-    "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does",
-    () => createSigner(pem),
-  );
+  const signer = await readSigner(context, key);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
   const open = () => text && openStatement(text, [createVerifier(signer.publicKey)]);

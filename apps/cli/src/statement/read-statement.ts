@@ -1,5 +1,7 @@
-import { StatementError } from "@agentprint/statement";
+import { createSigner, StatementError, type StatementSigner } from "@agentprint/statement";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { readInput } from "../json/read-input.ts";
 
 /** The longest file of a key, in bytes. */
 export const MAX_KEY_BYTES = 65_536;
@@ -17,4 +19,15 @@ export function readable<T>(file: string, fix: string, run: () => T): T {
     const where = error.path === "" ? file : `${file} at ${error.path}`;
     throw new CliError("unreadable-input", error.message, { where, expected: error.expected, fix, cause: error });
   }
+}
+
+/**
+ * Returns the signer of a key file.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large`
+ */
+export async function readSigner(context: Context, file: string): Promise<StatementSigner> {
+  const pem = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
+  const fix = "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does";
+  return readable(file, fix, () => createSigner(pem));
 }

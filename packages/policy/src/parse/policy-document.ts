@@ -9,7 +9,7 @@ import {
   type Screening,
 } from "../apply/decisions.ts";
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
-import { BELOW_FOLDER } from "../settings/settings-schema.ts";
+import { BELOW_FOLDER, MAX_KEYS, PUBLIC_KEY } from "../settings/settings-schema.ts";
 
 /** A policy as a file has it: `agentprint.config.json`. */
 export interface PolicyDocument {
@@ -25,6 +25,8 @@ export interface PolicyDocument {
   readonly visits?: unknown;
   /** Configurations of clients in other folders; `parseSettings` reads it. */
   readonly configurations?: unknown;
+  /** The keys of reviewers; `parseSettings` reads it. */
+  readonly reviewers?: unknown;
 }
 
 /** Decisions about rules: the level of a check, or both decisions. */
@@ -75,10 +77,6 @@ export interface DocumentCall {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The most keys that may sign for one server. */
-const MAX_KEYS = 64;
-/** Matches the Base64 of an Ed25519 key by RFC 8410. */
-const PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 /** Matches a path below a folder, as one of a configuration, or an address. */
 const STATEMENT_PLACE = new RegExp(
   `(?![a-z]+:)${BELOW_FOLDER}|^(?:https://|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])[^\\s\\p{Cc}]{1,1000}$`,
@@ -167,7 +165,7 @@ const statement = z
       .regex(STATEMENT_PLACE, "a path below the folder of the lock, or an address with https")
       .describe("Where the statement is: a path below the folder of the lock, or an address with https."),
     keys: z
-      .array(z.string().regex(PUBLIC_KEY, "an Ed25519 key as SubjectPublicKeyInfo in Base64"))
+      .array(z.string().regex(new RegExp(PUBLIC_KEY), "an Ed25519 key as SubjectPublicKeyInfo in Base64"))
       .min(1)
       .max(MAX_KEYS)
       .describe("The public Ed25519 keys that may sign, each as the Base64 in its PEM file."),
@@ -196,4 +194,5 @@ export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
     .describe("The statements of authors that a check proves, by the names of their servers in the lock."),
   visits: z.unknown().optional(),
   configurations: z.unknown().optional(),
+  reviewers: z.unknown().optional(),
 });

@@ -1,3 +1,3 @@
 export { PolicyError, type PolicyErrorCode } from "../errors.ts";
 export { hasOnlySettings, parseSettings } from "./parse-settings.ts";
-export type { Settings, VisitSettings } from "./settings.ts";
+export type { Reviewer, Settings, VisitSettings } from "./settings.ts";

@@ -7,8 +7,17 @@ import {
   typeName,
 } from "@agentprint/canonical-json/json-value";
 import { PolicyError, type PolicyErrorCode } from "../errors.ts";
-import { SETTINGS, type Settings, type VisitSettings } from "./settings.ts";
-import { PATH_SCHEMA, SETTINGS_SCHEMAS, type SettingSchema, TIMES, VISIT_SCHEMAS } from "./settings-schema.ts";
+import { type Reviewer, SETTINGS, type Settings, type VisitSettings } from "./settings.ts";
+import {
+  KEY_SCHEMA,
+  KEYS_SCHEMA,
+  PATH_SCHEMA,
+  REVIEWER_SCHEMA,
+  SETTINGS_SCHEMAS,
+  type SettingSchema,
+  TIMES,
+  VISIT_SCHEMAS,
+} from "./settings-schema.ts";
 
 type Path = readonly (string | number)[];
 
@@ -26,13 +35,14 @@ type Path = readonly (string | number)[];
  * ```
  */
 export function parseSettings(document: JsonValue): Settings {
-  if (!isJsonObject(document)) return { visits: {}, configurations: [] };
-  const { visits = {}, configurations = [] } = document;
+  if (!isJsonObject(document)) return { visits: {}, configurations: [], reviewers: [] };
+  const { visits = {}, configurations = [], reviewers = {} } = document;
   return {
     visits: visitSettings(requireValid(visits, SETTINGS_SCHEMAS.visits, ["visits"])),
     configurations: configurationPaths(
       requireValid(configurations, SETTINGS_SCHEMAS.configurations, ["configurations"]),
     ),
+    reviewers: reviewersOf(requireValid(reviewers, SETTINGS_SCHEMAS.reviewers, ["reviewers"])),
   };
 }
 
@@ -63,6 +73,22 @@ function configurationPaths(paths: JsonValue): string[] {
   });
 }
 
+/** A key of two reviewers would say of neither who signed. */
+function reviewersOf(reviewers: JsonValue): Reviewer[] {
+  const seen = new Set<JsonValue>();
+  return Object.entries(reviewers as JsonObject).map(([name, given]) => {
+    requireValid(name, REVIEWER_SCHEMA, ["reviewers", name]);
+    const keys = requireValid(given, KEYS_SCHEMA, ["reviewers", name]) as readonly JsonValue[];
+    keys.forEach((key, index) => {
+      const path = ["reviewers", name, index];
+      requireValid(key, KEY_SCHEMA, path);
+      if (seen.has(key)) throw failure("invalid-value", key, path, "a key that is listed once");
+      seen.add(key);
+    });
+    return { name, keys: keys as readonly string[] };
+  });
+}
+
 /** Returns a value that keeps the keywords that a schema of a setting has. */
 function requireValid(value: JsonValue, schema: SettingSchema, path: Path): JsonValue {
   const { type, enum: allowed, description } = schema;
@@ -76,7 +102,7 @@ function requireValid(value: JsonValue, schema: SettingSchema, path: Path): Json
   if (typeof value === "number" && (value < least || value > most)) {
     throw failure("invalid-value", value, path, value < least ? `at least ${least}` : `at most ${most}`);
   }
-  const { pattern, minLength, maxItems } = schema;
+  const { pattern, minLength, minItems = 0, maxItems, maxProperties = Infinity } = schema;
   if (typeof value === "string" && minLength !== undefined && value === "") {
     throw failure("invalid-value", value, path, "a text");
   }
@@ -85,6 +111,12 @@ function requireValid(value: JsonValue, schema: SettingSchema, path: Path): Json
   }
   if (Array.isArray(value) && maxItems !== undefined && value.length > maxItems) {
     throw failure("invalid-value", value, path, `at most ${maxItems} entries`);
+  }
+  if (Array.isArray(value) && value.length < minItems) {
+    throw failure("invalid-value", value, path, `at least ${minItems} entry`);
+  }
+  if (isJsonObject(value) && Object.keys(value).length > maxProperties) {
+    throw failure("invalid-value", value, path, `at most ${maxProperties} members`);
   }
   return value;
 }

@@ -5,6 +5,12 @@ import type { SETTINGS, VisitSettings } from "./settings.ts";
 const MAX_SECONDS = 2_147_483;
 /** The most configurations that a document can list. */
 const MAX_CONFIGURATIONS = 1000;
+/** The most reviewers that a document can list. */
+const MAX_REVIEWERS = 1000;
+/** The most public keys of one person or one server. */
+export const MAX_KEYS = 64;
+/** Matches the Base64 of an Ed25519 key by RFC 8410. */
+export const PUBLIC_KEY = "^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$";
 /** Matches a relative path with `/` between folders that leaves no folder by `..`. */
 export const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
 
@@ -15,6 +21,8 @@ export type SettingSchema = JsonObject & {
   readonly maximum?: number;
   readonly pattern?: string;
   readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly maxProperties?: number;
   readonly description?: string;
 };
 
@@ -74,6 +82,25 @@ export const PATH_SCHEMA: SettingSchema = {
   description: "a path below the folder of the lock, with / between folders and without a .. in it",
 };
 
+/** The JSON Schema of a public key. */
+export const KEY_SCHEMA: SettingSchema = {
+  type: "string",
+  pattern: PUBLIC_KEY,
+  description: "an Ed25519 key as SubjectPublicKeyInfo in Base64",
+};
+
+/** The JSON Schema of the keys of a reviewer. */
+export const KEYS_SCHEMA: SettingSchema = {
+  type: "array",
+  minItems: 1,
+  maxItems: MAX_KEYS,
+  uniqueItems: true,
+  items: KEY_SCHEMA,
+};
+
+/** The JSON Schema of the name of a reviewer. */
+export const REVIEWER_SCHEMA: SettingSchema = { type: "string", minLength: 1 };
+
 /** The JSON Schema of each member of a document that is a setting. */
 export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], SettingSchema>> = {
   visits: {
@@ -88,6 +115,13 @@ export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], Settin
     items: PATH_SCHEMA,
     description:
       "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock as those of its own folder are.",
+  },
+  reviewers: {
+    type: "object",
+    maxProperties: MAX_REVIEWERS,
+    propertyNames: REVIEWER_SCHEMA,
+    additionalProperties: KEYS_SCHEMA,
+    description: "The public Ed25519 keys of those who attest entries of the lock, by their names.",
   },
 };
 

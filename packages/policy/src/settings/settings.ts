@@ -1,8 +1,17 @@
-/** The settings of a document that decide about no finding: how servers are visited, and which configurations are compared. */
+/** The settings of a document that decide about no finding: how servers are visited, which configurations are compared, and who attests. */
 export interface Settings {
   readonly visits: VisitSettings;
   /** Configurations of clients in other folders, from the folder of the lock, with `/` between folders. */
   readonly configurations: readonly string[];
+  /** Who may attest entries of the lock. */
+  readonly reviewers: readonly Reviewer[];
+}
+
+/** A person who attests entries of the lock. */
+export interface Reviewer {
+  readonly name: string;
+  /** Public Ed25519 keys, each as the Base64 of its SubjectPublicKeyInfo. No other reviewer has one of them. */
+  readonly keys: readonly string[];
 }
 
 /** How servers are visited. Times are in milliseconds. */
@@ -25,4 +34,4 @@ export interface VisitSettings {
 }
 
 /** The names of the members of a document that are settings. */
-export const SETTINGS = ["visits", "configurations"] as const;
+export const SETTINGS = ["visits", "configurations", "reviewers"] as const;

@@ -1,0 +1,69 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sha256Hex } from "@agentprint/canonical-json";
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import { createAttestation, type StatementSigner, signAttestation } from "@agentprint/statement";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { CliError, reasonOf } from "../errors.ts";
+import { findEntry } from "../lock/find-entry.ts";
+import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
+import { policyFileOf, readSettings } from "../policy/read-policy.ts";
+import { replaceFile } from "../replace-file.ts";
+import { attestationsOf } from "../statement/list-attestations.ts";
+import { readable, readSigner } from "../statement/read-statement.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
+
+/** The hex digits of a digest in the name of a file. */
+const NAME_DIGITS = 16;
+
+interface AttestOptions {
+  readonly key: string;
+  readonly note?: string;
+  readonly lock: string;
+}
+
+export const examples: Examples = [
+  ["agentprint attest files --key mia.pem", "sign that you looked at the entry of files, as the lock has it"],
+  ['agentprint attest files --key mia.pem --note "read all descriptions"', "with words of yours"],
+];
+
+export function define(command: Command): void {
+  command
+    .argument("<server>", "the name of the server in the lock file")
+    .requiredOption("--key <file>", "your private Ed25519 key, in PEM")
+    .option("--note <words>", "what you looked at, at most 1,000 letters")
+    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);
+}
+
+export async function run(context: Context, server: string, { key, note, lock }: AttestOptions): Promise<ExitCode> {
+  const entry = findEntry((await readLock(context, lock)).lock, server, lock);
+  const signer = await readSigner(context, key);
+  const attestation = createAttestation({ entry, issued: new Date(), note });
+  const text = readable("the attestation", "give a shorter --note, or none", () =>
+    signAttestation(attestation, signer),
+  );
+  const folder = attestationsOf(lock);
+  await mkdir(context.pathOf(folder), { recursive: true }).catch((error: unknown) => {
+    throw new CliError("unwritable-output", `cannot make ${folder}: ${reasonOf(error)}`, { cause: error });
+  });
+  const file = join(folder, fileName(server, signer.keyId));
+  await replaceFile(context, file, text);
+  context.stderr.write(`wrote ${file}: you looked at the entry ${entry.digest} of ${server}\n`);
+  await noteUnlisted(context, lock, signer);
+  return EXIT.same;
+}
+
+/** A reviewer has one attestation of each server: the next one replaces it. */
+function fileName(server: string, keyId: string): string {
+  return `${[sha256Hex(server), keyId].map((digest) => digest.slice(0, NAME_DIGITS)).join("-")}.json`;
+}
+
+/** Says how others learn that a key is of a reviewer, where the configuration does not list it. */
+async function noteUnlisted(context: Context, lock: string, { publicKey }: StatementSigner): Promise<void> {
+  const { reviewers } = await readSettings(context, lock);
+  if (reviewers.some(({ keys }) => keys.includes(publicKey))) return;
+  const member = JSON.stringify({ reviewers: { "<your name>": [publicKey] } });
+  printNotices(context, [`it counts once ${policyFileOf({ lock })} lists your key: ${member}`]);
+}

@@ -1,0 +1,88 @@
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
+import type { Reviewer } from "@agentprint/policy/settings";
+import {
+  createVerifier,
+  isAttested,
+  type OpenedAttestation,
+  openAttestation,
+  type StatementVerifier,
+} from "@agentprint/statement";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { readRegularFile } from "../json/read-input.ts";
+import { readable } from "./read-statement.ts";
+
+/** The longest attestation, in bytes. */
+const MAX_ATTESTATION_BYTES = 65_536;
+
+/** An attestation of a reviewer, beside the lock. */
+export interface ReadAttestation {
+  readonly server: string;
+  readonly reviewer: string;
+  readonly keyId: string;
+  /** The time that the reviewer states. */
+  readonly issued: string;
+  readonly note?: string;
+  /** Whether it is of the entry as it is. */
+  readonly matches: boolean;
+}
+
+/** The attestations beside a lock. */
+export interface ReadAttestations {
+  /** Those that count, the newest first. */
+  readonly attestations: readonly ReadAttestation[];
+  /** Why the others do not. */
+  readonly problems: readonly CliError[];
+}
+
+/**
+ * Reads attestations. One that no reviewer signed, or that cannot be read, is a problem.
+ *
+ * @throws {@link CliError} `unreadable-input` when a key of a reviewer is none
+ */
+export async function readAttestations(
+  context: Context,
+  files: readonly string[],
+  entries: readonly LockedServer[],
+  reviewers: readonly Reviewer[],
+): Promise<ReadAttestations> {
+  const keys = reviewers.flatMap(keysOf);
+  const attestations: ReadAttestation[] = [];
+  const problems: CliError[] = [];
+  for (const file of files) {
+    try {
+      const text = await readRegularFile(context, file, MAX_ATTESTATION_BYTES);
+      const fix = "if you know who signed it, list the key under reviewers in agentprint.config.json; else remove it";
+      const opened = readable(file, fix, () =>
+        openAttestation(
+          text,
+          keys.map(({ key }) => key),
+        ),
+      );
+      const { reviewer = "" } = keys.find(({ key }) => key.keyId === opened.keyId) ?? {};
+      attestations.push(attestationIn(opened, entries, reviewer));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      problems.push(error);
+    }
+  }
+  attestations.sort((one, other) => Date.parse(other.issued) - Date.parse(one.issued));
+  return { attestations, problems };
+}
+
+/** Returns the verifiers of a reviewer, each with the name. */
+function keysOf({ name: reviewer, keys }: Reviewer): { readonly reviewer: string; readonly key: StatementVerifier }[] {
+  const fix = "compare the key with that of the reviewer";
+  return keys.map((text) => ({ reviewer, key: readable(`the key of ${reviewer}`, fix, () => createVerifier(text)) }));
+}
+
+function attestationIn(
+  { attestation, keyId }: OpenedAttestation,
+  entries: readonly LockedServer[],
+  reviewer: string,
+): ReadAttestation {
+  const { name: server = "" } = attestation.subject[0] ?? {};
+  const { issued, note } = attestation.predicate;
+  const matches = entries.some((entry) => isAttested(attestation, entry));
+  return { server, reviewer, keyId, issued, ...(note !== undefined && { note }), matches };
+}

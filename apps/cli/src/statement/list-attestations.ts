@@ -1,0 +1,36 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { count } from "@agentprint/findings";
+import type { Context } from "../context.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
+
+/** The most attestations beside one lock. */
+const MAX_ATTESTATIONS = 10_000;
+
+/** Returns the folder of the attestations of a lock: `agentprint.attestations` beside `agentprint.lock`. */
+export function attestationsOf(lock: string): string {
+  return `${lock.replace(/\.lock$/, "")}.attestations`;
+}
+
+/**
+ * Returns the paths of the attestations beside a lock; none where there is no folder.
+ *
+ * @throws {@link CliError} `unreadable-input` when the folder cannot be read, `too-large` when it has too many files
+ */
+export async function listAttestations(context: Pick<Context, "pathOf">, lock: string): Promise<string[]> {
+  const folder = attestationsOf(lock);
+  const all = await readdir(context.pathOf(folder)).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw new CliError("unreadable-input", `cannot read ${folder}: ${reasonOf(error)}`, {
+      where: folder,
+      expected: "a folder of attestations",
+      cause: error,
+    });
+  });
+  const files = all.filter((name) => name.endsWith(".json")).sort();
+  if (files.length <= MAX_ATTESTATIONS) return files.map((name) => join(folder, name));
+  throw new CliError("too-large", `${folder} has ${count(files.length, "attestation")}`, {
+    where: folder,
+    expected: `at most ${MAX_ATTESTATIONS}`,
+  });
+}
