@@ -9,6 +9,7 @@ import { checkCanonical } from "./checks/canonical.ts";
 import { checkCompare } from "./checks/compare.ts";
 import { checkSchemas } from "./checks/schemas.ts";
 import { checkSharing } from "./checks/sharing.ts";
+import { checkStories } from "./checks/stories.ts";
 import { checkText } from "./checks/text.ts";
 import { checkTrail } from "./checks/trail.ts";
 import { checkVectors } from "./checks/vector.ts";
@@ -48,6 +49,7 @@ export async function useEveryTool(
   const page = await context.newPage();
   const complaints = complaintsOf(page, url);
   await page.goto(url);
+  await checkStories(page, url);
   for (const [name, check] of Object.entries(CHECKS)) {
     await check(page);
     assert.match(await page.title(), / · agentprint playground$/);

@@ -44,7 +44,7 @@ async function visitFirst(): Promise<void> {
   const asked = new Set<string>();
   page.on("request", (request) => asked.add(request.url().slice(url.length)));
   await page.goto(url);
-  await page.locator("form").waitFor();
+  await page.locator(".result").waitFor();
   const names = [...asked].filter((name) => name !== "service-worker.js").map((name) => name || "index.html");
   const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
   assert.ok(bytes <= MAX_FIRST_LOAD, `the first load has ${bytes} bytes: ${names.join(", ")}`);

@@ -3,28 +3,43 @@ import { useEffect, useState } from "preact/hooks";
 import { describeError } from "./engine/describe-error.ts";
 import { parseFragment, type Shared } from "./share/fragment.ts";
 import { STATES, TOOLS, type ToolName, type ToolState } from "./share/tools.ts";
+import { STORIES } from "./stories/stories.ts";
 import { type Language, LanguageContext, preferredLanguage, storeLanguage, TEXTS } from "./texts/language.ts";
 import { Offline } from "./view/offline.tsx";
 import { OpenedTool } from "./view/opened-tool.tsx";
 import { SharePanel } from "./view/share-panel.tsx";
 import { Shown } from "./view/shown.tsx";
+import { StoryBar } from "./view/story-bar.tsx";
+import { StartsContext } from "./view/tool-form.tsx";
 
 type States = { readonly [Name in ToolName]: ToolState<Name> };
 
 const EMPTY = Object.fromEntries(TOOLS.map((name) => [name, STATES[name].parse({})])) as States;
 
+/** A tool, and what its fields become. */
+interface Filled {
+  readonly tool: ToolName;
+  readonly state: Shared["state"] | ToolState<ToolName>;
+}
+
 interface Opened {
   readonly tool: ToolName;
   readonly states: States;
+  /** How often fields were filled or emptied from elsewhere; the tool then begins again. */
+  readonly fillings: number;
+  /** Tools whose fields began as their examples. */
+  readonly stories: readonly ToolName[];
   /** Why a link or a saved file was not read. */
   readonly refusal?: string;
 }
 
+const BEGINNING: Opened = { tool: "canonical", states: STORIES, fillings: 0, stories: TOOLS };
+
 /** The whole page: the tools, of which one is open, and what is shared. */
 export function App(): JSX.Element {
   const [language, setLanguage] = useState(preferredLanguage);
-  const [opened, setOpened] = useState<Opened>(() => fromAddress({ tool: "canonical", states: EMPTY }));
-  const { tool, states, refusal } = opened;
+  const [opened, setOpened] = useState<Opened>(() => fromAddress(BEGINNING));
+  const { tool, states, fillings, stories, refusal } = opened;
   const texts = TEXTS[language];
   useEffect(() => {
     const follow = (): void => setOpened(fromAddress);
@@ -43,6 +58,14 @@ export function App(): JSX.Element {
   const open = (shared: Shared): void => {
     history.replaceState(null, "", `#${shared.tool}`);
     setOpened((now) => withShared(now, shared));
+  };
+  const fill = (to: States): void => {
+    history.replaceState(null, "", `#${tool}`);
+    setOpened((now) => {
+      const filled = withShared(now, { tool, state: to[tool] });
+      return to === STORIES ? { ...filled, stories: [...filled.stories, tool] } : filled;
+    });
+    document.getElementById("main")?.focus();
   };
   const other = language === "en" ? "zh" : "en";
   return (
@@ -80,12 +103,22 @@ export function App(): JSX.Element {
             </span>
           </p>
         )}
-        <OpenedTool
-          key={tool}
+        <StoryBar
           tool={tool}
-          state={states[tool]}
-          onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
+          isStory={stories.includes(tool)}
+          isEmpty={Object.entries(EMPTY[tool]).every(([name, value]) => Object(states[tool])[name] === value)}
+          onEmpty={() => fill(EMPTY)}
+          onFill={() => fill(STORIES)}
         />
+        <StartsContext.Provider value={isFilled(states[tool])}>
+          <OpenedTool
+            key={tool}
+            fillings={fillings}
+            tool={tool}
+            state={states[tool]}
+            onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
+          />
+        </StartsContext.Provider>
         <SharePanel tool={tool} state={states[tool]} onOpen={open} />
       </main>
       <footer>
@@ -99,17 +132,29 @@ export function App(): JSX.Element {
 /** Opens what the address names. A link without fields opens its tool and leaves the fields as they are. */
 function fromAddress(now: Opened): Opened {
   const { hash } = location;
+  const { refusal: _, ...rest } = now;
   try {
     const shared = parseFragment(hash);
     if (shared === undefined) return now;
-    return hash.includes("=") ? withShared(now, shared) : { tool: shared.tool, states: now.states };
+    return hash.includes("=") ? withShared(now, shared) : { ...rest, tool: shared.tool };
   } catch (error) {
     return { ...now, refusal: describeError(error).message };
   }
 }
 
-function withShared({ states }: Opened, { tool, state }: Shared): Opened {
-  return { tool, states: { ...states, [tool]: state } as States };
+function withShared({ states, fillings, stories }: Opened, { tool, state }: Filled): Opened {
+  return {
+    tool,
+    states: { ...states, [tool]: state } as States,
+    fillings: fillings + 1,
+    stories: stories.filter((name) => name !== tool),
+  };
+}
+
+/** Whether the first field of a tool holds a text; a file is read only when somebody asks for it. */
+function isFilled(state: ToolState<ToolName>): boolean {
+  const [first] = Object.values(state);
+  return typeof first === "string" && first !== "";
 }
 
 /** A file that misses the fields must not replace the page. */

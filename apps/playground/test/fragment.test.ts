@@ -22,6 +22,11 @@ describe("a fragment", () => {
     expect(formatFragment({ tool: "canonical", state: { first: "", second: "" } })).toBe("#canonical");
   });
 
+  test("names a vector by its suite and its id", () => {
+    const state = { id: "trail/compute-hash/tr-hash-0001" };
+    expect(parseFragment("#vector=trail/compute-hash/tr-hash-0001")).toEqual({ tool: "vector", state });
+  });
+
   test("is not written where it would be too long, and a file holds the same", () => {
     const shared = { tool: "canonical", state: { first: "é".repeat(MAX_FRAGMENT / 2), second: "" } } as const;
     expect(formatFragment(shared)).toBeUndefined();
@@ -30,6 +35,8 @@ describe("a fragment", () => {
 
   test.each([
     ["another form", "#canonical=a b", /name of a tool/],
+    ["a vector's form and another tool", "#text=a/b-1", /name of a tool/],
+    ["a path for a vector", "#vector=../b-1", /name of a tool/],
     ["no tool", "#__proto__", /name of a tool/],
     ["a tool of the prototype", "#constructor", /name of a tool/],
     ["no Base64url", "#canonical=a", /Base64url/],

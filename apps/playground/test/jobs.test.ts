@@ -73,13 +73,16 @@ describe("the digests of texts", () => {
 
 describe("a vector", () => {
   test.each([
-    ["tr-hash-0001", "trail/compute-hash"],
-    ["trail/compute-hash", "trail/compute-hash"],
+    ["tr-hash-0001", { suite: "trail/compute-hash", id: "tr-hash-0001" }],
+    ["trail/compute-hash", { suite: "trail/compute-hash", id: "" }],
+    ["trail/compute-hash/tr-hash-0001", { suite: "trail/compute-hash", id: "tr-hash-0001" }],
+    ["trail/other/tr-hash-0001", undefined],
+    ["constructor/tr-hash-0001", undefined],
     ["tr-hash", undefined],
     ["constructor", undefined],
     ["__proto__-1", undefined],
-  ])("%s is in suite %s", (asked, suite) => {
-    expect(findSuite({ "trail/compute-hash": ["tr-hash"] }, asked)).toBe(suite);
+  ])("%s is found as %o", (asked, suite) => {
+    expect(findSuite({ "trail/compute-hash": ["tr-hash"] }, asked)).toEqual(suite);
   });
 
   test("that fails is shown with what came instead, one that was withdrawn is not run", async () => {

@@ -12,12 +12,13 @@ export const examples: Examples = [
   ["agentprint trail verify file:trail.db", "every task of a store"],
   ["agentprint trail verify file:trail.db --workers 4", "many tasks, four at a time"],
   ["agentprint trail verify file:trail.db --key <key> --origin <origin>", "against the checkpoints in the store, too"],
+  ["agentprint trail verify monday.jsonl tuesday.jsonl", "several files: the exit code is that of the worst"],
   ["agentprint trail verify --format json < trail.jsonl", "for scripts"],
 ];
 
 export function define(command: Command): void {
   command
-    .argument("[source]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input", "-")
+    .argument("[source...]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input, as without any")
     .option("--task <id>", "verify this task only")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
     .option("--key <key>", "verifier key of the log that signed the checkpoints")
@@ -34,8 +35,8 @@ export function define(command: Command): void {
   addReportOptions(command);
 }
 
-export function run(context: Context, source: string, options: VerifyOptions): Promise<ExitCode> {
-  return verify(context, source, options);
+export function run(context: Context, sources: readonly string[], options: VerifyOptions): Promise<ExitCode> {
+  return verify(context, sources.length === 0 ? ["-"] : sources, options);
 }
 
 /** Commander argument parser: each worker has a heap, and a connection, of its own. */

@@ -28,8 +28,8 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
     load: () => import("./trail-export.ts"),
   },
   {
-    term: "verify [options] [source]",
-    summary: "Verify a store, a JSON Lines file or standard input, and say which record was altered, cut or forked",
+    term: "verify [options] [source...]",
+    summary: "Verify stores, JSON Lines files or standard input, and say which record was altered, cut or forked",
     load: () => import("./trail-verify.ts"),
   },
   {

@@ -1,4 +1,4 @@
-import { count, type ExitCode } from "@agentprint/findings";
+import { count, type ExitCode, type Report } from "@agentprint/findings";
 import {
   type ChainReport,
   ChainVerifier,
@@ -11,6 +11,7 @@ import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { joinSources, type SourceResult } from "../report/sources-report.ts";
 import { chainsToReport, type Found } from "../report/trail-report.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { ReportOptions } from "../terminal/report-options.ts";
@@ -32,14 +33,44 @@ export interface VerifyOptions extends ReportOptions, TrustOptions {
   readonly eventKey?: string;
 }
 
-/** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
-export async function verify(context: Context, source: string, options: VerifyOptions): Promise<ExitCode> {
-  refuseOtherUrls(source);
-  if (source === "-" && options.eventKey !== undefined) {
+/**
+ * Verifies stores, JSON Lines files or standard input, one after the other, and writes one report; returns its exit code. Of several
+ * sources, one that cannot be read leaves the others their results.
+ *
+ * @throws {@link CliError} `usage`, before a source is read
+ */
+export async function verify(context: Context, sources: readonly string[], options: VerifyOptions): Promise<ExitCode> {
+  for (const source of sources) refuseOtherUrls(source);
+  refuseSecondReading(sources, options);
+  const [first = "-", ...more] = sources;
+  if (more.length === 0) return writeReport(context, await verifySource(context, first, options), options);
+  const results: SourceResult[] = [];
+  for (const source of sources) {
+    const name = withoutPassword(source);
+    results.push({ name, result: await verifySource(context, source, options).catch(asUnread) });
+  }
+  clearProgress(context);
+  return writeReport(context, joinSources(results), options);
+}
+
+function refuseSecondReading(sources: readonly string[], { eventKey }: VerifyOptions): void {
+  const readings = sources.filter((source) => source === "-").length;
+  if (readings > 1) throw new CliError("usage", "standard input can be read once", { expected: "- once at most" });
+  if (readings === 1 && eventKey !== undefined) {
     throw new CliError("usage", "standard input can be read once, and events are read after the chain", {
       expected: "a store or a file beside --event-key",
     });
   }
+}
+
+/** Returns the error of a source that cannot be read; throws any other one again. */
+function asUnread(error: unknown): { readonly code: string; readonly message: string } {
+  const isCoded = error instanceof Error && "code" in error && typeof error.code === "string";
+  if (!isCoded || error.code === "usage") throw error;
+  return { code: String(error.code), message: error.message };
+}
+
+async function verifySource(context: Context, source: string, options: VerifyOptions): Promise<Report> {
   const keys = readTrustKeys(options, isStoreUrl(source));
   const heads = keys ? await readCheckpoints(context, options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
@@ -49,11 +80,10 @@ export async function verify(context: Context, source: string, options: VerifyOp
   const eventProblems = await verifyEvents(context, source, options);
   clearProgress(context);
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
-  const report = chainsToReport(
+  return chainsToReport(
     { ...found, eventProblems },
     { name: withoutPassword(source), file, signed: keys !== undefined },
   );
-  return writeReport(context, report, options);
 }
 
 /** Reads the source a second time, where a key for its events was given. */

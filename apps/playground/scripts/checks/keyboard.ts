@@ -21,6 +21,9 @@ export async function checkKeyboard(page: Page): Promise<void> {
   await tabTo("Skip to the tool");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
+  await tabTo("Empty the fields");
+  await page.keyboard.press("Enter");
+  await page.locator(".result").waitFor({ state: "detached" });
   await tabTo("JSON document");
   await page.keyboard.type('{"b":1,"a":2}');
   await tabTo("Canonicalize");

@@ -13,6 +13,8 @@ export const MAX_FRAGMENT: number = 32 * 1024;
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 const FORM = /^#([a-z]+)(?:=([A-Za-z0-9_-]+))?$/;
+/** A link to a golden vector: its suite and its id, readable as they are. */
+const VECTOR = /^#vector=([a-z0-9-]+(?:\/[A-Za-z0-9-]+)+)$/;
 /** A typed text may have lone surrogates: they stay, and the tools say what they make of them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
@@ -40,7 +42,7 @@ export function formatFragment({ tool, state }: Shared): string | undefined {
 }
 
 /**
- * Reads the fragment of an address; `undefined` where there is none.
+ * Reads the fragment of an address: what {@link formatFragment} writes, or `#vector=<suite>/<id>`; `undefined` where there is none.
  *
  * @throws {ShareError} too-long when it is longer than the page writes, malformed-state when it has another form, names no
  *   tool, or has a field that the tool has not
@@ -50,6 +52,8 @@ export function parseFragment(fragment: string): Shared | undefined {
   if (fragment.length > MAX_FRAGMENT) {
     throw new ShareError("too-long", `expected at most ${MAX_FRAGMENT} characters, received ${fragment.length}`);
   }
+  const [, vector] = VECTOR.exec(fragment) ?? [];
+  if (vector !== undefined) return { tool: "vector", state: { id: vector } };
   const [, name = "", encoded] = FORM.exec(fragment) ?? [];
   return toShared(name, encoded === undefined ? {} : readJson(fromBase64Url(encoded), MAX_FRAGMENT));
 }

@@ -17,6 +17,11 @@ export const en = {
   shownOf: (shown: number, total: number) =>
     `The first ${shown.toLocaleString("en")} of ${total.toLocaleString("en")} bytes are shown.`,
   saveText: "Save the whole text",
+  story: {
+    change: "Change this and look:",
+    empty: "Empty the fields",
+    fill: "Fill in the example",
+  },
   share: {
     title: "Share",
     link: "Make a link",
@@ -40,6 +45,8 @@ export const en = {
   canonical: {
     name: "Canonical JSON",
     intro: "The canonical text of a JSON document, its bytes and its digest, and where two documents first differ.",
+    story: "Two calls of a tool look unlike each other, and differ in one value only.",
+    tryThis: "make the last path archive/draft.txt in both.",
     first: "JSON document",
     second: "Another document to compare with (optional)",
     run: "Canonicalize",
@@ -65,6 +72,8 @@ export const en = {
     name: "Manifests and locks",
     intro:
       "What changed between two Capability Manifests or two agentprint.lock files, with verdicts and counterexamples.",
+    story: "A server's tool move_file, released again, requires an argument that callers do not send.",
+    tryThis: "take replace out of required in the manifest after, and every valid call stays valid.",
     before: "Manifest or lock before",
     after: "Manifest or lock after",
     run: "Compare",
@@ -81,6 +90,8 @@ export const en = {
   schemas: {
     name: "JSON Schemas",
     intro: "Whether a changed JSON Schema accepts what it accepted, with a value that proves that it does not.",
+    story: "The arguments of move_file before and after a release: a call that was valid is refused.",
+    tryThis: "take replace out of required in the schema after.",
     before: "Schema before",
     after: "Schema after",
     direction: "What the schema is for",
@@ -104,6 +115,8 @@ export const en = {
   trail: {
     name: "Trails",
     intro: "A trail as JSON Lines is verified record by record; what was altered is shown where it is.",
+    story: "An agent moved two files, and one record was altered afterwards.",
+    tryThis: "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and no record is altered.",
     trail: "Trail, one record a line",
     checkpointTitle: "Checkpoint that you kept",
     checkpoint: "Checkpoint (signed note)",
@@ -169,6 +182,8 @@ export const en = {
   text: {
     name: "Texts",
     intro: "The digest of a text at each level, from the one that ignores nothing to those that ignore formatting.",
+    story: "Two texts that look the same, with other line ends and one more space.",
+    tryThis: "remove a word, and no level calls them equal.",
     first: "Text",
     second: "Another text to compare with (optional)",
     run: "Hash",
@@ -185,6 +200,8 @@ export const en = {
   vector: {
     name: "Golden vectors",
     intro: "A golden vector by its id, or a whole suite, run on the packages of this page.",
+    story: "The vector of a record's hash, as every port of the package must compute it.",
+    tryThis: "enter trail/verify-chain, and its whole suite runs.",
     id: "Id of a vector, or name of a suite",
     run: "Run",
     unknown: "No vector has this id, and no suite this name.",
@@ -194,6 +211,7 @@ export const en = {
     input: "Input",
     expected: "Expected",
     actual: "Received",
+    openInput: (tool: string) => `Open the input in the tool ${tool}`,
   },
   hex: {
     offset: "Offset",

@@ -18,6 +18,11 @@ export const zh: Texts = {
   bytes: (count) => `${count.toLocaleString("zh")} 字节`,
   shownOf: (shown, total) => `显示前 ${shown.toLocaleString("zh")} 字节，共 ${total.toLocaleString("zh")} 字节。`,
   saveText: "保存全文",
+  story: {
+    change: "改一改，看看结果：",
+    empty: "清空内容",
+    fill: "填入示例",
+  },
   share: {
     title: "分享",
     link: "生成链接",
@@ -41,6 +46,8 @@ export const zh: Texts = {
   canonical: {
     name: "规范 JSON",
     intro: "JSON 文档的规范文本、字节和摘要，以及两个文档最先不同之处。",
+    story: "同一工具的两次调用看起来不同，其实只有一个值不同。",
+    tryThis: "把两个文档的最后一个路径都改成 archive/draft.txt。",
     first: "JSON 文档",
     second: "用于比较的另一个文档（可选）",
     run: "规范化",
@@ -65,6 +72,8 @@ export const zh: Texts = {
   compare: {
     name: "清单与锁文件",
     intro: "两份能力清单或两个 agentprint.lock 文件之间的变化，附判定与反例。",
+    story: "服务器的工具 move_file 再次发布后，要求调用方原先不发送的参数。",
+    tryThis: "从之后的清单的 required 中删去 replace，原先有效的调用就仍然有效。",
     before: "之前的清单或锁文件",
     after: "之后的清单或锁文件",
     run: "比较",
@@ -77,6 +86,8 @@ export const zh: Texts = {
   schemas: {
     name: "JSON Schema 比较",
     intro: "更改后的 JSON Schema 是否仍接受原先接受的值；若否，给出证明它的值。",
+    story: "一次发布前后 move_file 的参数：原先有效的调用被拒绝。",
+    tryThis: "从之后的 Schema 的 required 中删去 replace。",
     before: "之前的 Schema",
     after: "之后的 Schema",
     direction: "Schema 的用途",
@@ -100,6 +111,8 @@ export const zh: Texts = {
   trail: {
     name: "决策轨迹",
     intro: "逐条验证 JSON Lines 格式的轨迹；被篡改之处会在原位显示。",
+    story: "代理移动了两个文件，之后有一条记录被篡改。",
+    tryThis: "还原 step-3 的内容 move_file salaries.txt to public/salaries.txt，就没有被篡改的记录了。",
     trail: "轨迹，每行一条记录",
     checkpointTitle: "您保存的检查点",
     checkpoint: "检查点（签名的便笺）",
@@ -159,6 +172,8 @@ export const zh: Texts = {
   text: {
     name: "文本",
     intro: "文本在各级别的摘要：从不忽略任何内容，到忽略格式。",
+    story: "两段文本看起来相同，但换行方式不同，还多一个空格。",
+    tryThis: "删去一个词，就没有级别认为它们相同。",
     first: "文本内容",
     second: "用于比较的另一段文本（可选）",
     run: "计算摘要",
@@ -175,6 +190,8 @@ export const zh: Texts = {
   vector: {
     name: "黄金向量",
     intro: "按编号运行一个黄金向量，或运行整个套件，使用本页面的软件包。",
+    story: "记录哈希的向量，软件包的每个移植版都必须算出它。",
+    tryThis: "输入 trail/verify-chain，就会运行整个套件。",
     id: "向量编号或套件名称",
     run: "运行",
     unknown: "没有此编号的向量，也没有此名称的套件。",
@@ -184,6 +201,7 @@ export const zh: Texts = {
     input: "输入",
     expected: "期望",
     actual: "实际",
+    openInput: (tool) => `在工具“${tool}”中打开输入`,
   },
   hex: {
     offset: "偏移",

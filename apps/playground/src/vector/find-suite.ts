@@ -1,9 +1,17 @@
 /** Which ids are in which suite: the ids without their numbers, by the name of the suite. */
 export type VectorIndex = Readonly<Record<string, readonly string[]>>;
 
-/** The suite that an id is in, or that is named; `undefined` where there is none. */
-export function findSuite(index: VectorIndex, asked: string): string | undefined {
-  if (Object.hasOwn(index, asked)) return asked;
-  const [, prefix] = /^(.+)-\d+$/.exec(asked) ?? [];
-  return Object.entries(index).find(([, ids]) => prefix !== undefined && ids.includes(prefix))?.[0];
+/** A suite, and the id of a vector in it; the id is that of no vector where the suite as a whole is meant. */
+export interface FoundVector {
+  readonly suite: string;
+  readonly id: string;
+}
+
+/** Returns the suite that an id is in, or that is named, alone or before an id and `/`; `undefined` where there is none. */
+export function findSuite(index: VectorIndex, asked: string): FoundVector | undefined {
+  if (Object.hasOwn(index, asked)) return { suite: asked, id: "" };
+  const [, named, id = "", prefix = ""] = /^(?:(.+)\/)?(([^/]+)-\d+)$/.exec(asked) ?? [];
+  const suites = named === undefined ? Object.keys(index) : [named];
+  const suite = suites.find((name) => Object.hasOwn(index, name) && index[name]?.includes(prefix));
+  return suite === undefined ? undefined : { suite, id };
 }

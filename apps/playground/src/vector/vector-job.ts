@@ -6,6 +6,8 @@ import {
   type VectorOutcome,
   type VectorSuite,
 } from "@agentprint/golden-vectors/run";
+import type { Shared } from "../share/fragment.ts";
+import { openedInput } from "./opened-input.ts";
 
 /** A suite as its text, and the id of a vector in it; the id of no vector asks for all of them. */
 export interface VectorInput {
@@ -23,6 +25,8 @@ export interface RunVector {
   readonly actual: string;
   /** `withdrawn` vectors are not run. */
   readonly status: "passed" | "failed" | "withdrawn";
+  /** A tool with the input in its fields; absent where no tool has fields for all of it. */
+  readonly opens?: Shared;
 }
 
 /** The description of a suite, and the vectors that were run. */
@@ -60,7 +64,14 @@ async function runVector(
   operation: string,
   { id, comment, input, expected, withdrawn }: VectorCase,
 ): Promise<RunVector> {
-  const shown = { id, comment: withdrawn ?? comment, input: show(input), expected: show(expected) };
+  const opens = openedInput(operation, input);
+  const shown = {
+    id,
+    comment: withdrawn ?? comment,
+    input: show(input),
+    expected: show(expected),
+    ...(opens && { opens }),
+  };
   if (withdrawn !== undefined) return { ...shown, actual: "", status: "withdrawn" };
   const actual = await answer(operation, input).catch((error: unknown): VectorOutcome => ({ thrown: String(error) }));
   const status = judge(expected, actual).status === "passed" ? "passed" : "failed";

@@ -2,6 +2,7 @@ import { escapeJsonText } from "@agentprint/canonical-json/text";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { describeError } from "../engine/describe-error.ts";
+import { formatFragment, type Shared } from "../share/fragment.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { JobStatus } from "../view/job-status.tsx";
@@ -17,23 +18,21 @@ import type { RunVector, VectorResult } from "./vector-job.ts";
 export function VectorTool({ state, onChange }: ToolProperties<"vector">): JSX.Element {
   const texts = useTexts().vector;
   const job = useJob("vector");
+  const [loading] = useState(readIndex);
   const [index, setIndex] = useState<VectorIndex>({});
   const [refusal, setRefusal] = useState<string>();
   const id = typeof state.id === "string" ? state.id : "";
   useEffect(() => {
-    readText("index.json")
-      .then((text) => setIndex(JSON.parse(text)))
-      .catch((error: unknown) => setRefusal(describeError(error).message));
-  }, []);
-  const run = (): void => {
-    const asked = id.trim();
-    const suite = findSuite(index, asked);
-    setRefusal(suite === undefined ? texts.unknown : undefined);
-    if (suite !== undefined) job.run(readText(`${suite}.json`).then((text) => ({ suite: text, id: asked })));
+    loading.then(setIndex).catch((error: unknown) => setRefusal(describeError(error).message));
+  }, [loading]);
+  const run = async (): Promise<void> => {
+    const found = findSuite(await loading, id.trim());
+    setRefusal(found === undefined ? texts.unknown : undefined);
+    if (found !== undefined) job.run(readText(`${found.suite}.json`).then((suite) => ({ suite, id: found.id })));
   };
   return (
     <>
-      <ToolForm run={texts.run} onRun={run}>
+      <ToolForm run={texts.run} onRun={() => void run().catch(() => {})}>
         <LineField label={texts.id} value={id} list="suites" onChange={(next) => onChange({ id: next })} />
         <datalist id="suites">
           {Object.keys(index).map((suite) => (
@@ -49,6 +48,10 @@ export function VectorTool({ state, onChange }: ToolProperties<"vector">): JSX.E
       {refusal === undefined && <JobStatus job={job}>{(result) => <Suite {...result} />}</JobStatus>}
     </>
   );
+}
+
+async function readIndex(): Promise<VectorIndex> {
+  return JSON.parse(await readText("index.json"));
 }
 
 /** A file of the golden vectors, which lie beside the page. */
@@ -82,7 +85,7 @@ function Suite({ suite, operation, description, source, passed, failed, shown }:
   );
 }
 
-function OneVector({ id, comment, input, expected, actual, status }: RunVector): JSX.Element {
+function OneVector({ id, comment, input, expected, actual, status, opens }: RunVector): JSX.Element {
   const texts = useTexts().vector;
   const parts = [
     [texts.input, input],
@@ -96,6 +99,7 @@ function OneVector({ id, comment, input, expected, actual, status }: RunVector):
         {texts.statuses[status]}
       </h2>
       <p lang="en">{comment}</p>
+      {opens !== undefined && <InputLink {...opens} />}
       {parts.map(([name, text]) => (
         <div key={name}>
           <h3>{name}</h3>
@@ -103,5 +107,17 @@ function OneVector({ id, comment, input, expected, actual, status }: RunVector):
         </div>
       ))}
     </div>
+  );
+}
+
+/** A link that opens the input of a vector in the tool that has fields for it, unless it is too long for a link. */
+function InputLink(shared: Shared): JSX.Element | null {
+  const texts = useTexts();
+  const fragment = formatFragment(shared);
+  if (fragment === undefined) return null;
+  return (
+    <p>
+      <a href={fragment}>{texts.vector.openInput(texts[shared.tool].name)}</a>
+    </p>
   );
 }

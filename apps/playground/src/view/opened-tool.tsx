@@ -18,12 +18,14 @@ const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
 
 interface Properties {
   readonly tool: ToolName;
+  /** How often fields were filled from elsewhere; the tool begins again with each time. */
+  readonly fillings: number;
   readonly state: ToolState<ToolName>;
   readonly onChange: (state: ToolState<ToolName>) => void;
 }
 
 /** The tool that is open, once it is loaded. */
-export function OpenedTool({ tool, state, onChange }: Properties): JSX.Element {
+export function OpenedTool({ tool, fillings, state, onChange }: Properties): JSX.Element {
   const texts = useTexts();
   const [Loaded, setLoaded] = useState<Tool<ToolName> | "failed">();
   useEffect(() => {
@@ -39,5 +41,5 @@ export function OpenedTool({ tool, state, onChange }: Properties): JSX.Element {
         {texts.notLoaded}
       </p>
     );
-  return <Loaded state={state} onChange={onChange} />;
+  return <Loaded key={fillings} state={state} onChange={onChange} />;
 }

@@ -1,4 +1,8 @@
-import type { ComponentChildren, JSX } from "preact";
+import { type ComponentChildren, createContext, type JSX } from "preact";
+import { useContext, useEffect } from "preact/hooks";
+
+/** Whether the tool on the page begins with a result, because its fields were filled before it was opened. */
+export const StartsContext = createContext(false);
 
 interface Properties {
   /** The text of the button. */
@@ -7,8 +11,12 @@ interface Properties {
   readonly children: ComponentChildren;
 }
 
-/** The fields of a tool, and the button that starts it. */
+/** The fields of a tool, and the button that starts it; a tool that is opened with its fields filled starts at once. */
 export function ToolForm({ run, onRun, children }: Properties): JSX.Element {
+  const starts = useContext(StartsContext);
+  useEffect(() => {
+    if (starts) onRun();
+  }, []);
   return (
     <form
       onSubmit={(event) => {

@@ -1,0 +1,56 @@
+import { count, EXIT, type Outcome, type Report } from "@agentprint/findings";
+import { TRAIL_RULES } from "../trail/trail-rules.ts";
+
+/** The report on a source of chains, or why the source could not be read. */
+export interface SourceResult {
+  readonly name: string;
+  readonly result: Report | { readonly code: string; readonly message: string };
+}
+
+/** Returns one report on several sources: each subject begins with its source, and the outcome is the worst one. */
+export function joinSources(sources: readonly SourceResult[]): Report {
+  const all = sources.map(({ name, result }) => ({
+    name,
+    ...("outcome" in result ? result : unread(name, result)),
+  }));
+  const bad = all.filter(({ outcome }) => outcome !== "same");
+  return {
+    command: "agentprint trail verify",
+    title: "Trail verification",
+    summary: [
+      `${all.length - bad.length} of ${count(all.length, "source")} whole`,
+      ...bad.map(({ name, summary }) => `${name}: ${summary}`),
+    ].join("; "),
+    outcome: all.map(({ outcome }) => outcome).reduce(worse, "same"),
+    findings: all.flatMap(({ name, findings }) =>
+      findings.map((finding) => ({
+        ...finding,
+        place: { ...finding.place, subject: inSource(name, finding.place.subject) },
+      })),
+    ),
+    rules: TRAIL_RULES,
+    checked: all.flatMap(({ name, checked }) => checked.map((subject) => inSource(name, subject))),
+    data: { sources: all.map(({ data, outcome, summary }) => ({ ...data, outcome, summary })) },
+  };
+}
+
+function unread(
+  name: string,
+  error: { readonly code: string; readonly message: string },
+): Pick<Report, "checked" | "data" | "findings" | "outcome" | "summary"> {
+  return {
+    summary: error.message,
+    outcome: "unknown",
+    findings: [],
+    checked: [],
+    data: { source: name, error: { code: error.code, message: error.message } },
+  };
+}
+
+function inSource(name: string, subject: string): string {
+  return `${name} › ${subject}`;
+}
+
+function worse(first: Outcome, second: Outcome): Outcome {
+  return EXIT[second] > EXIT[first] ? second : first;
+}

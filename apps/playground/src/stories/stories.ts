@@ -1,0 +1,82 @@
+import type { ToolName, ToolState } from "../share/tools.ts";
+
+/** The fields of each tool as it is first opened: a short example whose result says something. */
+export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
+  canonical: {
+    first: '{\n  "tool": "move_file",\n  "retries": 1.0,\n  "paths": ["draft.txt", "archive/draft.txt"]\n}',
+    second: '{"retries":1,"tool":"move_file","paths":["draft.txt","public/draft.txt"]}',
+  },
+  compare: { before: manifest("1.0.0", moveFile()), after: manifest("1.1.0", moveFile("replace")) },
+  schemas: {
+    before: shown(moveFile()),
+    after: shown(moveFile("replace")),
+    direction: "input",
+    values: "objects",
+  },
+  trail: { trail: trail(), checkpoint: "", key: "", origin: "", task: "", proof: "", older: "", consistency: "" },
+  text: {
+    first: "Moves a file to another folder.\nNever replaces a file.\n",
+    second: "Moves a file to  another folder.\r\nNever replaces a file.",
+  },
+  vector: { id: "tr-hash-0001" },
+};
+
+/** The arguments of a tool that moves a file, with one more that callers must give where it is named. */
+function moveFile(required?: string): object {
+  const properties = { source: { type: "string" }, destination: { type: "string" } };
+  return {
+    type: "object",
+    properties: required === undefined ? properties : { ...properties, [required]: { type: "boolean" } },
+    required: ["source", "destination", ...(required === undefined ? [] : [required])],
+    additionalProperties: false,
+  };
+}
+
+/** A manifest of an agent that moves files. */
+function manifest(agent_version: string, input_schema: object): string {
+  return shown({
+    schema_version: "1.0",
+    agent_version,
+    tools: [
+      {
+        name: "move_file",
+        description_i18n_key: "tools.move_file",
+        input_schema,
+        permission_scope: "files:write",
+      },
+    ],
+    permission_scopes: [{ id: "files:write", label_i18n_key: "scopes.files_write", sensitivity: "medium" }],
+    capability_flags: { supports_streaming: false, supports_voice: false },
+  });
+}
+
+function shown(value: object): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** A chain of four records, of which the third was altered: it named salaries.txt and the folder public. */
+function trail(): string {
+  const hashes = [
+    "bd82db29f2cbad7e80fc07d4b0bb4db060232ccaf3b0be4ff45a5b01a33978dd",
+    "06aa082798778724e6601f851d3d06624de584376cbf361313b4ada355d57fe4",
+    "8615c443c06a0ed5377b7337d6b4416d09b01bcd8af343eaf269a53d27f2434a",
+    "8f37e1af4a8cc3babd444f6dd61c7caaf0c17ecc7b2b67937509d1cfd0b31750",
+  ];
+  const steps = [
+    ["planner", "plan", "Tidy the folder reports: move what is finished to archive."],
+    ["mover", "decision", "move_file report-2025.txt to archive/report-2025.txt"],
+    ["mover", "decision", "move_file draft.txt to archive/draft.txt"],
+    ["planner", "reflection", "Two files were moved; the folder is tidy."],
+  ];
+  const records = steps.map(([agent_id, type, content], index) => ({
+    id: `step-${index + 1}`,
+    task_id: "tidy",
+    agent_id,
+    type,
+    content,
+    timestamp: `2026-04-01T12:0${index}:00.000Z`,
+    prev_hash: hashes[index - 1] ?? "0".repeat(64),
+    hash: hashes[index],
+  }));
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}

@@ -1,0 +1,53 @@
+import { readJson } from "@agentprint/golden-vectors/run";
+import type { Shared } from "../share/fragment.ts";
+
+/** A tool that can do what an operation of the vectors does. */
+interface Fit {
+  readonly tool: Shared["tool"];
+  /** The fields of the tool by the members of the input. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Returns the text of a field for a member; the member itself where it is left out. */
+  readonly read?: (member: unknown) => unknown;
+}
+
+const FITS: Readonly<Record<string, Fit>> = {
+  "canonical-json/canonicalize": { tool: "canonical", fields: { json: "first" } },
+  "canonical-json/canonicalizeJson": { tool: "canonical", fields: { json: "first" } },
+  "canonical-json/parseJson": { tool: "canonical", fields: { json: "first" } },
+  "content-hash/compareTexts": { tool: "text", fields: { before: "first", after: "second" } },
+  "content-hash/computeTextHash": { tool: "text", fields: { text: "first" } },
+  "content-hash/normalizeText": { tool: "text", fields: { text: "first" } },
+  "manifest/diffManifests": { tool: "compare", fields: { before: "before", after: "after" } },
+  "schema-diff/compareSchemas": {
+    tool: "schemas",
+    fields: { before: "before", after: "after", direction: "direction" },
+    read: (member) => (typeof member === "string" ? member : Object(member).json),
+  },
+  "trail/verifyChain": { tool: "trail", fields: { json: "trail" }, read: linesOf },
+};
+
+/** Members for which the tools have no field, because they show the result for each of their values. */
+const SHOWN_FOR_EACH: ReadonlySet<string> = new Set(["level", "profile"]);
+
+/** Returns a tool with the input of a vector in its fields; `undefined` where no tool has fields for all of it. */
+export function openedInput(operation: string, input: Readonly<Record<string, unknown>>): Shared | undefined {
+  const fit = Object.hasOwn(FITS, operation) ? FITS[operation] : undefined;
+  if (fit === undefined) return undefined;
+  const { tool, fields, read = (member: unknown) => member } = fit;
+  const state: Record<string, string> = {};
+  for (const [name, member] of Object.entries(input)) {
+    if (SHOWN_FOR_EACH.has(name)) continue;
+    const field = fields[name];
+    const text = field === undefined ? undefined : read(member);
+    if (field === undefined || typeof text !== "string") return undefined;
+    state[field] = text;
+  }
+  return { tool, state };
+}
+
+/** The lines of a trail whose records are the items of a JSON array; `undefined` where the text is none. */
+function linesOf(json: unknown): string | undefined {
+  if (typeof json !== "string") return undefined;
+  const records = readJson(json);
+  return Array.isArray(records) ? records.map((record) => `${JSON.stringify(record)}\n`).join("") : undefined;
+}
