@@ -155,8 +155,9 @@ export const LONG_TESTS: readonly LongTest[] = [
   },
   {
     name: "fuzz",
-    about: "200,000 random documents, texts, chains and visits, asked of every port",
-    command: ["pnpm", "fuzz:slow"],
+    about: "10,000,000 random documents, and texts, chains and visits, asked of every port",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "fixtures", "cross-fuzz"],
+    env: { FUZZ_DOCUMENTS: "10000000" },
     folders: [...PORTS, ...FINGERPRINTS],
   },
   {
