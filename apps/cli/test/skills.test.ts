@@ -34,6 +34,7 @@ describe("pin --skills", () => {
     const again = await world.run(["pin", "--skills"]);
     expect(again.stdout).toBe("pinned .claude/skills/pdf pdf, 1 script\n  allows Read\npinned AGENTS.md\n");
     expect(await check()).toEqual({ code: 0, rules: [] });
+    expect((await world.run(["check"])).stdout).toContain("none of the skills and instruction files differ");
   });
 
   test("records that there is nothing, so that the first skill is a finding", async () => {

@@ -16,14 +16,14 @@ export async function checkSkills(report: Report, locked: LockedSkills, folder: 
   const paths = [...found.folders, ...found.instructions].map(({ path }) => path);
   const subjects = findings.map(({ place }) => place.subject);
   const differing = new Set(findings.filter(({ level }) => level !== "note").map(({ place }) => place.subject)).size;
-  const words = `${differing} of the skills and instruction files ${differing === 1 ? "differs" : "differ"}`;
+  const verb = differing === 1 ? "differs" : "differ";
+  const words = `${differing === 0 ? "none" : differing} of the skills and instruction files ${verb}`;
   const hasServers = report.servers?.length !== 0;
-  const summary = hasServers ? `${words}; ${report.summary}` : words;
   return {
     ...report,
     // A check of a lock that has no server is complete.
     outcome: hasServers ? report.outcome : "same",
-    summary: differing === 0 ? report.summary : summary,
+    summary: hasServers ? `${words}; ${report.summary}` : words,
     findings: [...report.findings, ...findings],
     rules: { ...report.rules, ...SKILL_RULES },
     checked: [...new Set([...report.checked, ...paths, ...subjects])],

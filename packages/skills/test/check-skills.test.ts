@@ -20,7 +20,8 @@ test("what did not change is checked, and the report says the same", async () =>
   const locked = await readSkills(project.folder);
   const { rules, ...rest } = await checkSkills(report, locked, project.folder);
   const { rules: _, ...before } = report;
-  expect(rest).toEqual({ ...before, checked: ["files", ".agents/skills/a", "AGENTS.md"] });
+  const summary = "none of the skills and instruction files differ; 1 server unchanged";
+  expect(rest).toEqual({ ...before, summary, checked: ["files", ".agents/skills/a", "AGENTS.md"] });
   expect(Object.keys(rules)).toContain("skills/skill-added");
 });
 
