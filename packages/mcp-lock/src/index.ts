@@ -36,17 +36,20 @@ export {
   lockedArtifacts,
 } from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
-export { createLock, withoutServer, withPolicy, withServer, withStatements } from "./lock/create-lock.ts";
+export { createLock, withoutServer, withPolicy, withServer, withSkills, withStatements } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   LOCK_VERSION,
+  type LockedInstructions,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
   type LockedServer,
   type LockedSession,
+  type LockedSkill,
+  type LockedSkills,
   type LockedStatement,
   type LockedTool,
   type LockFile,

@@ -97,4 +97,20 @@ export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonOb
     .array(z.strictObject({ server: z.string(), sha256: Digest, version: z.string(), issued: z.string(), sets: Sets }))
     .min(1)
     .exactOptional(),
+  skills: z
+    .strictObject({
+      folders: z.array(
+        z.strictObject({
+          path: z.string(),
+          name: z.string(),
+          tree: Digest,
+          text: Digest,
+          scripts: z.record(z.string(), Digest),
+          rest: Digest,
+          allowedTools: z.array(z.string()).exactOptional(),
+        }),
+      ),
+      instructions: z.array(z.strictObject({ path: z.string(), digest: Digest })),
+    })
+    .exactOptional(),
 });

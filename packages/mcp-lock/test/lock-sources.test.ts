@@ -6,6 +6,7 @@ import {
   withoutServer,
   withPolicy,
   withServer,
+  withSkills,
   withSources,
   withStatements,
 } from "../src/index.ts";
@@ -84,5 +85,36 @@ describe("the accepted statements of a lock", () => {
     expect(web && withServer(recorded, web).statements).toEqual(recorded.statements);
     expect(withoutServer(recorded, "files").statements).toEqual([accepted]);
     expect(withoutServer(withoutServer(recorded, "files"), "web")).not.toHaveProperty("statements");
+  });
+});
+
+describe("the skills of a lock", () => {
+  const digest = "0".repeat(64);
+  const [pdf, git] = ["pdf", "git"].map((name) => {
+    const scripts = { "scripts/run.sh": digest };
+    return { path: `.claude/skills/${name}`, name, tree: digest, text: digest, scripts, rest: digest };
+  }) as [never, never];
+  const instructions = ["CLAUDE.md", "AGENTS.md"].map((path) => ({ path, digest }));
+  const recorded = withSkills(lock, { folders: [pdf, git], instructions });
+
+  test("are sorted by path, and in no digest", () => {
+    expect(recorded.skills).toEqual({ folders: [git, pdf], instructions: instructions.toReversed() });
+    expect(parseLock(formatLock(recorded))).toEqual(recorded);
+    expect(recorded.servers).toEqual(lock.servers);
+    expect(formatLock(lock)).not.toContain("skills");
+  });
+
+  test("stay where servers come and go, also where there are none", () => {
+    const [web] = lock.servers.slice(1);
+    expect(web && withServer(recorded, web).skills).toEqual(recorded.skills);
+    expect(withoutServer(recorded, "files").skills).toEqual(recorded.skills);
+    const none = withSkills(createLock({}), { folders: [], instructions: [] });
+    expect(parseLock(formatLock(none)).skills).toEqual({ folders: [], instructions: [] });
+  });
+
+  test("are refused where a script has no digest", () => {
+    const text = formatLock(recorded).replace(`"scripts/run.sh": "${digest}"`, '"scripts/run.sh": "a"');
+    const path = "/skills/folders/0/scripts/scripts~1run.sh";
+    expect(() => parseLock(text)).toThrow(expect.objectContaining({ code: "invalid-lock", path }));
   });
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Finding } from "@agentprint/findings";
-import { diffLocks, LOCK_VERSION, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
+import { diffLocks, LOCK_VERSION, type LockedServer, type LockedSkills, type LockFile } from "@agentprint/mcp-lock";
 import { driftFindings } from "@agentprint/mcp-lock/findings";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
@@ -11,7 +11,11 @@ import type { Base } from "./read-base.ts";
  *
  * @param names The servers to report on; all servers if empty
  */
-export function lockNotes({ name: base, lock: before }: Base, after: LockFile, names: readonly string[]): Finding[] {
+export async function lockNotes(
+  { name: base, lock: before }: Base,
+  after: LockFile,
+  names: readonly string[],
+): Promise<Finding[]> {
   const isAbout = ({ name }: LockedServer): boolean => names.length === 0 || names.includes(name);
   const [was, is] = [before?.servers ?? [], after.servers].map((entries) => entries.filter(isAbout)) as [
     LockedServer[],
@@ -19,14 +23,15 @@ export function lockNotes({ name: base, lock: before }: Base, after: LockFile, n
   ];
   const find = (entries: readonly LockedServer[], name: string) => entries.find((entry) => entry.name === name);
   const note = `Compared with the lock at ${base}`;
-  const changed = driftFindings(
+  const ofServers = driftFindings(
     diffLocks({ lockVersion: LOCK_VERSION, servers: was }, { lockVersion: LOCK_VERSION, servers: is }),
   );
+  const ofSkills = names.length === 0 ? await skillChanges(before?.skills, after.skills) : [];
   return [
     ...was.filter(({ name }) => !find(is, name)).map((entry) => serverNote("removed", entry, note)),
     ...is.filter(({ name }) => !find(was, name)).map((entry) => serverNote("added", entry, note)),
     ...is.flatMap((entry) => visitNotes(find(was, entry.name), entry, note)),
-    ...changed.map(
+    ...[...ofServers, ...ofSkills].map(
       (finding): Finding => ({
         ...finding,
         level: "note",
@@ -35,6 +40,12 @@ export function lockNotes({ name: base, lock: before }: Base, after: LockFile, n
       }),
     ),
   ];
+}
+
+async function skillChanges(before: LockedSkills | undefined, after: LockedSkills | undefined): Promise<Finding[]> {
+  if (after === undefined) return [];
+  const { compareSkills } = await import("@agentprint/skills");
+  return compareSkills(before ?? { folders: [], instructions: [] }, after);
 }
 
 function serverNote(what: "added" | "removed", entry: LockedServer, note: string): Finding {

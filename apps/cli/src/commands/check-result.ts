@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { ExitCode, Finding, Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
@@ -14,7 +15,7 @@ import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { isHookSetUp, type ServerState, writeStates } from "../guard/state-file.ts";
 import { statesOfCheck } from "../guard/states-of-check.ts";
-import { approveLine, offerApproval } from "../launch/approve-line.ts";
+import { acceptSkillsLine, approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
@@ -54,6 +55,8 @@ interface Visited {
   readonly base?: Base | undefined;
   /** The agreement of the project's configurations with the lock. */
   readonly agreement?: Agreement | undefined;
+  /** Whether the project is checked, and not some of its servers. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -62,7 +65,7 @@ interface Visited {
  */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement }: Visited,
+  { lock, lockText, startedAt, judgement, targets, visits, notes = [], aged, base, agreement, isWhole }: Visited,
   options: LaunchOptions & ReportOptions & ReportListener,
   launched: readonly string[],
 ): Promise<ExitCode> {
@@ -75,10 +78,9 @@ export async function reportCheck(
     );
   }
   const { stated, isAccepted } = await withStatements(context, whole, { lock, judgement, visits, base }, options.lock);
-  const ofProject = await withPermissions(context, withAgreement(stated, agreement), drift, {
-    lock,
-    file: options.lock,
-  });
+  const agreed = withAgreement(stated, agreement);
+  const ofSkills = isWhole ? await withSkills(context, agreed, { lock, base }, options.lock) : agreed;
+  const ofProject = await withPermissions(context, ofSkills, drift, { lock, file: options.lock });
   const guarded = agreement?.guarded ?? new Set<string>();
   const assumed = assumedGuards(ofProject.findings, judgement.policy.policy, guarded);
   const isGuarded = keptByGuards(drift, guarded);
@@ -109,6 +111,19 @@ export async function reportCheck(
   if (!isShown) return exitCode;
   await offerNext(context, { report, drift, leftOut, targets, launched, judgement, agreement }, options);
   return exitCode;
+}
+
+/** The report with the skills of the project, where the lock has some. A change cannot take them out of the comparison. */
+async function withSkills(
+  { pathOf }: Context,
+  report: Report,
+  { lock, base }: Pick<Visited, "lock" | "base">,
+  file: string,
+): Promise<Report> {
+  const skills = lock.skills ?? base?.lock?.skills;
+  if (skills === undefined) return report;
+  const { checkSkills } = await import("@agentprint/skills");
+  return checkSkills(report, skills, pathOf(dirname(file)));
 }
 
 /** The report with the statements of authors, where the policy names some: few do, and a prover takes long to load. */
@@ -167,6 +182,10 @@ async function offerNext(
     context.stdout.write(
       `${dim(`To accept this policy after review, run: ${lineAsCalled(context, judgement.approve)}`)}\n`,
     );
+  }
+  if (report.findings.some(({ rule }) => rule.startsWith("skills/"))) {
+    const line = lineAsCalled(context, acceptSkillsLine(options.lock));
+    context.stdout.write(`${dim(`To accept the skills and instruction files after review, run: ${line}`)}\n`);
   }
   const digests = new Map(
     drift.servers.flatMap(({ server, outcome, digest: { before, after } }) =>

@@ -132,9 +132,10 @@ export async function run(
     },
   });
   const { reportCheck } = await import("./check-result.ts");
-  const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
+  const notes = base && (await import("../base/lock-notes.ts").then((it) => it.lockNotes(base, lock, servers)));
   const aged = options.maxAge === undefined ? [] : await agedPins(context, lock, servers, options, options.maxAge);
-  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, aged, base, agreement };
+  const isWhole = servers.length === 0 && launched.length === 0;
+  const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, aged, base, agreement, isWhole };
   return reportCheck(context, visited, options, launched);
 }
 
@@ -233,7 +234,7 @@ async function selectTargets(
       return target ?? [];
     });
   }
-  if (targets.size > 0 || (agreement && agreement.findings.length > 0)) return [...targets.values()];
+  if (targets.size > 0 || (agreement && agreement.findings.length > 0) || lock.skills) return [...targets.values()];
   throw nothingPinned(`no server is pinned in ${options.lock}`);
 }
 

@@ -6,6 +6,8 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly account?: string;
   /** The name of a server in the registry of MCP. */
   readonly registry?: string;
+  /** Whether the Agent Skills and instruction files of the project are pinned, and no server. */
+  readonly skills: boolean;
   readonly replace: boolean;
   readonly allowUnstable: readonly string[];
   /** Whether exact versions are written into launches that fetch the newest, without a question. */

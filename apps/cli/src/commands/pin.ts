@@ -1,13 +1,5 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import {
-  agreedArtifacts,
-  agreedAuth,
-  type LockedServer,
-  type LockFile,
-  sealServer,
-  withServer,
-  withSources,
-} from "@agentprint/mcp-lock";
+import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../context.ts";
@@ -19,6 +11,7 @@ import { exactTargets } from "../launch/exact-targets.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import { isSameState } from "../lock/is-same-state.ts";
 import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -42,6 +35,7 @@ export const examples: Examples = [
   ],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
+  ["agentprint pin --skills", "the Agent Skills, AGENTS.md and CLAUDE.md of the project"],
   ["agentprint pin --registry io.github.example/files", "a server by its name in the registry of MCP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
@@ -65,12 +59,13 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .usage(
-      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>\n       agentprint pin [options] --registry <name>",
+      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>\n       agentprint pin [options] --registry <name>\n       agentprint pin [options] --skills",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--registry <name>", "the server of this name in the registry of MCP, by its package or address")
     .option("--account <name>", "visit by the login of this account; the entry is named after both")
+    .option("--skills", "pin the Agent Skills and the instruction files of the project, and no server", false)
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option(
       "--allow-unstable <pointer>",
@@ -107,8 +102,21 @@ export async function run(
       fix: commandLine(["agentprint", "pin", "--", ...operands]),
     });
   }
+  if (options.skills) {
+    if (launched.length > 0 || isLaunchedByOption(options) || options.registry !== undefined) {
+      throw new CliError("usage", "--skills pins what the project has beside servers", {
+        expected: "--skills without the launch of a server",
+      });
+    }
+    const { pinSkills } = await import("../skills/pin-skills.ts");
+    return pinSkills(context, options);
+  }
   if (options.registry === undefined) return pin(context, launched, options);
   return pinPublished(context, launched, options, options.registry);
+}
+
+function isLaunchedByOption({ url, mcpConfig }: PinOptions): boolean {
+  return url !== undefined || mcpConfig.length > 0;
 }
 
 /** Pins the server that the registry of MCP has by a name, by its launch. */
@@ -118,7 +126,7 @@ async function pinPublished(
   options: PinOptions,
   named: string,
 ): Promise<ExitCode> {
-  if (launched.length > 0 || options.url !== undefined || options.mcpConfig.length > 0) {
+  if (launched.length > 0 || isLaunchedByOption(options)) {
     throw new CliError("usage", "the command line launches the server in more than one way", {
       expected: "--registry <name> alone",
     });
@@ -251,29 +259,6 @@ async function recordSources(
   const sources = sourcesOfPinned(context, entries, targets, configured, options);
   if (sources.length === 0) return;
   await updateLock(context, options.lock, (lock) => withSources(lock as LockFile, sources));
-}
-
-/** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
-function isSameState(pinned: LockedServer, found: LockedServer): boolean {
-  if (pinned.digest === found.digest) return true;
-  const {
-    files,
-    coverage,
-    artifacts,
-    auth: foundAuth,
-    toolsDigest: _tools,
-    digest: _digest,
-    setHashes: _sets,
-    ...entry
-  } = found;
-  const auth = agreedAuth(pinned.auth, foundAuth);
-  const known = {
-    ...(pinned.artifacts && artifacts && { artifacts: agreedArtifacts(pinned.artifacts, artifacts) }),
-    ...(pinned.files && files && { files }),
-    ...(pinned.coverage && coverage && { coverage }),
-    ...(auth && { auth }),
-  };
-  return pinned.digest === sealServer({ ...entry, ...known }).digest;
 }
 
 function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly string[]): CliError {

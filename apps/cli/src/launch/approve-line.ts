@@ -78,3 +78,14 @@ function givenLaunch({ url }: LaunchOptions, [command, ...args]: readonly string
   if (given.type === "http") return [["--url", given.url], []];
   return [[], command === undefined ? [] : ["--", given.command, ...given.args]];
 }
+
+/** Returns the command line that accepts the skills and instruction files of the project of a lock. */
+export function acceptSkillsLine(lock: string): string {
+  return commandLine([
+    "agentprint",
+    "pin",
+    "--skills",
+    "--replace",
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+  ]);
+}

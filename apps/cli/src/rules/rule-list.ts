@@ -6,6 +6,7 @@ import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/f
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { RELEASE_RULES } from "@agentprint/release/rules";
+import { SKILL_RULES } from "@agentprint/skills/rules";
 import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { CONFIG_RULES } from "../agree/config-rules.ts";
 import { LOCK_RULES } from "../base/lock-rules.ts";
@@ -34,7 +35,7 @@ export const RULES: RuleRegistry = new RuleRegistry([
   { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
   { command: "agentprint release", isConfigurable: false, rules: RELEASE_RULES },
   { command: "agentprint statement", isConfigurable: false, rules: STATEMENT_RULES },
-  { command: "agentprint check", isConfigurable: true, rules: CLIENT_RULES },
+  { command: "agentprint check", isConfigurable: true, rules: { ...CLIENT_RULES, ...SKILL_RULES } },
   { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
   { command: "agentprint manifest validate", isConfigurable: true, rules: { ...ISSUE_RULES, ...WARNING_RULES } },
   { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },

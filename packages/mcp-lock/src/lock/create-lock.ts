@@ -5,6 +5,7 @@ import {
   LOCK_VERSION,
   type LockedPolicy,
   type LockedServer,
+  type LockedSkills,
   type LockedStatement,
   type LockFile,
   type LockSource,
@@ -63,6 +64,21 @@ export function withStatements(lock: LockFile, statements: readonly LockedStatem
 }
 
 /**
+ * The same lock with these skills and instruction files as the accepted ones.
+ *
+ * @example
+ * ```ts
+ * import { createLock, withSkills } from "@agentprint/mcp-lock";
+ *
+ * const instructions = [{ path: "AGENTS.md", digest: "0".repeat(64) }];
+ * console.log(withSkills(createLock({}), { folders: [], instructions }).skills?.instructions.length); // 1
+ * ```
+ */
+export function withSkills(lock: LockFile, skills: LockedSkills): LockFile {
+  return lockOf([...lock.servers], { ...lock, skills });
+}
+
+/**
  * The same lock with this policy as the accepted one.
  *
  * @param policy The payload of a policy, of at most 1000 levels.
@@ -87,10 +103,14 @@ interface LockRest {
   readonly sources?: readonly LockSource[] | undefined;
   readonly madeBy?: LockFile["madeBy"] | undefined;
   readonly statements?: readonly LockedStatement[] | undefined;
+  readonly skills?: LockedSkills | undefined;
 }
 
 /** A lock of these entries, which are sorted in place. */
-export function lockOf(servers: LockedServer[], { policy, sources, madeBy, statements = [] }: LockRest = {}): LockFile {
+export function lockOf(
+  servers: LockedServer[],
+  { policy, sources, madeBy, statements = [], skills }: LockRest = {},
+): LockFile {
   return {
     lockVersion: LOCK_VERSION,
     ...(policy && { policy }),
@@ -99,6 +119,11 @@ export function lockOf(servers: LockedServer[], { policy, sources, madeBy, state
     ...(statements.length > 0 && {
       statements: statements.toSorted((a, b) => compareCodeUnits(a.server, b.server)),
     }),
+    ...(skills && { skills: { folders: byPath(skills.folders), instructions: byPath(skills.instructions) } }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
+}
+
+function byPath<Item extends { readonly path: string }>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => compareCodeUnits(a.path, b.path));
 }

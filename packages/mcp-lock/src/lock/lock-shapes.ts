@@ -4,11 +4,14 @@ import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
   LOCK_VERSION,
+  type LockedInstructions,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
   type LockedServer,
   type LockedSession,
+  type LockedSkill,
+  type LockedSkills,
   type LockedStatement,
   type LockedTool,
   type LockFile,
@@ -18,6 +21,7 @@ import {
 import {
   byType,
   digest,
+  digestsByName,
   json,
   list,
   members,
@@ -64,6 +68,21 @@ const sets = nonEmptyList(
 );
 const items = list(members<LockedItem>({ definition: object, digest, seenBy }));
 
+const skills = members<LockedSkills>({
+  folders: list(
+    members<LockedSkill>({
+      path: text,
+      name: text,
+      tree: digest,
+      text: digest,
+      scripts: digestsByName,
+      rest: digest,
+      allowedTools: optional(list(text)),
+    }),
+  ),
+  instructions: list(members<LockedInstructions>({ path: text, digest })),
+});
+
 /** A lock file; its entries may be any objects. */
 export const lockShape: Shape = members<LockFile>({
   lockVersion: oneOf([LOCK_VERSION]),
@@ -74,6 +93,7 @@ export const lockShape: Shape = members<LockFile>({
   statements: optional(
     nonEmptyList(members<LockedStatement>({ server: text, sha256: digest, version: text, issued: text, sets })),
   ),
+  skills: optional(skills),
 });
 
 /** The shape of an entry. */

@@ -124,6 +124,37 @@ export interface LockedStatement {
   readonly sets: readonly SetHashes[];
 }
 
+/** An Agent Skill of the project that was reviewed. */
+export interface LockedSkill {
+  /** The folder, from that of the lock, with `/` between folders. */
+  readonly path: string;
+  readonly name: string;
+  /** The digest of the tree manifest of the folder, at level `bytes`. */
+  readonly tree: string;
+  /** SHA-256 of SKILL.md. */
+  readonly text: string;
+  /** SHA-256 of each script, by its path in the folder. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** The digest of the tree manifest of the files that are neither SKILL.md nor scripts. */
+  readonly rest: string;
+  /** The tools that the frontmatter allows, sorted; absent where it could not be read. */
+  readonly allowedTools?: readonly string[];
+}
+
+/** A file of instructions for agents that was reviewed. */
+export interface LockedInstructions {
+  /** From the folder of the lock, with `/` between folders. */
+  readonly path: string;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+}
+
+/** The files of the project that agents read beside servers, each list sorted by path. */
+export interface LockedSkills {
+  readonly folders: readonly LockedSkill[];
+  readonly instructions: readonly LockedInstructions[];
+}
+
 /** A lock file: servers sorted by name in code-unit order. */
 export interface LockFile {
   readonly lockVersion: typeof LOCK_VERSION;
@@ -139,6 +170,8 @@ export interface LockFile {
   readonly madeBy?: "init";
   /** The accepted statements of authors, one for a server; absent where there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
+  /** The Agent Skills and instruction files of the project; absent where nobody has reviewed them. No digest covers it. */
+  readonly skills?: LockedSkills;
 }
 
 /** The items of one kind in an entry. */

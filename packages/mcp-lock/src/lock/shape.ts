@@ -78,12 +78,23 @@ export function nonEmptyList(element: Shape): Shape {
   });
 }
 
+/** An object whose members all have one shape. */
+function each(member: Shape): Shape {
+  return shape({ type: "object", additionalProperties: member.schema }, (value) => {
+    if (!isJsonObject(value)) return expected("an object", value);
+    for (const [name, one] of Object.entries(value)) {
+      const issue = member(one);
+      if (issue) return below(name, issue);
+    }
+    return undefined;
+  });
+}
+
 /** An object whose members are strings. */
-export const texts: Shape = shape({ type: "object", additionalProperties: text.schema }, (value) => {
-  if (!isJsonObject(value)) return expected("an object", value);
-  const wrong = Object.entries(value).find(([, member]) => typeof member !== "string");
-  return wrong && below(wrong[0], expected("a string", wrong[1]));
-});
+export const texts: Shape = each(text);
+
+/** An object whose members are digests. */
+export const digestsByName: Shape = each(digest);
 
 /** A member that may be absent, for {@link members}. */
 export function optional(member: Shape): OptionalMember {

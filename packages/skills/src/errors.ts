@@ -1,0 +1,47 @@
+import { escapeText } from "@agentprint/canonical-json";
+
+/**
+ * The codes of {@link SkillsError}.
+ *
+ * - `outside`: a symbolic link leads out of the folder that it is in
+ * - `not-a-file`: a pipe, a socket or a device is where a file or a folder should be
+ * - `too-large`: a file, a folder or a project is larger than the limits of this package
+ * - `unreadable`: a file or a folder could not be read
+ */
+export type SkillsErrorCode = "outside" | "not-a-file" | "too-large" | "unreadable";
+
+/**
+ * The error of this package.
+ *
+ * `path` is the path of the file or folder from the folder of the project, with `/` between folders.
+ *
+ * @example
+ * ```ts
+ * import { readSkills, SkillsError } from "@agentprint/skills";
+ *
+ * try {
+ *   await readSkills("no/such/folder");
+ * } catch (error) {
+ *   if (!(error instanceof SkillsError)) throw error;
+ *   console.log(error.code); // unreadable
+ * }
+ * ```
+ */
+export class SkillsError extends Error {
+  override readonly name = "SkillsError";
+  readonly code: SkillsErrorCode;
+  readonly path: string;
+
+  constructor(code: SkillsErrorCode, path: string, message: string, cause?: unknown) {
+    super(escapeText(`${path === "" ? "the folder" : path} ${message}`), { cause });
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** The error for what a call of the file system threw. */
+export function unreadable(path: string, error: unknown): SkillsError {
+  if (error instanceof SkillsError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new SkillsError("unreadable", path, `cannot be read: ${code ?? message}`, error);
+}

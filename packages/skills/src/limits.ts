@@ -1,0 +1,14 @@
+const MIB = 1_048_576;
+
+/** The longest SKILL.md or instruction file, in bytes. */
+export const MAX_TEXT_BYTES: number = MIB;
+/** The longest other file of a skill, in bytes. */
+export const MAX_FILE_BYTES: number = 16 * MIB;
+/** All files of one skill, in bytes. */
+export const MAX_SKILL_BYTES: number = 64 * MIB;
+/** The files and folders of one skill, and those of one folder of skills that are looked at. */
+export const MAX_ENTRIES = 2000;
+/** The longest frontmatter that is read, in UTF-16 code units. */
+export const MAX_FRONTMATTER = 32_768;
+/** The levels below a folder of skills at which a skill is looked for. */
+export const SKILL_LEVELS = 3;

@@ -1,0 +1,31 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+
+/** A place in a project that agents read, and the documentation that says so. */
+export interface ReadPlace {
+  /** The path from the folder of the project, with `/` between folders. */
+  readonly path: string;
+  readonly source: string;
+}
+
+/** The folders of Agent Skills in a project. */
+export const SKILL_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: ".agents/skills", source: "https://developers.openai.com/codex/skills" },
+  { path: ".claude/skills", source: "https://code.claude.com/docs/en/skills" },
+  { path: ".cursor/skills", source: "https://cursor.com/docs/context/skills" },
+  { path: ".gemini/skills", source: "https://geminicli.com/docs/cli/skills" },
+  { path: ".github/skills", source: "https://docs.github.com/en/copilot/concepts/agents/about-agent-skills" },
+  { path: ".opencode/skills", source: "https://opencode.ai/docs/skills" },
+]);
+
+/** The files of a project that agents read before they work. */
+export const INSTRUCTION_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: ".claude/CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
+  {
+    path: ".github/copilot-instructions.md",
+    source:
+      "https://docs.github.com/en/copilot/customizing-copilot/adding-repository-custom-instructions-for-github-copilot",
+  },
+  { path: "AGENTS.md", source: "https://agents.md" },
+  { path: "CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
+  { path: "GEMINI.md", source: "https://geminicli.com/docs/cli/gemini-md" },
+]);

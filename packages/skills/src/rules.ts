@@ -1,0 +1,119 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** The id of a rule about what agents read in a project. */
+export type SkillRuleId =
+  | "skills/skill-added"
+  | "skills/skill-removed"
+  | "skills/instructions-added"
+  | "skills/instructions-changed"
+  | "skills/instructions-removed"
+  | "skills/script-added"
+  | "skills/script-changed"
+  | "skills/script-removed"
+  | "skills/files-changed"
+  | "skills/permissions-widened"
+  | "skills/permissions-narrowed"
+  | "skills/permissions-unread";
+
+const ACCEPT = "Review it, then accept what is there: `agentprint pin --skills --replace`.";
+
+/** The rules about the Agent Skills and the instruction files of a project. */
+export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
+  "skills/skill-added": {
+    level: "error",
+    summary: "An Agent Skill is not in the lock.",
+    help: ACCEPT,
+    why: "Agents load each skill of a project by its description, and nobody has reviewed this one.",
+    example: { text: "A change adds a skill.", after: ".claude/skills/deploy" },
+  },
+  "skills/skill-removed": {
+    level: "warning",
+    summary: "An Agent Skill of the lock is gone.",
+    help: ACCEPT,
+    why: "Agents work without the instructions that were reviewed, or take those of another skill of that name.",
+    example: { text: "A skill was deleted.", before: ".claude/skills/deploy" },
+  },
+  "skills/instructions-added": {
+    level: "error",
+    summary: "An instruction file is not in the lock.",
+    help: ACCEPT,
+    why: "Agents read it before they work, and nobody has reviewed it.",
+    example: { text: "A change adds instructions for one more client.", after: "GEMINI.md" },
+  },
+  "skills/instructions-changed": {
+    level: "error",
+    summary: "A SKILL.md or an instruction file is another one.",
+    help: ACCEPT,
+    why: "Agents follow what is written there as if the user had said it.",
+    example: {
+      text: "One sentence was added to AGENTS.md.",
+      before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
+      after: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4",
+    },
+  },
+  "skills/instructions-removed": {
+    level: "warning",
+    summary: "An instruction file of the lock is gone.",
+    help: ACCEPT,
+    why: "Agents work without the instructions that were reviewed.",
+    example: { text: "The instructions were deleted.", before: "AGENTS.md" },
+  },
+  "skills/script-added": {
+    level: "error",
+    summary: "A skill has a script that is not in the lock.",
+    help: ACCEPT,
+    why: "Agents run the scripts of a skill with the rights of their user.",
+    example: { text: "A skill got a second script.", after: "scripts/upload.sh" },
+  },
+  "skills/script-changed": {
+    level: "error",
+    summary: "A script of a skill is another one.",
+    help: ACCEPT,
+    why: "Agents run the scripts of a skill with the rights of their user, and mostly without reading them.",
+    example: {
+      text: "A line was added to a script.",
+      before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
+      after: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4",
+    },
+  },
+  "skills/script-removed": {
+    level: "warning",
+    summary: "A script of a skill is gone.",
+    help: ACCEPT,
+    why: "An agent that does not find the script writes one of its own.",
+    example: { text: "A script was deleted.", before: "scripts/upload.sh" },
+  },
+  "skills/files-changed": {
+    level: "error",
+    summary: "Other files of a skill are not those of the lock.",
+    help: ACCEPT,
+    why: "A SKILL.md refers to further texts and data, which agents read and use.",
+    example: {
+      text: "A reference of a skill was edited.",
+      before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
+      after: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4",
+    },
+  },
+  "skills/permissions-widened": {
+    level: "error",
+    summary: "A skill allows tools that it did not allow.",
+    help: ACCEPT,
+    why: "Clients call the tools of `allowed-tools` without asking while the skill is in use.",
+    example: { text: "A skill may run each command.", before: ["Read"], after: ["Bash", "Read"] },
+  },
+  "skills/permissions-narrowed": {
+    level: "note",
+    summary: "A skill does not allow tools that it allowed.",
+    help: "Nothing has to be done.",
+    why: "Clients ask the user again before they call these tools.",
+    example: { text: "A skill may only read.", before: ["Bash", "Read"], after: ["Read"] },
+  },
+  "skills/permissions-unread": {
+    level: "warning",
+    summary: "The allowed tools of a skill cannot be read any more.",
+    help: "Make the frontmatter of its SKILL.md valid YAML, with `allowed-tools` as a text or a list of texts.",
+    why: "Clients read broken frontmatter in different ways: what the skill allows depends on the client.",
+    example: { text: "A description has a colon and no quotes.", before: ["Read"] },
+  },
+});
