@@ -157,7 +157,7 @@ test("malformed and unknown requests are refused, and the next one answered", as
   }
   expect((await post(small.url.replace("/mcp", "/other"), LIST)).status).toBe(404);
   expect((await fetch(small.url.replace("/mcp", "/healthz"))).status).toBe(200);
-  expect((await post(small.url, LIST, MODERN)).body.result.tools).toHaveLength(10);
+  expect((await post(small.url, LIST, MODERN)).body.result.tools).toHaveLength(11);
   await small.close();
 });
 
