@@ -91,12 +91,12 @@ async function mcpServer(): Promise<void> {
     const { tools } = ask({
       launch: { ...(JSON.parse(launch) as object), cwd: folder, env: { ...process.env, ...env } },
     });
-    expectSame(`tools of ${launch.replaceAll(/\s+/g, " ")}`, tools, 10);
+    expectSame(`tools of ${launch.replaceAll(/\s+/g, " ")}`, tools, 11);
   }
   const words = [bin("agentprint-mcp-server"), "--http"];
   const exitCode = await whileRunning(
     { words, output: "stderr", says: /^The MCP server answers at (http:\S+)$/ },
-    (url) => expectSame("tools of the MCP server over HTTP", ask({ url }).tools, 10),
+    (url) => expectSame("tools of the MCP server over HTTP", ask({ url }).tools, 11),
   );
   expectSame("exit code of the MCP server", exitCode, 0);
 }
