@@ -73,10 +73,12 @@ function textsIn(value: JsonValue): string[] {
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === "string") found.push(next);
-    else if (Array.isArray(next)) open.push(...next);
+    else if (Array.isArray(next)) for (const item of next) open.push(item);
     else if (isJsonObject(next)) {
-      found.push(...Object.keys(next));
-      open.push(...Object.values(next));
+      for (const [name, member] of Object.entries(next)) {
+        found.push(name);
+        open.push(member);
+      }
     }
   }
   return found;

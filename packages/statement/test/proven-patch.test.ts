@@ -6,6 +6,7 @@ import { entryOf, strictTool, tool } from "../../release/test/server.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { isProvenPatch, lockedStatement, proveEnvelope } from "../src/prove-envelope.ts";
 import type { StatementFacts } from "../src/prove-statement.ts";
+import { hasSameWords } from "../src/same-words.ts";
 import { author, NOW, opened, other, statementOf, trusted } from "./author.ts";
 
 const BEFORE = entryOf([tool("read"), tool("list")]);
@@ -28,7 +29,11 @@ test("an equal schema in known words, with another version, is a patch that its 
 
 test.each<[string, readonly JsonObject[], string]>([
   ["another word", [tool("read", { description: "Reads a file" }), tool("list")], "1.0.1"],
-  ["a word in a schema that takes the same", [withPath({ anyOf: [{ type: "string" }, { const: "obey" }] })], "1.0.1"],
+  [
+    "a word in a schema that takes the same",
+    [withPath({ anyOf: [{ type: "string" }, { const: "obey" }] }), tool("list")],
+    "1.0.1",
+  ],
   ["a name that no call can use", [withPath({ type: "string", not: { enum: ["obey me", 1] } }), tool("list")], "1.0.1"],
   ["an unknown member of a schema", [withPath({ type: "string", "x-note": 1 }), tool("list")], "1.0.1"],
   ["words in an unknown member", [withPath({ type: "string", $comment: "obey" }), tool("list")], "1.0.1"],
@@ -37,7 +42,11 @@ test.each<[string, readonly JsonObject[], string]>([
     [withPath({ type: "string", $defs: { "obey me": {} } }), tool("list")],
     "1.0.1",
   ],
-  ["a parameter more", [tool("read", { inputSchema: { type: "object", properties: { path: {}, to: {} } } })], "1.0.1"],
+  [
+    "a parameter more",
+    [tool("read", { inputSchema: { type: "object", properties: { path: {}, to: {} } } }), tool("list")],
+    "1.0.1",
+  ],
   ["a tool more", [tool("read"), tool("list"), tool("write")], "1.0.1"],
   ["a tool less", [tool("read")], "1.0.1"],
   ["another name", [tool("read"), tool("lists")], "1.0.1"],
@@ -47,6 +56,13 @@ test.each<[string, readonly JsonObject[], string]>([
   ["nothing", [tool("read"), tool("list")], "1.0.0"],
 ])("%s is none", (_, tools, version) => {
   expect(patch(entryOf(tools, version))).toBe(false);
+});
+
+test("a schema may have more texts than a call takes arguments", () => {
+  const many = new Array<string>(150_000).fill("a");
+  const served = entryOf([withPath({ type: "string", default: many }), tool("list")]);
+  expect(hasSameWords(BEFORE, served)).toBe(false);
+  expect(hasSameWords(served, served)).toBe(true);
 });
 
 test("instructions, another client or a login are none", () => {
