@@ -60,3 +60,10 @@ export function checkStored(stored: number, given: number): void {
   const message = `the database stored ${stored} of ${given} rows: a trigger or rule on its tables kept the others out`;
   throw new TrailStoreError("not-stored", message);
 }
+
+/** @throws {@link TrailStoreError} `invalid-page` when a number of a page is not whole, or below `min`. */
+export function checkWhole(name: string, value: number, min: number): void {
+  if (Number.isSafeInteger(value) && value >= min) return;
+  const message = `${name}: expected a whole number of at least ${min}, received ${String(value)}`;
+  throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
+}

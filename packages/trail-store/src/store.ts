@@ -1,7 +1,6 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier } from "@agentprint/trail/chain";
 import { createCheckpoint, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
-import { canonicalize } from "@agentprint/trail/record";
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkInput, checkKey, planAppend, type ThoughtInput } from "./append/plan-append.ts";
@@ -9,8 +8,16 @@ import type { TrailTransaction } from "./append/trail-transaction.ts";
 import type { AppendScope, Backend, Plan } from "./database/backend.ts";
 import { DEFAULT_RETRY_FOR_MS, retrying } from "./database/retry.ts";
 import { type StoredThought, toRecord } from "./database/schema.ts";
-import { checkStored, TrailStoreError } from "./errors.ts";
-import { findThoughts, readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
+import { checkStored, checkWhole, TrailStoreError } from "./errors.ts";
+import {
+  findThoughts,
+  readHead,
+  readPage,
+  readRows,
+  readTasks,
+  readThought,
+  readThoughts,
+} from "./read/read-thoughts.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
 import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
@@ -173,16 +180,8 @@ export class TrailStore {
    * keep no order of lines.
    */
   async *exportRows(taskId?: string): AsyncGenerator<ExportedRow, void> {
-    if (taskId === undefined) {
-      for await (const task of this.tasks()) yield* this.exportRows(task.taskId);
-      return;
-    }
-    checkKey("task_id", taskId);
-    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
-      for (const thought of page) {
-        yield { task: taskId, position: thought.position, line: canonicalize(toRecord(thought)) };
-      }
-    }
+    if (taskId !== undefined) checkKey("task_id", taskId);
+    yield* this.#streaming(readRows(this.#backend, taskId));
   }
 
   /**
@@ -297,10 +296,4 @@ export class TrailStore {
     checkKey("task_id", taskId);
     return this.#try(() => readCheckpoints(this.#backend, taskId));
   }
-}
-
-function checkWhole(name: string, value: number, min: number): void {
-  if (Number.isSafeInteger(value) && value >= min) return;
-  const message = `${name}: expected a whole number of at least ${min}, received ${String(value)}`;
-  throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
 }

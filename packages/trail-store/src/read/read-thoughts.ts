@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { canonicalize } from "@agentprint/trail/record";
 import { sql } from "kysely";
 import type { Backend, RecordKey } from "../database/backend.ts";
-import { type StoredThought, THOUGHT_COLUMNS } from "../database/schema.ts";
+import { type StoredThought, THOUGHT_COLUMNS, toRecord } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
+import type { ExportedRow } from "../store-options.ts";
 
 const MAX_PAGE_ROWS = 200;
 /** UTF-16 units that a page should have. */
@@ -124,4 +126,17 @@ export async function countUnreached(
     db,
   );
   return { count, ids: found.rows.map(({ id }) => String(id)) };
+}
+
+/** The canonical lines of a task, or of every task, each with its position. */
+export async function* readRows(backend: Backend, taskId?: string): AsyncGenerator<ExportedRow, void> {
+  if (taskId === undefined) {
+    for await (const task of readTasks(backend, "")) yield* readRows(backend, task.taskId);
+    return;
+  }
+  for await (const page of readThoughts(backend, taskId)) {
+    for (const thought of page) {
+      yield { task: taskId, position: thought.position, line: canonicalize(toRecord(thought)) };
+    }
+  }
 }
