@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -79,7 +79,9 @@ const portable = Object.fromEntries(
 
 export default defineConfig(({ mode }) => ({
   test: {
-    maxWorkers: "100%", // by default one core is left idle: half of a machine with two
+    // Slow tests wait for processes, networks and databases most of their time. Others need a core each; by default one is
+    // left idle, half of a machine with two.
+    maxWorkers: availableParallelism() * (mode === "slow" ? 2 : 1),
     reporters: process.env["CI"] ? ["default", new CiReporter()] : ["default"],
     sequence: { sequencer: SlowFirst },
     projects: [

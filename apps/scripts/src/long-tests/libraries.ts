@@ -1,0 +1,94 @@
+import type { LongTest } from "./long-test.ts";
+
+const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
+const FINGERPRINTS = [
+  "packages/agent-capabilities/src",
+  "packages/canonical-json/src",
+  "packages/content-hash/src",
+  "packages/drover/src",
+  "packages/manifest/src",
+  "packages/mcp-lock/src",
+  "packages/trail/src",
+];
+
+/** The long tests of the libraries, of the ports and of what is published. */
+export const LIBRARIES: readonly LongTest[] = [
+  {
+    name: "playground",
+    about:
+      "every tool of the playground in eight views, and 50 MB of trail verified in Chromium: frames, memory, time beside Node",
+    command: ["pnpm", "--filter", "@agentprint/playground", "long"],
+    folders: [...FINGERPRINTS, "apps/playground/build", "apps/playground/scripts", "apps/playground/src"],
+  },
+  {
+    name: "fuzz",
+    about: "10,000,000 random documents, and texts, chains and visits, asked of every port",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "fixtures", "cross-fuzz"],
+    env: { FUZZ_DOCUMENTS: "10000000" },
+    folders: [...PORTS, ...FINGERPRINTS],
+  },
+  {
+    name: "rewriting",
+    about:
+      "a million generated and as many mutated texts rewritten to canonical JSON without values, beside the plain reader",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/canonical-json", "rewriting"],
+    env: { REWRITING_RUNS: "1000000" },
+    folders: ["packages/canonical-json/src", "packages/canonical-json/test"],
+  },
+  {
+    name: "soundness",
+    about: "20,000 random pairs of schemas for each property, judged by two other validators",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "soundness"],
+    env: { SCHEMA_DIFF_RUNS: "20000" },
+    folders: ["packages/canonical-json/src", "packages/schema-diff/src", "packages/schema-diff/test"],
+  },
+  {
+    name: "release",
+    about:
+      "a release to a registry on this machine: each package alone on its oldest Node and the newest, all together in Node 22, Bun, Deno and Vite, " +
+      "types with three compilers, and a second release",
+    command: ["pnpm", "release:dry", "--all"],
+    folders: ["packages", "apps", "fixtures/src", "fixtures/vectors", "apps/scripts/src/release"],
+  },
+  {
+    name: "port-packages",
+    about: "the ports built as packages, checked, installed into empty projects and asked every vector",
+    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "port-packages"],
+    folders: ["fixtures/ports", "fixtures/vectors", "fixtures/tools/port-packages.ts"],
+  },
+  {
+    name: "matrix",
+    about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
+    command: ["pnpm", "matrix"],
+    folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
+  },
+  {
+    name: "peers",
+    about:
+      "the entries of drover, the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
+    command: ["node", "apps/scripts/src/peers.ts"],
+    folders: [
+      "packages/drover/examples",
+      "packages/drover/src",
+      "packages/drover/test/one-change",
+      "packages/drover/test/options",
+      "packages/drover/test/slow",
+      "packages/guard/src",
+      "packages/guard/test/support",
+      "packages/mcp-lock/src",
+      "packages/policy/src",
+      "packages/recorder/src/adapters",
+      "packages/recorder/test/ai-models.ts",
+      "packages/recorder/test/entries-support.ts",
+      "packages/recorder/test/older",
+      "apps/scripts/src/peers.ts",
+    ],
+  },
+  {
+    name: "python-peers",
+    about:
+      "the Python port's recorder with the oldest and the newest LangChain that it allows, each installed into an empty folder",
+    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "langchain", "==1.4.0", "<2"],
+    folders: ["fixtures/ports/python/src/agentprint", "fixtures/tools/python-langchain.ts"],
+  },
+];
