@@ -2,7 +2,7 @@ import type { Project } from "@agentprint/artifacts";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import { changelogEntry, changesetText, judgeRelease, type ReleaseVerdict } from "@agentprint/release";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -67,7 +67,9 @@ export function define(command: Command): void {
     .option("--markdown", "write the report as a comment for a pull request", false)
     .option("--statement <file>", "sign a statement of the release where its version is enough; needs --key")
     .option("--key <file>", "the Ed25519 key that signs, in PEM")
-    .option("--expires <days>", "how long the statement counts", days, 365 * DAY)
+    .addOption(
+      new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
+    )
     .option("--init", "write the snapshot of the tools, and a job for CI where there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));
   addSettingsHelp(command);
