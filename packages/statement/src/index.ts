@@ -10,12 +10,14 @@ export {
 export { createStatement, type StatementParts } from "./create-statement.ts";
 export { MAX_STATEMENT_BYTES, type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
 export { StatementError, type StatementErrorCode } from "./errors.ts";
+export { extendHistory, followOwnKeys } from "./extend-history.ts";
 export { statementFindings } from "./findings.ts";
 export { forgottenKeys } from "./forgotten-keys.ts";
 export { type FollowedKeys, followKeys, keyHistoryPlace, MAX_HISTORY_BYTES } from "./key-history.ts";
 export type { KeyFacts } from "./key-ring.ts";
 export {
   createKeyStatement,
+  type KeyChange,
   type KeyRevocation,
   type KeyRotation,
   type KeyStatement,

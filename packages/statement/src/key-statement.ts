@@ -48,13 +48,17 @@ export interface KeyRevocation {
 /** A statement about the keys of an author. */
 export type KeyStatement = KeyRotation | KeyRevocation;
 
-/** The parts of a statement about keys. */
-export type KeyStatementParts = {
-  readonly key: string;
-  readonly issued: Date;
+/** What an author says of a key: the one that speaks in its place, or since when it does not count. */
+export type KeyChange = { readonly key: string; readonly issued: Date } & (
+  | { readonly successor: string; readonly expires: Date }
+  | { readonly since: Date }
+);
+
+/** The parts of a statement about a key. */
+export type KeyStatementParts = KeyChange & {
   /** SHA-256 of the payload of the statement before. */
   readonly previous?: string | undefined;
-} & ({ readonly successor: string; readonly expires: Date } | { readonly since: Date });
+};
 
 const publicKey = z.string().refine(isPublicKey, "an Ed25519 key as SubjectPublicKeyInfo in Base64");
 const subject = (name: string) => z.object({ name: z.literal(name), digest: z.object({ sha256: hash }) });

@@ -2,10 +2,12 @@ import type { Renames } from "@agentprint/mcp-lock";
 import { judgeVersion } from "@agentprint/release";
 import {
   createStatement,
-  createVerifier,
+  followOwnKeys,
+  keyHistoryPlace,
   type OpenedStatement,
   openStatement,
   type StatementSigner,
+  type StatementVerifier,
   signStatement,
 } from "@agentprint/statement";
 import type { Context } from "../context.ts";
@@ -52,8 +54,24 @@ export async function openAuthor(
   const signer = await readSigner(context, key);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
-  const open = () => text && openStatement(text, [createVerifier(signer.publicKey)]);
+  const keys = await ownKeys(context, file, signer);
+  const open = () => text && openStatement(text, keys);
   return { file, signer, expires, present: readable(file, fix, open) || undefined };
+}
+
+/**
+ * Returns the key of an author, and those that it replaces.
+ *
+ * @throws {@link CliError} `unreadable-input` where the key does not count any more
+ */
+async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
+  const file = keyHistoryPlace(statement);
+  const history = (await readIfPresent(context, file)) ?? "";
+  const fix = "sign with the key that counts, or get the whole history again";
+  const { current, former } = readable(file, fix, () => followOwnKeys(history, signer, new Date()));
+  const problem = former.find(({ key }) => key.keyId === signer.keyId)?.problem;
+  if (problem === undefined) return [...current, ...former.map(({ key }) => key)];
+  throw new CliError("unreadable-input", problem.message, { where: file, expected: "a key that counts", fix });
 }
 
 /**
