@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuthorProject, note } from "./support/author-project.ts";
 
@@ -63,6 +63,15 @@ test("a key that does not count, or a changed statement, is a finding", async ()
     code: 1,
     stdout: expect.stringContaining("the signature is not of this key"),
   });
+});
+
+test("the keys beside a statement count: one that revoked itself signs nothing any more", async () => {
+  await project.run(["key", "revoke", "--key", "author.pem", "--statement", FILE]);
+  const { code, stdout } = await prove("--key", "author.pub");
+  rmSync(project.path("notes.statement.keys.jsonl"));
+  expect(code).toBe(1);
+  expect(stdout).toContain("is revoked since");
+  expect(stdout).toContain("signed, which is revoked since");
 });
 
 test.each([

@@ -1,26 +1,16 @@
-import { generateKeyPairSync } from "node:crypto";
 import { sha256Hex } from "@agentprint/canonical-json";
 import type { LockedKeys } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
-import { sealLine } from "../src/envelope.ts";
 import { type FollowedKeys, followKeys, keyHistoryPlace } from "../src/key-history.ts";
 import type { KeyFacts } from "../src/key-ring.ts";
-import {
-  createKeyStatement,
-  type KeyStatement,
-  type KeyStatementParts,
-  readKeyStatement,
-  signKeyStatement,
-} from "../src/key-statement.ts";
-import { createSigner, type StatementSigner } from "../src/keys.ts";
+import { createKeyStatement, type KeyStatementParts, signKeyStatement } from "../src/key-statement.ts";
+import type { StatementSigner } from "../src/keys.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { proveByHistory } from "../src/prove-envelope.ts";
 import { acceptedOf } from "../src/prove-statement.ts";
-import { author, NOW, opened, other, statementOf } from "./author.ts";
+import { author, NOW, newSigner, opened, other, statementOf } from "./author.ts";
 import { before } from "./example-world.ts";
 
-const newSigner = (): StatementSigner =>
-  createSigner(generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString());
 const [next, thief] = [newSigner(), newSigner()];
 const [ISSUED, EXPIRES] = [new Date("2026-05-01T00:00:00Z"), new Date("2027-05-01T00:00:00Z")];
 
@@ -228,49 +218,5 @@ describe("a statement of a release", () => {
     const [one, two] = [author, other].map((signer) => JSON.parse(signStatement(statement, signer)));
     const both = { ...one, signatures: [...one.signatures, ...two.signatures] };
     expect(proveByHistory(JSON.stringify(both), followed, proof).problems).toEqual([]);
-  });
-});
-
-describe("a statement about a key", () => {
-  const rotated = createKeyStatement({
-    key: author.publicKey,
-    successor: next.publicKey,
-    issued: ISSUED,
-    expires: EXPIRES,
-  });
-  const revoked = createKeyStatement({ key: author.publicKey, since: ISSUED, issued: NOW, previous: "0".repeat(64) });
-
-  test("names its keys by their digests", () => {
-    expect(rotated.subject.map(({ digest }) => digest["sha256"])).toEqual([author.keyId, next.keyId]);
-    expect(revoked).toMatchObject({ subject: [{ name: "key" }], predicate: { previous: { sha256: "0".repeat(64) } } });
-    expect(readKeyStatement({ payload: Buffer.from(JSON.stringify(revoked)) })).toEqual(revoked);
-  });
-
-  const { predicate } = rotated;
-  test.each<[string, object, string]>([
-    ["another key as subject", { ...rotated, subject: revoked.subject }, "/subject"],
-    [
-      "the digest of another key",
-      { ...rotated, subject: [rotated.subject[0], { ...rotated.subject[1], digest: { sha256: "0".repeat(64) } }] },
-      "/subject",
-    ],
-    ["another predicate", { ...rotated, predicateType: "https://agentprint.invalid/statement/v1" }, "/predicateType"],
-    [
-      "a key with spaces",
-      { ...rotated, predicate: { ...predicate, successor: ` ${next.publicKey}` } },
-      "/predicate/successor",
-    ],
-    ["no key", { ...rotated, predicate: { ...predicate, successor: "" } }, "/predicate/successor"],
-    [
-      "an end before its beginning",
-      { ...rotated, predicate: { ...predicate, expires: predicate.issued } },
-      "/predicate/expires",
-    ],
-    ["no time of a revocation", { ...revoked, predicate: { ...revoked.predicate, since: "May" } }, "/predicate/since"],
-  ])("with %s is neither signed nor read", (_, statement, path) => {
-    const error = expect.objectContaining({ code: "invalid-statement", path });
-    expect(() => signKeyStatement(statement as KeyStatement, author)).toThrow(error);
-    const line = sealLine(Buffer.from(JSON.stringify(statement)), author);
-    expect(followKeys(line, facts).problems).toMatchObject([{ rule: "statement/unreadable", path: `/0${path}` }]);
   });
 });

@@ -1,18 +1,22 @@
 import { count, type ExitCode, type Report } from "@agentprint/findings";
-import type { LockedServer } from "@agentprint/mcp-lock";
+import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import {
   type AcceptedStatement,
   acceptedOf,
+  type FollowedKeys,
+  followKeys,
+  keyHistoryPlace,
   MAX_STATEMENT_BYTES,
   openStatement,
   type ProvenStatement,
-  proveEnvelope,
+  proveByHistory,
   STATEMENT_RULES,
   type StatementVerifier,
   statementFindings,
 } from "@agentprint/statement";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
+import { readIfPresent } from "../init/planned-file.ts";
 import { readInput } from "../json/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
@@ -61,18 +65,40 @@ export async function run(
   options: StatementOptions,
 ): Promise<ExitCode> {
   const keys = await Promise.all(options.key.map((key) => readVerifier(context, key)));
-  const [served, locked] = await Promise.all([
-    entryIn(context, options.lock, server),
-    options.before === undefined ? undefined : entryIn(context, options.before, server),
-  ]);
+  const { lock } = await readLock(context, options.lock);
+  const served = findEntry(lock, server, options.lock);
+  const locked = options.before === undefined ? undefined : await entryIn(context, options.before, server);
+  const followed = await followBeside(context, file, server, keys, lock);
   const { accepted: last } = options;
-  const accepted = last === undefined ? undefined : await readAccepted(context, last, keys);
+  const accepted = last === undefined ? undefined : await readAccepted(context, last, allKeys(followed));
   const text = await readInput(context, file, MAX_STATEMENT_BYTES);
   const facts = { now: new Date(), served, ...(locked && { locked }), ...(accepted && { accepted }) };
   const proven = readable(file, "get the statement again from the author of the server", () =>
-    proveEnvelope(text, keys, facts),
+    proveByHistory(text, followed, facts),
   );
-  return writeReport(context, reportOf(proven, { file, server }), options);
+  return writeReport(context, reportOf(proven, followed, { file, server }), options);
+}
+
+/** Follows the history of keys beside a statement, and what the lock remembers of them. */
+async function followBeside(
+  context: Context,
+  file: string,
+  server: string,
+  keys: readonly StatementVerifier[],
+  { authorKeys = [] }: LockFile,
+): Promise<FollowedKeys> {
+  const history = await readIfPresent(context, keyHistoryPlace(file));
+  const remembered = authorKeys.find((each) => each.server === server);
+  const facts = {
+    now: new Date(),
+    keys: keys.map(({ publicKey }) => publicKey),
+    revoked: authorKeys.flatMap(({ revoked }) => revoked),
+  };
+  return followKeys(history, { ...facts, ...(remembered && { remembered }) });
+}
+
+function allKeys({ current, former }: FollowedKeys): StatementVerifier[] {
+  return [...current, ...former.map(({ key }) => key)];
 }
 
 async function entryIn(context: Context, file: string, server: string): Promise<LockedServer> {
@@ -92,9 +118,13 @@ async function readAccepted(
 
 function reportOf(
   { opened, problems }: ProvenStatement,
+  followed: FollowedKeys,
   { file, server }: { readonly file: string; readonly server: string },
 ): Report {
-  const findings = statementFindings(problems, server, file);
+  const findings = [
+    ...statementFindings(followed.problems, server, keyHistoryPlace(file)),
+    ...statementFindings(problems, server, file),
+  ];
   const errors = findings.filter(({ level }) => level === "error").length;
   const holds = errors === 0 ? "holds" : `does not hold: ${count(errors, "error")}`;
   const stated = opened && { ...opened.statement.predicate.server, digest: opened.digest, keyId: opened.keyId };
