@@ -30,6 +30,15 @@ export {
 export { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "./keys.ts";
 export { openStatement, signStatement } from "./open-statement.ts";
 export {
+  type AuthorDemands,
+  type AuthorFacts,
+  type AuthorTexts,
+  type NewKeys,
+  noStatement,
+  type ProvenAuthor,
+  proveAuthor,
+} from "./prove-author.ts";
+export {
   isProvenPatch,
   lockedStatement,
   type ProvenStatement,

@@ -1,5 +1,6 @@
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Finding, Report } from "@agentprint/findings";
+import type { Launch } from "@agentprint/launch";
 import {
   type LockedKeys,
   type LockedServer,
@@ -13,22 +14,17 @@ import {
 import type { Policy, StatementRule } from "@agentprint/policy";
 import { PATCH_RULES } from "@agentprint/release";
 import {
-  type FollowedKeys,
-  followKeys,
+  type AuthorFacts,
   forgottenKeys,
-  isProvenPatch,
   keyHistoryPlace,
-  lockedStatement,
   MAX_HISTORY_BYTES,
   MAX_STATEMENT_BYTES,
-  type ProvenStatement,
-  proveByHistory,
+  type NewKeys,
+  noStatement,
+  type ProvenAuthor,
+  proveAuthor,
   STATEMENT_RULES,
-  StatementError,
-  type StatementFacts,
-  type StatementProblem,
   type StatementRuleId,
-  statementFindings,
 } from "@agentprint/statement";
 import type { Context } from "../context.ts";
 import { CliError, isMissing, reasonOf } from "../errors.ts";
@@ -70,12 +66,8 @@ export interface ProvenAuthors {
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
 }
 
-/** What is new about the keys of an author. */
-export interface NewKeys {
-  readonly learned: LockedKeys;
-  /** Whether another key is to speak for the author, which nobody has accepted. */
-  readonly isRotated: boolean;
-}
+/** The file of a statement in a package, and below `/.well-known/` at an address. */
+const WELL_KNOWN = "agentprint.statement.json";
 
 /** What a lock may remember where nobody looked: that keys are revoked, and no other key that speaks for an author. */
 export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
@@ -105,14 +97,18 @@ export async function proveAuthors(
   const { statements = {} } = policy;
   const authorKeys = (base ? withAuthorKeys(base, lock.authorKeys ?? []) : lock).authorKeys ?? [];
   const accepted = (base ?? lock).statements ?? [];
+  const named = servers.flatMap((server) => {
+    const { name } = server.served;
+    const rule = Object.hasOwn(statements, name) ? statements[name] : undefined;
+    return rule === undefined ? [] : [{ name, rule, server }];
+  });
   const all = await Promise.all(
-    servers.flatMap((server) => {
-      const { name } = server.served;
-      const rule = Object.hasOwn(statements, name) ? statements[name] : undefined;
-      return rule === undefined ? [] : [proveAuthor(context, server, rule, { file, accepted, authorKeys })];
+    named.map(({ rule, server }) => {
+      const known = { ...server, now: new Date(), statements: accepted, authorKeys };
+      return readAndProve(context, rule, file, known);
     }),
   );
-  const patched = new Set(all.flatMap(({ patch }) => patch ?? []));
+  const patched = new Set(named.flatMap(({ name }, index) => (all[index]?.isPatch ? name : [])));
   return {
     findings: [...forgottenKeys(base?.authorKeys, lock.authorKeys, file), ...all.flatMap(({ findings }) => findings)],
     held: all.flatMap(({ held }) => held ?? []),
@@ -121,136 +117,59 @@ export async function proveAuthors(
   };
 }
 
-/** The findings on the statement of one server, and the use of a proven one. */
-interface ProvenAuthor {
-  readonly findings: readonly Finding<StatementRuleId>[];
-  readonly held?: LockedStatement;
-  readonly keys?: NewKeys;
-  /** The name of the server, where its author may state the change without a person. */
-  readonly patch?: string;
-}
-
-/** What a lock remembers of authors. */
-interface Remembered {
-  readonly accepted: readonly LockedStatement[];
-  readonly authorKeys: readonly LockedKeys[];
-}
-
-async function proveAuthor(
+/** Reads the statement of an author where the policy names its place, or where authors put it, and proves it. */
+async function readAndProve(
   context: Context,
-  { served, locked }: VisitedServer,
-  { from, keys, required, accept }: StatementRule,
-  { file, accepted, authorKeys }: Remembered & { readonly file: string },
+  rule: StatementRule,
+  file: string,
+  facts: AuthorFacts,
 ): Promise<ProvenAuthor> {
-  const { name } = served;
-  const text = await readPlace(context, from, file).catch((error: unknown) => reasonOf(error));
-  if (typeof text === "string") {
-    const message = `there is no statement: ${text}`;
-    const findings = statementFindings([{ rule: "statement/missing", path: "", message }], name, from);
-    return { findings: required ? findings : findings.map((finding) => ({ ...finding, level: "note" })) };
+  const { from } = rule;
+  const { name, launch } = facts.served;
+  const places = from === undefined ? await placesOf(context, launch, file).catch(reasonOf) : [from];
+  if (typeof places === "string") return noStatement(name, WELL_KNOWN, places, rule);
+  let reason = "there is none where authors put it";
+  for (const place of places) {
+    const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES).catch((error: unknown) => {
+      return from === undefined && isAbsent(error) ? undefined : reasonOf(error);
+    });
+    if (typeof statement === "string") reason = statement;
+    if (statement === undefined || typeof statement === "string") continue;
+    const history = await readHistory(context, keyHistoryPlace(place), file);
+    return proveAuthor({ place, statement, history, isFound: from === undefined }, rule, facts);
   }
-  const place = keyHistoryPlace(from);
-  const history = await readHistory(context, place, file).catch((error: unknown) => reasonOf(error));
-  const facts = factsOf({ served, locked }, accepted);
-  const proof =
-    typeof history === "string" ? unreadable(history) : proveOrError({ text, history, keys, authorKeys, facts });
-  if ("rule" in proof)
-    return { findings: statementFindings([proof], name, typeof history === "string" ? place : from) };
-  const { followed, proven } = proof;
-  const findings = [
-    ...statementFindings(followed.problems, name, place),
-    ...statementFindings(proven.problems, name, from),
-  ];
-  const holds = findings.every(({ level }) => level !== "error");
-  const isPatch = accept === "patch" && findings.length === 0 && isProvenPatch(proven, facts);
-  const isRotated = followed.problems.some(({ rule }) => rule === "statement/key-rotated");
-  return {
-    findings,
-    ...(proven.opened && holds && { held: lockedStatement(name, proven.opened) }),
-    ...(followed.news && { keys: { learned: { server: name, ...followed.news }, isRotated } }),
-    ...(isPatch && { patch: name }),
-  };
+  return noStatement(name, from ?? places[0] ?? WELL_KNOWN, reason, rule);
 }
 
-/** The texts of an author, and what they are proven with. */
-interface Proof {
-  readonly text: Uint8Array;
-  readonly history: Uint8Array | undefined;
-  readonly keys: readonly string[];
-  readonly authorKeys: readonly LockedKeys[];
-  readonly facts: StatementFacts;
-}
-
-/** The keys and the statement as far as they are proven, or the reason why one cannot be read. */
-function proveOrError({
-  text,
-  history,
-  keys,
-  authorKeys,
-  facts,
-}: Proof): { readonly followed: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem {
-  const remembered = authorKeys.find(({ server }) => server === facts.served.name);
-  const revoked = authorKeys.flatMap((each) => each.revoked);
-  try {
-    const followed = followKeys(history, { now: facts.now, keys, revoked, ...(remembered && { remembered }) });
-    return { followed, proven: proveByHistory(text, followed, facts) };
-  } catch (error) {
-    if (error instanceof StatementError) return unreadable(error.message, error.path);
-    throw error;
+/** Where authors put statements: in the package that a launch names, and at the address of a server. */
+async function placesOf(context: Context, launch: Launch, file: string): Promise<string[]> {
+  if (launch.type === "stdio") {
+    const { packageFolders } = await import("@agentprint/artifacts");
+    const { env, signal } = context;
+    const cwd = context.pathOf(launch.cwd ?? ".");
+    const folders = await packageFolders(launch, { cwd, env, ...(signal && { signal }) });
+    return folders.map((folder) => relative(context.pathOf(dirname(file)), join(folder, WELL_KNOWN)));
   }
+  if (!URL.canParse(launch.url)) return [];
+  const { protocol, origin, hostname } = new URL(launch.url);
+  const isSafe = protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return isSafe ? [`${origin}/.well-known/${WELL_KNOWN}`] : [];
 }
 
-function unreadable(message: string, path = ""): StatementProblem {
-  return { rule: "statement/unreadable", path, message };
-}
-
-/** @returns `undefined` where there is no history */
-async function readHistory(context: Context, place: string, lock: string): Promise<Uint8Array | undefined> {
-  try {
-    return await readPlace(context, place, lock, MAX_HISTORY_BYTES);
-  } catch (error) {
-    const isAbsent = error instanceof CliError ? isMissing(error.cause) : /^HTTP (404|410)$/.test(reasonOf(error));
-    if (isAbsent) return undefined;
-    throw error;
-  }
-}
-
-async function readPlace(
-  context: Context,
-  from: string,
-  lock: string,
-  maxBytes = MAX_STATEMENT_BYTES,
-): Promise<Uint8Array> {
-  if (/^https?:/.test(from)) return new TextEncoder().encode(await readAddress(context, from));
-  return await readRegularFile(context, join(dirname(lock), from), maxBytes);
-}
-
-/** A verdict is proven only where every pinned session was visited. */
-function factsOf({ served, locked }: VisitedServer, statements: readonly LockedStatement[]): StatementFacts {
-  const visited = new Set(served.sessions.map(({ session }) => session));
-  const isWhole = locked?.sessions.every(({ session }) => visited.has(session));
-  const last = statements.find(({ server }) => server === served.name);
-  const digests = packageDigests(served);
-  return {
-    now: new Date(),
-    served,
-    ...(locked && isWhole && { locked }),
-    ...(last && { accepted: { ...last, digest: last.sha256 } }),
-    ...(digests && { digests }),
-  };
-}
-
-/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. */
-function packageDigests({ artifacts = [] }: LockedServer): Record<string, string> | undefined {
-  const [artifact, ...others] = artifacts;
-  if (artifact?.integrity === undefined || others.length > 0) return undefined;
-  const tokens = artifact.integrity.split(/\s+/).map((token) => /^(sha256|sha512)([-:])(.+)$/.exec(token) ?? []);
-  return Object.fromEntries(
-    tokens.flatMap(([, algorithm, mark, value]) => {
-      if (algorithm === undefined || value === undefined) return [];
-      return [[algorithm, mark === ":" ? value : Buffer.from(value, "base64").toString("hex")]];
-    }),
+/** @returns `undefined` where there is no history, and the reason where it cannot be read */
+function readHistory(context: Context, place: string, lock: string): Promise<Uint8Array | string | undefined> {
+  return readPlace(context, place, lock, MAX_HISTORY_BYTES).catch((error: unknown) =>
+    isAbsent(error) ? undefined : reasonOf(error),
   );
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof CliError ? isMissing(error.cause) : /^HTTP (404|410)$/.test(reasonOf(error));
+}
+
+async function readPlace(context: Context, place: string, lock: string, maxBytes: number): Promise<Uint8Array> {
+  if (/^https?:/.test(place)) return new TextEncoder().encode(await readAddress(context, place));
+  return await readRegularFile(context, join(dirname(lock), place), maxBytes);
 }
 
 /** A report with the findings on the statements of authors, and a note at each change that one of them proves. */
