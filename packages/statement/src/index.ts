@@ -46,6 +46,7 @@ export {
   proveEnvelope,
 } from "./prove-envelope.ts";
 export { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
+export { isAddress, readReference, type StatementReference, withReference } from "./registry-meta.ts";
 export { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 export {
   type AcceptedStatement,

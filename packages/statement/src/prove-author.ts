@@ -6,6 +6,7 @@ import { statementFindings } from "./findings.ts";
 import { type FollowedKeys, followKeys, keyHistoryPlace } from "./key-history.ts";
 import { isProvenPatch, lockedStatement, type ProvenStatement, proveByHistory } from "./prove-envelope.ts";
 import type { StatementFacts, StatementProblem } from "./prove-statement.ts";
+import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";
 
 /** The texts of an author, where they were read. */
@@ -17,6 +18,8 @@ export interface AuthorTexts {
   readonly history: Uint8Array | string | undefined;
   /** Whether nobody named the place: a statement there that no key that counts signed says nothing, and is no error. */
   readonly isFound: boolean;
+  /** What a `server.json` says of the statement; absent where none names it. */
+  readonly reference?: StatementReference | undefined;
 }
 
 /** What a user demands of the statements about a server. */
@@ -54,7 +57,7 @@ export interface ProvenAuthor {
 
 /** Proves the statement of an author and the history of the keys beside it, against what is served, and what was pinned and remembered. */
 export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
-  const { place, statement, history, isFound } = texts;
+  const { place, statement, history, isFound, reference } = texts;
   const { name } = facts.served;
   const beside = keyHistoryPlace(place);
   if (typeof history === "string") return onlyFindings(statementFindings([unreadable(history)], name, beside));
@@ -70,6 +73,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const findings = [
     ...statementFindings(followed.problems, name, beside),
     ...statementFindings(proven.problems, name, place),
+    ...statementFindings(referenceProblems(reference, proven, known), name, place),
   ];
   const holds = findings.every(({ level }) => level !== "error");
   const isRotated = followed.problems.some(({ rule }) => rule === "statement/key-rotated");
@@ -120,6 +124,23 @@ function proveOrError(
     if (error instanceof StatementError) return unreadable(error.message, error.path);
     throw error;
   }
+}
+
+/** The problems of what a `server.json` says: it names the statement that is there, and the tools that are served. */
+function referenceProblems(
+  reference: StatementReference | undefined,
+  { opened }: ProvenStatement,
+  { served }: StatementFacts,
+): StatementProblem[] {
+  if (reference === undefined || opened === undefined) return [];
+  const rule = "statement/wrong-subject";
+  const { sha256, tdh1 } = reference;
+  if (opened.digest !== sha256) {
+    return [{ rule, path: "", message: "server.json names another statement", stated: sha256, found: opened.digest }];
+  }
+  const missed = served.setHashes.find(({ tools }) => !tdh1.includes(tools));
+  if (missed === undefined) return [];
+  return [{ rule, path: "", message: "server.json names other tools", stated: [...tdh1], found: missed.tools }];
 }
 
 function unreadable(message: string, path = ""): StatementProblem {

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from "node:path";
+import { parseJson } from "@agentprint/canonical-json";
 import type { Finding, Report } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import {
@@ -16,6 +17,7 @@ import { PATCH_RULES } from "@agentprint/release";
 import {
   type AuthorFacts,
   forgottenKeys,
+  isAddress,
   keyHistoryPlace,
   MAX_HISTORY_BYTES,
   MAX_STATEMENT_BYTES,
@@ -23,6 +25,7 @@ import {
   noStatement,
   type ProvenAuthor,
   proveAuthor,
+  readReference,
   STATEMENT_RULES,
   type StatementRuleId,
 } from "@agentprint/statement";
@@ -135,10 +138,32 @@ async function readAndProve(
     });
     if (typeof statement === "string") reason = statement;
     if (statement === undefined || typeof statement === "string") continue;
+    const isFound = from === undefined;
+    if (/(?:^|\/)server\.json$/.test(place)) return await proveReferenced(context, place, statement, rule, facts);
     const history = await readHistory(context, keyHistoryPlace(place), file);
-    return proveAuthor({ place, statement, history, isFound: from === undefined }, rule, facts);
+    return proveAuthor({ place, statement, history, isFound }, rule, facts);
   }
   return noStatement(name, from ?? places[0] ?? WELL_KNOWN, reason, rule);
+}
+
+/** Reads the statement that a `server.json` names, and proves it. */
+async function proveReferenced(
+  context: Context,
+  file: string,
+  text: Uint8Array,
+  rule: StatementRule,
+  facts: AuthorFacts,
+): Promise<ProvenAuthor> {
+  const { name } = facts.served;
+  try {
+    const reference = readReference(parseJson(text));
+    const { address: place } = reference;
+    const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES);
+    const history = await readHistory(context, keyHistoryPlace(place), file);
+    return proveAuthor({ place, statement, history, isFound: false, reference }, rule, facts);
+  } catch (error) {
+    return noStatement(name, file, reasonOf(error), rule);
+  }
 }
 
 /** Where authors put statements: in the package that a launch names, and at the address of a server. */
@@ -150,10 +175,8 @@ async function placesOf(context: Context, launch: Launch, file: string): Promise
     const folders = await packageFolders(launch, { cwd, env, ...(signal && { signal }) });
     return folders.map((folder) => relative(context.pathOf(dirname(file)), join(folder, WELL_KNOWN)));
   }
-  if (!URL.canParse(launch.url)) return [];
-  const { protocol, origin, hostname } = new URL(launch.url);
-  const isSafe = protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  return isSafe ? [`${origin}/.well-known/${WELL_KNOWN}`] : [];
+  if (!isAddress(launch.url)) return [];
+  return [`${new URL(launch.url).origin}/.well-known/${WELL_KNOWN}`];
 }
 
 /** @returns `undefined` where there is no history, and the reason where it cannot be read */
