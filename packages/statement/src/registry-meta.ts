@@ -44,7 +44,9 @@ export function withReference(server: JsonObject, reference: StatementReference)
   const own = membersOf(provided[OWN] ?? {}, pathOf(OWN));
   const statement = { address: reference.address, sha256: reference.sha256, tdh1: [...reference.tdh1] };
   const publisher = { ...provided, [OWN]: { ...own, statement } };
-  const bytes = new TextEncoder().encode(JSON.stringify(publisher)).length;
+  // The registry writes these characters as escapes of six bytes before it counts.
+  const text = JSON.stringify(publisher).replace(/[<>&\u2028\u2029]/g, "\\u0000");
+  const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PUBLISHER_BYTES) {
     const expected = `at most ${MAX_PUBLISHER_BYTES} bytes`;
     throw new StatementError("invalid-reference", `a publisher has ${expected} here, and these are ${bytes}`, {

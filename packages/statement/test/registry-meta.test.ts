@@ -28,6 +28,8 @@ test("a publisher has at most 4,096 bytes", () => {
   expect(readReference(withReference(full(4096), reference))).toEqual(reference);
   const error = expect.objectContaining({ code: "invalid-reference", path: OWN.replace("/agentprint", "") });
   expect(() => withReference(full(4097), reference)).toThrow(error);
+  const escaped = { _meta: { [PUBLISHER]: { words: "<>&\u2028".repeat(200) } } };
+  expect(() => withReference(escaped, reference)).toThrow(error);
 });
 
 test.each<[string, unknown, string]>([

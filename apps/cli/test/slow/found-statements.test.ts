@@ -6,9 +6,12 @@ import {
   createKeyStatement,
   createSigner,
   createStatement,
+  createVerifier,
+  openStatement,
   type StatementSigner,
   signKeyStatement,
   signStatement,
+  withReference,
 } from "@agentprint/statement";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { note } from "../support/author-project.ts";
@@ -33,13 +36,46 @@ const check = async () => {
 };
 const guard = (...args: string[]) => project.run(["guard", "notes", ...args]);
 
+/** An HTTP server that answers GET requests by the path, else 404, and POST requests as an MCP server with one tool. */
+async function serving(answers: ReadonlyMap<string, () => string>) {
+  const asked: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method: verb, url = "" } = incoming;
+    if (verb === "GET" && url !== "/mcp") {
+      asked.push(url);
+      const answer = answers.get(url);
+      return void response.writeHead(answer ? 200 : 404).end(answer?.());
+    }
+    if (verb !== "POST") return void response.writeHead(405).end();
+    let body = "";
+    for await (const chunk of incoming) body += chunk;
+    const { id, method } = JSON.parse(body);
+    if (id === undefined) return void response.writeHead(202).end();
+    const result =
+      method === "initialize"
+        ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "web", version: "1" } }
+        : { tools: [note("keep")] };
+    sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    [Symbol.dispose]: close,
+  };
+}
+
 /** The statement of a release about a pinned server. */
-function statementBy(key: StatementSigner, name = "notes"): string {
+function statementBy(key: StatementSigner, name = "notes", version = "1.2.0"): string {
   const entry = project.lock().servers.find((each) => each.name === name);
   if (entry === undefined) throw new Error(`${name} is not pinned`);
   const issued = new Date();
   return signStatement(
-    createStatement({ entry, version: "1.2.0", issued, expires: new Date(issued.getTime() + 86_400_000) }),
+    createStatement({ entry, version, issued, expires: new Date(issued.getTime() + 86_400_000) }),
     key,
   );
 }
@@ -102,39 +138,32 @@ test("a comparison proves the statement about the later side", async () => {
 
 test("a statement at the address of a server is found", async () => {
   let statement = "";
-  const asked: string[] = [];
-  const server = createServer(async (incoming, response) => {
-    if (incoming.method === "GET" && incoming.url?.startsWith("/.well-known/agentprint")) {
-      asked.push(incoming.url);
-      return void response.writeHead(incoming.url.endsWith(".json") ? 200 : 404).end(statement);
-    }
-    if (incoming.method !== "POST") return void response.writeHead(405).end();
-    let body = "";
-    for await (const chunk of incoming) body += chunk;
-    const { id, method } = JSON.parse(body);
-    if (id === undefined) return void response.writeHead(202).end();
-    const result =
-      method === "initialize"
-        ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "web", version: "1" } }
-        : { tools: [note("keep")] };
-    sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result }));
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-    expect(await project.run(["pin", "--name", "web", "--url", url])).toMatchObject({ code: 0 });
-    await project.run(["remove", "notes"]);
-    write(
-      "agentprint.config.json",
-      JSON.stringify({ statements: { web: { keys: [author.publicKey], required: true } } }),
-    );
-    statement = statementBy(author, "web");
-    expect(await check()).toEqual({ code: 0, rules: [] });
-    expect(asked).toEqual(["/.well-known/agentprint.statement.json", "/.well-known/agentprint.statement.keys.jsonl"]);
-    statement = statementBy(other, "web");
-    expect(await check()).toEqual({ code: 1, rules: ["note statement/unknown-key", "error statement/missing"] });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const place = "/.well-known/agentprint.statement.json";
+  using web = await serving(new Map([[place, () => statement]]));
+  expect(await project.run(["pin", "--name", "web", "--url", `${web.origin}/mcp`])).toMatchObject({ code: 0 });
+  await project.run(["remove", "notes"]);
+  write(
+    "agentprint.config.json",
+    JSON.stringify({ statements: { web: { keys: [author.publicKey], required: true } } }),
+  );
+  statement = statementBy(author, "web");
+  expect(await check()).toEqual({ code: 0, rules: [] });
+  expect(web.asked.filter((url) => url.includes("agentprint"))).toEqual([place, place.replace(".json", ".keys.jsonl")]);
+  statement = statementBy(other, "web");
+  expect(await check()).toEqual({ code: 1, rules: ["note statement/unknown-key", "error statement/missing"] });
+});
+
+test("the statement that a server.json names is proven, and has to be the one that it names", async () => {
+  let statement = statementBy(author);
+  using web = await serving(new Map([["/s.json", () => statement]]));
+  const { digest: sha256 } = openStatement(statement, [createVerifier(author.publicKey)]);
+  const tdh1 = project.lock().servers.flatMap(({ setHashes }) => setHashes.map(({ tools }) => tools));
+  const server = withReference({ name: "me/notes" }, { address: `${web.origin}/s.json`, sha256, tdh1 });
+  write("server.json", JSON.stringify(server));
+  configure({ from: "server.json", required: true });
+  expect(await check()).toEqual({ code: 0, rules: [] });
+  statement = statementBy(author, "notes", "1.2.1");
+  expect((await check()).rules).toEqual(["error statement/wrong-subject"]);
+  write("server.json", "{}");
+  expect((await check()).rules).toEqual(["error statement/missing"]);
 });
