@@ -20,7 +20,7 @@ export interface FollowedKeys {
   /** The keys that may not sign any more, each with the problem of a statement that it signed. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
-  /** What is remembered once a person has accepted it; absent where nothing is new, or a problem is an error. */
+  /** The memory of a lock once a person has accepted the history; absent where nothing is new, or a problem is an error. */
   readonly news?: Omit<LockedKeys, "server">;
 }
 

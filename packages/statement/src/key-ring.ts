@@ -2,12 +2,12 @@ import type { LockedKeys } from "@agentprint/mcp-lock";
 import { createVerifier, type StatementVerifier } from "./keys.ts";
 import type { StatementProblem } from "./prove-statement.ts";
 
-/** What is known of keys without their history. */
+/** The facts about keys that are known without their history. */
 export interface KeyFacts {
   readonly now: Date;
   /** The keys that a user named, each as Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
-  /** What was accepted about the keys of the server. */
+  /** The memory of the lock about the keys of the server. */
   readonly remembered?: Pick<LockedKeys, "history" | "successors" | "revoked">;
   /** The keys that were revoked for any server. */
   readonly revoked?: LockedKeys["revoked"];
@@ -86,7 +86,7 @@ export class KeyRing {
     this.#revoked.set(key, since);
   }
 
-  /** What a lock remembers. */
+  /** The memory of a lock. */
   memory(): Pick<LockedKeys, "successors" | "revoked"> {
     return {
       successors: [...this.#successors].map(([key, successor]) => ({ key, successor })),

@@ -10,7 +10,7 @@ import { STATEMENT_TYPE, type Subject } from "./statement.ts";
 export const ROTATION_TYPE = "https://agentprint.invalid/key-rotation/v1";
 export const REVOCATION_TYPE = "https://agentprint.invalid/key-revocation/v1";
 
-/** What the predicates of both types have. */
+/** The members that the predicates of both types have. */
 interface KeyPredicate {
   /** The key, as Base64 of its SubjectPublicKeyInfo. */
   readonly key: string;
@@ -48,7 +48,7 @@ export interface KeyRevocation {
 /** A statement about the keys of an author. */
 export type KeyStatement = KeyRotation | KeyRevocation;
 
-/** What an author says of a key: the one that speaks in its place, or since when it does not count. */
+/** A change of a key: the one that speaks in its place, or since when it does not count. */
 export type KeyChange = { readonly key: string; readonly issued: Date } & (
   | { readonly successor: string; readonly expires: Date }
   | { readonly since: Date }

@@ -18,18 +18,18 @@ export interface AuthorTexts {
   readonly history: Uint8Array | string | undefined;
   /** Whether nobody named the place: a statement there that no key that counts signed says nothing, and is no error. */
   readonly isFound: boolean;
-  /** What a `server.json` says of the statement; absent where none names it. */
+  /** The words of a `server.json` about the statement; absent where none names it. */
   readonly reference?: StatementReference | undefined;
 }
 
-/** What a user demands of the statements about a server. */
+/** The demands of a user on the statements about a server. */
 export interface AuthorDemands {
   readonly keys: readonly string[];
   readonly required?: boolean | undefined;
   readonly accept?: "patch" | undefined;
 }
 
-/** What is known of a server, and what a lock remembers of authors. */
+/** The facts about a server, and the memory of a lock about authors. */
 export interface AuthorFacts {
   readonly now: Date;
   readonly served: LockedServer;
@@ -38,7 +38,7 @@ export interface AuthorFacts {
   readonly authorKeys: readonly LockedKeys[];
 }
 
-/** What is new about the keys of an author. */
+/** The news about the keys of an author. */
 export interface NewKeys {
   readonly learned: LockedKeys;
   /** Whether another key is to speak for the author, which nobody has accepted. */

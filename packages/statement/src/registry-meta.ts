@@ -22,7 +22,7 @@ const REFERENCE = z.object({
   tdh1: z.array(hash).min(1).max(MAX_SETS),
 });
 
-/** What a `server.json` says of the statement about its server. */
+/** The words of a `server.json` about the statement of its server. */
 export interface StatementReference {
   /** Where the statement is. */
   readonly address: string;

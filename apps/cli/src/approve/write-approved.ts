@@ -20,7 +20,7 @@ interface ApprovedBeside {
   readonly edited?: readonly PlannedFile[];
   /** The statements that hold, also of servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
-  /** What is remembered of the keys of authors, also of other servers. */
+  /** The news about the keys of authors, also of other servers. */
   readonly keys?: readonly LockedKeys[];
 }
 

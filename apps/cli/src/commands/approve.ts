@@ -173,7 +173,7 @@ export async function run(
 interface ShownAuthors {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
   readonly held: ProvenAuthors["held"];
-  /** What is new about keys: all of it, and that part which may be written where nobody looked. */
+  /** The news about keys: all of it, and that part which may be written where nobody looked. */
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
   readonly hasNews: (candidate: Candidate) => boolean;

@@ -63,7 +63,7 @@ export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
   /** The statements that hold, in what a lock keeps of them. */
   readonly held: readonly LockedStatement[];
-  /** What the lock does not remember yet of the keys of authors. */
+  /** The keys of authors that the lock does not know yet, or not as they are now. */
   readonly keys: readonly NewKeys[];
   /** Whether a finding is about a change that the author may state without a person. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
@@ -72,7 +72,7 @@ export interface ProvenAuthors {
 /** The file of a statement in a package, and below `/.well-known/` at an address. */
 const WELL_KNOWN = "agentprint.statement.json";
 
-/** What a lock may remember where nobody looked: that keys are revoked, and no other key that speaks for an author. */
+/** Returns the news that a lock may keep where nobody looked: that keys are revoked, and no other key that speaks for an author. */
 export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
   return keys.flatMap(({ learned, isRotated }) => (isRotated ? [] : learned));
 }

@@ -124,7 +124,7 @@ export interface LockedStatement {
   readonly sets: readonly SetHashes[];
 }
 
-/** What was accepted about the keys that sign for a server. It grows, and nothing in it is taken back. */
+/** The memory of the keys that sign for a server, as a person accepted them. It grows, and nothing in it is taken back. */
 export interface LockedKeys {
   /** The name of the server in the lock. */
   readonly server: string;
