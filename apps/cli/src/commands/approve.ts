@@ -163,10 +163,22 @@ export async function run(
     const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
     throw cannotAsk(isCut ? undefined : line);
   }
-  // The digest of a state says nothing of the keys of its author.
-  const keys = options.yes ? authors.allKeys : authors.safeKeys;
+  const keys = keysToWrite(context, authors, options);
   await writeApproved(context, changed, options.lock, { statements: authors.held, keys });
   return EXIT.same;
+}
+
+/** Returns the news about keys that an approval without a terminal accepts: the digest of a state says nothing of the keys of its author. */
+function keysToWrite(
+  context: Context,
+  { allKeys, safeKeys, isRotated }: ShownAuthors,
+  { yes }: ApproveOptions,
+): readonly LockedKeys[] {
+  if (yes) return allKeys;
+  if (isRotated) {
+    printNotices(context, ["a new key of an author is not accepted by this: approve on a terminal, or with --yes"]);
+  }
+  return safeKeys;
 }
 
 /** The statements of authors, as a report on some servers shows them. */
@@ -176,6 +188,7 @@ interface ShownAuthors {
   /** The news about keys: all of it, and that part which may be written where nobody looked. */
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
+  readonly isRotated: boolean;
   readonly hasNews: (candidate: Candidate) => boolean;
   readonly addTo: (report: Report, names: readonly string[]) => Report;
 }
@@ -186,7 +199,7 @@ async function authorsOf(
   surroundings: Surroundings,
 ): Promise<ShownAuthors> {
   if (surroundings.policy.statements === undefined) {
-    return { held: [], allKeys: [], safeKeys: [], hasNews: () => false, addTo: (report) => report };
+    return { held: [], allKeys: [], safeKeys: [], isRotated: false, hasNews: () => false, addTo: (report) => report };
   }
   const { proveAuthors, withAuthors, withoutRotations } = await import("../statement/author-statements.ts");
   const servers = candidates.map(({ before, after }) => ({ served: after, locked: before }));
@@ -195,7 +208,13 @@ async function authorsOf(
     proven.findings.filter(({ place }) => names.includes(place.server ?? ""));
   const allKeys = proven.keys.map(({ learned }) => learned);
   const hasNews = ({ before: { name } }: Candidate) => allKeys.some(({ server }) => server === name);
-  const shown = { ...proven, allKeys, safeKeys: withoutRotations(proven.keys), hasNews };
+  const shown = {
+    ...proven,
+    allKeys,
+    safeKeys: withoutRotations(proven.keys),
+    isRotated: proven.keys.some(({ isRotated }) => isRotated),
+    hasNews,
+  };
   return { ...shown, addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }) };
 }
 

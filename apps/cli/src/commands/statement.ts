@@ -68,7 +68,7 @@ export async function run(
   const { lock } = await readLock(context, options.lock);
   const served = findEntry(lock, server, options.lock);
   const locked = options.before === undefined ? undefined : await entryIn(context, options.before, server);
-  const followed = await followBeside(context, file, server, keys, lock);
+  const followed = await followBeside(context, file, server, keys, { lock, file: options.lock });
   const { accepted: last } = options;
   const accepted = last === undefined ? undefined : await readAccepted(context, last, allKeys(followed));
   const text = await readInput(context, file, MAX_STATEMENT_BYTES);
@@ -85,16 +85,15 @@ async function followBeside(
   file: string,
   server: string,
   keys: readonly StatementVerifier[],
-  { authorKeys = [] }: LockFile,
+  { lock: { authorKeys = [] }, file: lockFile }: { readonly lock: LockFile; readonly file: string },
 ): Promise<FollowedKeys> {
   const history = await readIfPresent(context, keyHistoryPlace(file));
   const remembered = authorKeys.find((each) => each.server === server);
-  const facts = {
-    now: new Date(),
-    keys: keys.map(({ publicKey }) => publicKey),
-    revoked: authorKeys.flatMap(({ revoked }) => revoked),
-  };
-  return followKeys(history, { ...facts, ...(remembered && { remembered }) });
+  const named = keys.map(({ publicKey }) => publicKey);
+  const facts = { now: new Date(), keys: named, revoked: authorKeys.flatMap(({ revoked }) => revoked) };
+  return readable(lockFile, "correct authorKeys in the lock", () =>
+    followKeys(history, { ...facts, ...(remembered && { remembered }) }),
+  );
 }
 
 function allKeys({ current, former }: FollowedKeys): StatementVerifier[] {

@@ -74,7 +74,10 @@ const WELL_KNOWN = "agentprint.statement.json";
 
 /** Returns the news that a lock may keep where nobody looked: that keys are revoked, and no other key that speaks for an author. */
 export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
-  return keys.flatMap(({ learned, isRotated }) => (isRotated ? [] : learned));
+  return keys.flatMap(({ learned, isRotated }) => {
+    if (!isRotated) return learned;
+    return learned.revoked.length > 0 ? { ...learned, successors: [] } : [];
+  });
 }
 
 /** The policy and the lock that the statements of a run are compared with. */

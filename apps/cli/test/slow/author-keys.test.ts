@@ -60,6 +60,13 @@ test("a new key is a finding until a person accepts it, and binds from then on",
   const asked = await approve();
   expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("not-reviewed") });
   expect(remembered()).toBeUndefined();
+  const { digest } = project.lock().servers[0] ?? {};
+  const expected = await approve("--expect", digest ?? "");
+  expect(expected).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("a new key of an author is not accepted"),
+  });
+  expect(remembered()).toBeUndefined();
   expect(await approve("--yes")).toMatchObject({ code: 0 });
   expect(remembered()).toMatchObject([{ successors: [{ key: KEYS.get("author"), successor: KEYS.get("next") }] }]);
   expect(await check()).toEqual({ code: 0, rules: [] });
@@ -90,6 +97,10 @@ test("a pin learns of a revocation, and of no new key", async () => {
   await rotate("author", "next");
   expect(await pin("rotated.lock")).toMatchObject({ stderr: expect.stringContaining("statement/key-rotated") });
   expect(JSON.parse(read("rotated.lock"))).not.toHaveProperty("authorKeys");
+  await revoke("next", "author");
+  await pin("both.lock");
+  const [both] = JSON.parse(read("both.lock")).authorKeys;
+  expect(both).toMatchObject({ successors: [], revoked: [{ key: KEYS.get("author") }] });
   rmSync(project.path(HISTORY));
   await revoke("author", "author");
   await pin("revoked.lock");
