@@ -9,12 +9,12 @@ import type { StatementRuleId } from "./rules.ts";
  * @param file The path of the lock
  */
 export function forgottenKeys(
-  before: readonly LockedKeys[] = [],
-  after: readonly LockedKeys[] = [],
+  before: readonly LockedKeys[] | undefined,
+  after: readonly LockedKeys[] | undefined,
   file: string,
 ): Finding<StatementRuleId>[] {
-  const byServer = new Map(after.map((each) => [each.server, each]));
-  return before.flatMap((was) => {
+  const byServer = new Map(after?.map((each) => [each.server, each]));
+  return (before ?? []).flatMap((was) => {
     const lost = lostParts(was, byServer.get(was.server));
     if (lost.length === 0) return [];
     const message = `the lock does not remember any more: ${lost.join(", ")}`;
