@@ -1,5 +1,6 @@
 import type { CommandEntry } from "./command-module.ts";
 import { CAPABILITIES_COMMANDS } from "./commands/capabilities.ts";
+import { KEY_COMMANDS } from "./commands/key.ts";
 import { MANIFEST_COMMANDS } from "./commands/manifest.ts";
 import { SPEC_COMMANDS } from "./commands/spec.ts";
 import { TEXT_COMMANDS } from "./commands/text.ts";
@@ -60,6 +61,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Prove what the author of a server states of a release, against the lock file",
     group: SERVERS,
     load: () => import("./commands/statement.ts"),
+  },
+  {
+    term: "key",
+    summary: "Replace or revoke the key that signs the statements of your server",
+    group: SERVERS,
+    commands: KEY_COMMANDS,
   },
   {
     term: "attest [options] <server>",

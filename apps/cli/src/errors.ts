@@ -25,6 +25,7 @@ export type CliErrorCode =
   | "invalid-report"
   | "git-failed"
   | "registry-failed"
+  | "statement-refused"
   | "rolled-back"
   | "forked"
   | "ended";

@@ -49,13 +49,17 @@ export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8
 
 /** Returns the text of an envelope of in-toto with one signature, and a line feed at its end. */
 export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): string {
+  return `${JSON.stringify(envelopeOf(payload, signer), undefined, 2)}\n`;
+}
+
+/** Returns the same envelope in one line. */
+export function sealLine(payload: Uint8Array, signer: StatementSigner): string {
+  return `${JSON.stringify(envelopeOf(payload, signer))}\n`;
+}
+
+function envelopeOf(payload: Uint8Array, signer: StatementSigner): object {
   const sig = toBase64(signer.sign(preAuthEncoding(PAYLOAD_TYPE, payload)));
-  const envelope = {
-    payloadType: PAYLOAD_TYPE,
-    payload: toBase64(payload),
-    signatures: [{ keyid: signer.keyId, sig }],
-  };
-  return `${JSON.stringify(envelope, undefined, 2)}\n`;
+  return { payloadType: PAYLOAD_TYPE, payload: toBase64(payload), signatures: [{ keyid: signer.keyId, sig }] };
 }
 
 /**
@@ -64,16 +68,34 @@ export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): stri
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
  */
 export function openEnvelope(text: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedEnvelope {
-  const envelope = checkShape(ENVELOPE, readJson(text, "invalid-envelope"), "invalid-envelope");
-  const payload = fromBase64(envelope.payload);
+  return verifyEnvelope(readEnvelope(text), keys);
+}
+
+/** An envelope whose signatures nobody has checked. */
+export interface ReadEnvelope {
+  readonly payload: Uint8Array;
+  readonly signatures: readonly { readonly keyid?: string | undefined; readonly sig: string }[];
+}
+
+/** @throws {@link StatementError} `invalid-envelope` */
+export function readEnvelope(text: string | Uint8Array): ReadEnvelope {
+  const { payload, signatures } = checkShape(ENVELOPE, readJson(text, "invalid-envelope"), "invalid-envelope");
+  return { payload: fromBase64(payload), signatures };
+}
+
+/** @throws {@link StatementError} `wrong-key`, `invalid-signature` */
+export function verifyEnvelope(
+  { payload, signatures }: ReadEnvelope,
+  keys: readonly StatementVerifier[],
+): OpenedEnvelope {
   const message = preAuthEncoding(PAYLOAD_TYPE, payload);
-  for (const { sig } of envelope.signatures) {
+  for (const { sig } of signatures) {
     const signature = fromBase64(sig);
     const key = keys.find(({ verify }) => verify(message, signature));
     if (key !== undefined) return { payload, keyId: key.keyId };
   }
   const trusted = new Set(keys.map(({ keyId }) => keyId));
-  const named = envelope.signatures.findIndex(({ keyid }) => keyid !== undefined && trusted.has(keyid));
+  const named = signatures.findIndex(({ keyid }) => keyid !== undefined && trusted.has(keyid));
   if (named < 0) {
     throw new StatementError("wrong-key", "no key that is trusted signed the statement", {
       path: "/signatures",

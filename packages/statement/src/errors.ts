@@ -6,6 +6,8 @@ import { escapeText } from "@agentprint/canonical-json";
  * - `invalid-key`: the text is no Ed25519 key of the kind that is asked for
  * - `invalid-envelope`: the text is no DSSE envelope of a statement
  * - `invalid-statement`: the payload is no statement of this predicate
+ * - `invalid-history`: a statement about keys does not follow those before it, or a key signed it that may not
+ * - `invalid-reference`: a `server.json` does not name a statement, or not in a form that the registry takes
  * - `wrong-key`: no key that is trusted signed the envelope
  * - `invalid-signature`: a signature names a key that is trusted, and is not of this key and this payload
  */
@@ -13,6 +15,8 @@ export type StatementErrorCode =
   | "invalid-key"
   | "invalid-envelope"
   | "invalid-statement"
+  | "invalid-history"
+  | "invalid-reference"
   | "wrong-key"
   | "invalid-signature";
 

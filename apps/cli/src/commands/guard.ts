@@ -146,9 +146,10 @@ async function openServer(
   context: Context,
   name: string,
   launched: readonly string[],
-  { lock, policy }: LoadedLock,
+  loaded: LoadedLock,
   { lock: file, dryRun, passThrough }: GuardCommandOptions,
 ): Promise<GuardedServer> {
+  const { lock, policy } = loaded;
   const entry = lock.servers.find((each) => each.name === name);
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
   const targetOf = (each: LockedServer) => guardedTarget(context, each, launched);
@@ -159,5 +160,9 @@ async function openServer(
   // A server that cannot be started is reported before a client connects.
   await requireFiles(entry, target, { policy });
   noticeCoverage(context, entry);
+  if (policy.statements !== undefined && Object.hasOwn(policy.statements, name)) {
+    const { requireStatement } = await import("../guard/require-statement.ts");
+    await requireStatement(context, entry, loaded, { lock: file, dryRun });
+  }
   return { entry, target, launched, passesAuthorization: passThrough.includes(name), targetOf, requireFiles };
 }

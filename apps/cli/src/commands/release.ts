@@ -45,6 +45,10 @@ export const examples: Examples = [
     "agentprint release --statement agentprint.statement.json --key author.pem --expires 90d",
     "sign what the release is and what changed, for those who use it",
   ],
+  [
+    "agentprint release --statement out.json --key author.pem --server-json https://example.com/out.json",
+    "and name it in server.json, for the registry of MCP",
+  ],
   ["agentprint release --init", "write a snapshot of the tools and a job for CI"],
   [
     "agentprint release --as cursor --capabilities roots --format json --also markdown=release.md --full",
@@ -67,6 +71,7 @@ export function define(command: Command): void {
     .option("--markdown", "write the report as a comment for a pull request", false)
     .option("--statement <file>", "sign a statement of the release where its version is enough; needs --key")
     .option("--key <file>", "the Ed25519 key that signs, in PEM")
+    .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
     .addOption(
       new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
     )
@@ -125,7 +130,8 @@ export async function run(
 
 /** The author who signs a statement; `undefined` where no option asks for one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
-  if (options.statement === undefined && options.key === undefined) return undefined;
+  if (options.statement === undefined && options.key === undefined && options.serverJson === undefined)
+    return undefined;
   const { openAuthor } = await import("../release/write-statement.ts");
   return openAuthor(context, options);
 }

@@ -1,26 +1,37 @@
+import { CanonicalJsonError, isJsonObject, type JsonObject, parseJson } from "@agentprint/canonical-json";
 import type { Renames } from "@agentprint/mcp-lock";
 import { judgeVersion } from "@agentprint/release";
 import {
   createStatement,
   createVerifier,
+  followOwnKeys,
+  keyHistoryPlace,
   type OpenedStatement,
   openStatement,
   type StatementSigner,
+  type StatementVerifier,
   signStatement,
+  withReference,
 } from "@agentprint/statement";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
+import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
 
+/** The longest `server.json`, in bytes. */
+const MAX_SERVER_JSON_BYTES = 1_048_576;
+
 /** The options of a statement as the command line gives them. */
 export interface StatementOptions {
   readonly statement?: string;
   readonly key?: string;
+  /** The address at which the statement will be, for `server.json`. */
+  readonly serverJson?: string;
   /** In milliseconds. */
   readonly expires: number;
 }
@@ -30,6 +41,7 @@ export interface StatementAuthor {
   readonly file: string;
   readonly signer: StatementSigner;
   readonly expires: number;
+  readonly address: string | undefined;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
 }
@@ -41,7 +53,7 @@ export interface StatementAuthor {
  */
 export async function openAuthor(
   context: Context,
-  { statement: file, key, expires }: StatementOptions,
+  { statement: file, key, expires, serverJson: address }: StatementOptions,
 ): Promise<StatementAuthor> {
   if (file === undefined || key === undefined) {
     throw new CliError("usage", "a statement needs a file and a key", {
@@ -52,8 +64,24 @@ export async function openAuthor(
   const signer = await readSigner(context, key);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
-  const open = () => text && openStatement(text, [createVerifier(signer.publicKey)]);
-  return { file, signer, expires, present: readable(file, fix, open) || undefined };
+  const keys = await ownKeys(context, file, signer);
+  const open = () => text && openStatement(text, keys);
+  return { file, signer, expires, address, present: readable(file, fix, open) || undefined };
+}
+
+/**
+ * Returns the key of an author, and those that it replaces.
+ *
+ * @throws {@link CliError} `unreadable-input` where the key does not count any more
+ */
+async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
+  const file = keyHistoryPlace(statement);
+  const history = (await readIfPresent(context, file)) ?? "";
+  const fix = "sign with the key that counts, or get the whole history again";
+  const { current, former } = readable(file, fix, () => followOwnKeys(history, signer, new Date()));
+  const problem = former.find(({ key }) => key.keyId === signer.keyId)?.problem;
+  if (problem === undefined) return [...current, ...former.map(({ key }) => key)];
+  throw new CliError("unreadable-input", problem.message, { where: file, expected: "a key that counts", fix });
 }
 
 /**
@@ -64,7 +92,7 @@ export async function openAuthor(
  */
 export async function writeStatement(
   context: Context,
-  { file, signer, expires, present }: StatementAuthor,
+  { file, signer, expires, address, present }: StatementAuthor,
   { project, declared, entry }: ComingRelease,
   released: ReleasedSide | undefined,
   aliases: Renames,
@@ -88,9 +116,47 @@ export async function writeStatement(
     issued,
     expires: new Date(issued.getTime() + expires),
   });
-  await replaceFile(context, file, signStatement(statement, signer));
+  const text = signStatement(statement, signer);
+  const server = address === undefined ? undefined : await withStatement(context, address, text, signer);
+  await replaceFile(context, file, text);
+  if (server !== undefined) {
+    await replaceFile(context, SERVER_JSON, server);
+    context.stderr.write(`wrote ${SERVER_JSON}: it names the statement at ${address}\n`);
+  }
   const follows = digest === undefined ? "it follows no other statement" : `it follows the one of ${released?.version}`;
   context.stderr.write(`wrote ${file}: ${follows}; signed by ${signer.publicKey}\n`);
+}
+
+const SERVER_JSON = "server.json";
+
+/**
+ * Returns the text of `server.json` with the address, the digest and the set hashes of a statement.
+ *
+ * @throws {@link CliError} `unreadable-input` where there is none, or the registry would refuse it
+ */
+async function withStatement(
+  context: Context,
+  address: string,
+  text: string,
+  signer: StatementSigner,
+): Promise<string> {
+  const before = new TextDecoder().decode(await readRegularFile(context, SERVER_JSON, MAX_SERVER_JSON_BYTES));
+  const { digest: sha256, statement } = openStatement(text, [createVerifier(signer.publicKey)]);
+  const tdh1 = [...new Set(statement.predicate.definitions.sets.map(({ tools }) => tools))];
+  const fix = "correct the file, or the address that --server-json names";
+  const [, indent = "  "] = /^([ \t]+)"/m.exec(before) ?? [];
+  const server = readable(SERVER_JSON, fix, () => withReference(objectIn(before), { address, sha256, tdh1 }));
+  return `${JSON.stringify(server, undefined, indent)}\n`;
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    const value = parseJson(text);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+  }
+  throw new CliError("unreadable-input", `${SERVER_JSON} is no JSON object`, { where: SERVER_JSON });
 }
 
 /** The digest of the statement of the release before. */

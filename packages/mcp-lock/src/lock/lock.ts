@@ -124,6 +124,18 @@ export interface LockedStatement {
   readonly sets: readonly SetHashes[];
 }
 
+/** The memory of the keys that sign for a server, as a person accepted them. It grows, and nothing in it is taken back. */
+export interface LockedKeys {
+  /** The name of the server in the lock. */
+  readonly server: string;
+  /** SHA-256 of the payload of each statement about keys, the first one first. */
+  readonly history: readonly string[];
+  /** The keys that speak in the place of others, each as Base64 of its SubjectPublicKeyInfo. */
+  readonly successors: readonly { readonly key: string; readonly successor: string }[];
+  /** The keys that do not count any more, and since when. */
+  readonly revoked: readonly { readonly key: string; readonly since: string }[];
+}
+
 /** An Agent Skill of the project that was reviewed. */
 export interface LockedSkill {
   /** The folder, from that of the lock, with `/` between folders. */
@@ -170,6 +182,8 @@ export interface LockFile {
   readonly madeBy?: "init";
   /** The accepted statements of authors, one for a server; absent where there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
+  /** The keys of authors, one element for a server; absent where no author has replaced or revoked one. No digest covers them. */
+  readonly authorKeys?: readonly LockedKeys[];
   /** The Agent Skills and instruction files of the project; absent where nobody has reviewed them. No digest covers it. */
   readonly skills?: LockedSkills;
 }

@@ -79,7 +79,7 @@ function serverPolicy(
 
 function statementRule({ from, keys, required, accept }: DocumentStatement): StatementRule {
   return {
-    from,
+    ...(from !== undefined && { from }),
     keys: [...new Set(keys)].sort(compareCodeUnits),
     ...(required && { required }),
     ...(accept && { accept }),
