@@ -6,6 +6,7 @@ import { escapeText } from "@agentprint/canonical-json";
  * - `invalid-key`: the text is no Ed25519 key of the kind that is asked for
  * - `invalid-envelope`: the text is no DSSE envelope of a statement
  * - `invalid-statement`: the payload is no statement of this predicate
+ * - `invalid-evidence`: the payload is no evidence, or names a part that it does not have
  * - `wrong-key`: no key that is trusted signed the envelope
  * - `invalid-signature`: a signature names a key that is trusted, and is not of this key and this payload
  */
@@ -13,6 +14,7 @@ export type StatementErrorCode =
   | "invalid-key"
   | "invalid-envelope"
   | "invalid-statement"
+  | "invalid-evidence"
   | "wrong-key"
   | "invalid-signature";
 
