@@ -5,7 +5,7 @@ import type { STATEMENT_TYPE } from "../statement.ts";
 export const EVIDENCE_TYPE = "https://agentprint.invalid/evidence/v1";
 
 /** The longest bundle, in bytes. */
-export const MAX_EVIDENCE_BYTES: number = 128 * 1024 * 1024;
+export const MAX_EVIDENCE_BYTES: number = 64 * 1024 * 1024;
 
 /** A part of a bundle: a subject of its statement, with its bytes. */
 export interface EvidencePart {

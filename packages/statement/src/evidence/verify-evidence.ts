@@ -46,7 +46,7 @@ const BUNDLE = "bundle";
 /**
  * Verifies a bundle without any other source.
  *
- * @param text The text of the bundle, at most 128 MiB
+ * @param text The text of the bundle, at most 64 MiB
  * @throws {@link StatementError} `invalid-envelope`, `invalid-evidence` when it is no bundle
  *
  * @example
