@@ -3,7 +3,6 @@ import type { LockedServer } from "@agentprint/mcp-lock";
 import {
   type AcceptedStatement,
   acceptedOf,
-  createVerifier,
   MAX_STATEMENT_BYTES,
   openStatement,
   type ProvenStatement,
@@ -18,7 +17,7 @@ import { readInput } from "../json/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
-import { MAX_KEY_BYTES, readable } from "../statement/read-statement.ts";
+import { readable, readVerifier } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
@@ -61,7 +60,7 @@ export async function run(
   server: string,
   options: StatementOptions,
 ): Promise<ExitCode> {
-  const keys = await Promise.all(options.key.map((key) => readKey(context, key)));
+  const keys = await Promise.all(options.key.map((key) => readVerifier(context, key)));
   const [served, locked] = await Promise.all([
     entryIn(context, options.lock, server),
     options.before === undefined ? undefined : entryIn(context, options.before, server),
@@ -74,11 +73,6 @@ export async function run(
     proveEnvelope(text, keys, facts),
   );
   return writeReport(context, reportOf(proven, { file, server }), options);
-}
-
-async function readKey(context: Context, file: string): Promise<StatementVerifier> {
-  const text = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
-  return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
 }
 
 async function entryIn(context: Context, file: string, server: string): Promise<LockedServer> {

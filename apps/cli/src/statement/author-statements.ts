@@ -146,7 +146,13 @@ function proveOrError(
   }
 }
 
-async function readStatement(context: Context, from: string, lock: string): Promise<Uint8Array> {
+/**
+ * Returns the text of the statement that a policy names.
+ *
+ * @param from An address, or a path from the folder of the lock
+ * @throws {@link CliError} when it cannot be read
+ */
+export async function readStatement(context: Context, from: string, lock: string): Promise<Uint8Array> {
   if (/^https?:/.test(from)) return new TextEncoder().encode(await readAddress(context, from));
   return await readRegularFile(context, join(dirname(lock), from), MAX_STATEMENT_BYTES);
 }

@@ -1,10 +1,16 @@
-import { createSigner, StatementError, type StatementSigner } from "@agentprint/statement";
+import {
+  createSigner,
+  createVerifier,
+  StatementError,
+  type StatementSigner,
+  type StatementVerifier,
+} from "@agentprint/statement";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 
 /** The longest file of a key, in bytes. */
-export const MAX_KEY_BYTES = 65_536;
+const MAX_KEY_BYTES = 65_536;
 
 /**
  * Runs a function that reads the text of a key or a statement, and explains its error.
@@ -30,4 +36,14 @@ export async function readSigner(context: Context, file: string): Promise<Statem
   const pem = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
   const fix = "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does";
   return readable(file, fix, () => createSigner(pem));
+}
+
+/**
+ * Returns the verifier of a file with a public key.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large`
+ */
+export async function readVerifier(context: Context, file: string): Promise<StatementVerifier> {
+  const text = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
+  return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
 }

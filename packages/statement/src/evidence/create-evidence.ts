@@ -5,6 +5,7 @@ import { createConsistencyProof, createInclusionProof, parseCheckpoint, parseNot
 import { toBase64 } from "../base64.ts";
 import { envelopeOf } from "../envelope.ts";
 import { StatementError } from "../errors.ts";
+import { timeOf } from "../fields.ts";
 import type { StatementSigner } from "../keys.ts";
 import { STATEMENT_TYPE } from "../statement.ts";
 import {
@@ -35,7 +36,7 @@ export interface EvidenceSource {
 
 /** The parts of which a bundle is made. */
 export interface EvidenceInput {
-  readonly made: string;
+  readonly made: Date;
   readonly versions: Readonly<Record<string, string>>;
   readonly period: EvidencePeriod;
   readonly lock: EvidenceFile;
@@ -76,7 +77,7 @@ export async function createEvidence(input: EvidenceInput): Promise<Evidence> {
     _type: STATEMENT_TYPE,
     subject: parts.all,
     predicateType: EVIDENCE_TYPE,
-    predicate: { made, versions, period, ...files, trails },
+    predicate: { made: timeOf(made), versions, period, ...files, trails },
   };
 }
 

@@ -1,3 +1,4 @@
+export { fromBase64 } from "../base64.ts";
 export {
   createEvidence,
   type EvidenceFile,
