@@ -54,6 +54,7 @@ export {
   type LockedTool,
   type LockFile,
   type LockSource,
+  readingCanonicalPayload,
   type SetHashes,
   serverCanonicalPayload,
   toolsCanonicalPayload,
