@@ -49,10 +49,10 @@ export function define(command: Command): void {
       ]),
     )
     .addOption(
-      new Option("--digest", "print one digest of everything in the lock that an agent reads, and nothing else").conflicts([
-        "mcpConfig",
-        "scope",
-      ]),
+      new Option(
+        "--digest",
+        "print one digest of everything in the lock that an agent reads, and nothing else",
+      ).conflicts(["mcpConfig", "scope"]),
     );
   addLockOptions(command);
 }

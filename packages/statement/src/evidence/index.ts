@@ -16,9 +16,9 @@ export {
   type EvidenceTrail,
   MAX_EVIDENCE_BYTES,
 } from "./evidence.ts";
+export type { EvidenceProblem } from "./problem.ts";
 export { EVIDENCE_RULES, type EvidenceRuleId } from "./rules.ts";
 export {
-  type EvidenceProblem,
   type EvidenceTrust,
   type VerifiedEvidence,
   verifyEvidence,

@@ -7,7 +7,8 @@ import { StatementError } from "../errors.ts";
 import type { StatementVerifier } from "../keys.ts";
 import { type Evidence, MAX_EVIDENCE_BYTES } from "./evidence.ts";
 import { readEvidence } from "./evidence-shape.ts";
-import { EVIDENCE_RULES, type EvidenceRuleId } from "./rules.ts";
+import type { EvidenceProblem, PartBytes, ReportProblem } from "./problem.ts";
+import { EVIDENCE_RULES } from "./rules.ts";
 import { verifyReviews } from "./verify-reviews.ts";
 import { verifyTrail } from "./verify-trail.ts";
 
@@ -19,18 +20,7 @@ export interface EvidenceTrust {
   readonly log?: CheckpointTrust | undefined;
 }
 
-/** Something that is wrong with a bundle, or that could not be verified. */
-export interface EvidenceProblem {
-  readonly rule: EvidenceRuleId;
-  /** The name of the part, or of the whole: `bundle`. */
-  readonly part: string;
-  readonly message: string;
-}
-
-/** Takes the problems of a bundle as they are found. */
-export type ReportProblem = (rule: EvidenceRuleId, part: string, message: string) => void;
-
-/** What is known of a bundle. */
+/** The result of verifying a bundle. */
 export interface VerifiedEvidence {
   /** Absent where no given key signed the bundle, which was not read then. */
   readonly evidence?: Evidence;
@@ -51,12 +41,14 @@ const BUNDLE = "bundle";
  *
  * @example
  * ```ts
- * import { readFile } from "node:fs/promises";
- * import { createVerifier } from "@agentprint/statement";
- * import { verifyEvidence } from "@agentprint/statement/evidence";
+ * import { createLock, formatLock } from "@agentprint/mcp-lock";
+ * import { createEvidence, sealEvidence, verifyEvidence } from "@agentprint/statement/evidence";
  *
- * const { outcome, problems } = verifyEvidence(await readFile("audit.intoto.jsonl"), { keys: [createVerifier(key)] });
- * for (const { rule, part, message } of problems) console.log(rule, part, message);
+ * const lock = { name: "agentprint.lock", bytes: new TextEncoder().encode(formatLock(createLock({}))) };
+ * const files = { lock, attestations: [], statements: [], trails: [] };
+ * const evidence = await createEvidence({ made: new Date(), versions: {}, period: {}, ...files });
+ * const { outcome, problems } = verifyEvidence(sealEvidence(evidence), { keys: [] });
+ * console.log(outcome, problems[0]?.message); // unknown no key was given: nothing says who made the bundle
  * ```
  */
 export function verifyEvidence(text: string | Uint8Array, { keys, log }: EvidenceTrust): VerifiedEvidence {
@@ -86,9 +78,6 @@ export function verifyEvidence(text: string | Uint8Array, { keys, log }: Evidenc
   }
   return { evidence, ...(keyId !== undefined && { keyId }), problems, outcome: outcomeOf(problems) };
 }
-
-/** The bytes of parts by their names. */
-export type PartBytes = (name: string) => Uint8Array;
 
 function partsOf({ subject }: Evidence, report: ReportProblem): PartBytes {
   const bytes = new Map<string, Uint8Array>();

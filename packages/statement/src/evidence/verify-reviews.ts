@@ -6,7 +6,7 @@ import { createVerifier, type StatementVerifier } from "../keys.ts";
 import { openStatement } from "../open-statement.ts";
 import { SET_HASH } from "../statement.ts";
 import type { EvidencePredicate } from "./evidence.ts";
-import type { PartBytes, ReportProblem } from "./verify-evidence.ts";
+import type { PartBytes, ReportProblem } from "./problem.ts";
 
 /** The keys that a configuration lists. */
 interface ListedKeys {

@@ -14,7 +14,7 @@ import {
 import { provenIndexes } from "./create-evidence.ts";
 import type { EvidenceCheckpoint, EvidencePeriod, EvidenceTrail } from "./evidence.ts";
 import { isBefore, isBehind } from "./period.ts";
-import type { PartBytes, ReportProblem } from "./verify-evidence.ts";
+import type { PartBytes, ReportProblem } from "./problem.ts";
 
 interface TrailSurroundings {
   readonly parts: PartBytes;
