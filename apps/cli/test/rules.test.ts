@@ -40,6 +40,7 @@ const COMPUTED = [
   ...Object.keys(GUARD_RULES),
   ...Object.keys(RELEASE_RULES),
   ...Object.keys(STATEMENT_RULES),
+  ...Object.keys(EVIDENCE_RULES),
   ...Object.keys(SKILL_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
