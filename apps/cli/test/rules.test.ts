@@ -9,6 +9,7 @@ import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
 import { RELEASE_RULES } from "@agentprint/release/rules";
 import { SKILL_RULES } from "@agentprint/skills/rules";
+import { EVIDENCE_RULES } from "@agentprint/statement/evidence/rules";
 import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
