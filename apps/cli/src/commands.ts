@@ -177,6 +177,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     commands: TRAIL_COMMANDS,
   },
   {
+    term: "evidence [options] <out>",
+    summary: "Write one file for an auditor: lock, configuration, attestations, and the trail of a period with proofs",
+    group: AGENTS,
+    load: () => import("./commands/evidence.ts"),
+    commands: [
+      {
+        term: "verify [options] <file>",
+        summary: "Verify such a file, without any other source",
+        load: () => import("./commands/evidence-verify.ts"),
+      },
+    ],
+  },
+  {
     term: "canonicalize [options] [file]",
     summary: "Print the canonical JSON text of a file, byte for byte what is hashed",
     group: DATA,

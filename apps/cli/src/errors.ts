@@ -10,6 +10,7 @@ export type CliErrorCode =
   | "too-large"
   | "server-garbage"
   | "server-secrets"
+  | "secret-inside"
   | "server-unstable"
   | "invalid-config"
   | "missing-variable"

@@ -16,6 +16,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/hosted.md",
     "docs/production.md",
     "docs/verify-trail.md",
+    "docs/audit.md",
     "docs/scale.md",
     "docs/gate-manifest.md",
     "docs/registry.md",

@@ -63,6 +63,7 @@ export {
   type LockedTool,
   type LockFile,
   type LockSource,
+  readingCanonicalPayload,
   type SetHashes,
   serverCanonicalPayload,
   toolsCanonicalPayload,

@@ -8,6 +8,7 @@ import { escapeText } from "@agentprint/canonical-json";
  * - `invalid-statement`: the payload is no statement of this predicate
  * - `invalid-history`: a statement about keys does not follow those before it, or a key signed it that may not
  * - `invalid-reference`: a `server.json` does not name a statement, or not in a form that the registry takes
+ * - `invalid-evidence`: the payload is no evidence, or names a part that it does not have
  * - `wrong-key`: no key that is trusted signed the envelope
  * - `invalid-signature`: a signature names a key that is trusted, and is not of this key and this payload
  */
@@ -17,6 +18,7 @@ export type StatementErrorCode =
   | "invalid-statement"
   | "invalid-history"
   | "invalid-reference"
+  | "invalid-evidence"
   | "wrong-key"
   | "invalid-signature";
 

@@ -16,6 +16,7 @@ import type { Policy, StatementRule } from "@agentprint/policy";
 import { PATCH_RULES } from "@agentprint/release";
 import {
   type AuthorFacts,
+  type AuthorTexts,
   forgottenKeys,
   isAddress,
   keyHistoryPlace,
@@ -123,17 +124,43 @@ export async function proveAuthors(
   };
 }
 
-/** Reads the statement of an author where the policy names its place, or where authors put it, and proves it. */
+/** Reads the statement of an author, and proves it. */
 async function readAndProve(
   context: Context,
   rule: StatementRule,
   file: string,
   facts: AuthorFacts,
 ): Promise<ProvenAuthor> {
-  const { from } = rule;
   const { name, launch } = facts.served;
+  const found = await findStatement(context, rule, file, launch);
+  if ("reason" in found) return noStatement(name, found.place, found.reason, rule);
+  const history = await readHistory(context, keyHistoryPlace(found.place), file);
+  return proveAuthor({ ...found, history }, rule, facts);
+}
+
+/** The statement of an author, and where it was. */
+type FoundStatement = Omit<AuthorTexts, "history">;
+
+/** The place where a statement should be, and why there is none. */
+interface NoStatement {
+  readonly place: string;
+  readonly reason: string;
+}
+
+/**
+ * Returns the statement of an author where the policy names its place, which can be a `server.json`, or where authors put it; or the reason
+ * why there is none.
+ *
+ * @param file The path of the lock, from whose folder places go
+ */
+export async function findStatement(
+  context: Context,
+  { from }: Pick<StatementRule, "from">,
+  file: string,
+  launch: Launch,
+): Promise<FoundStatement | NoStatement> {
   const places = from === undefined ? await placesOf(context, launch, file).catch(reasonOf) : [from];
-  if (typeof places === "string") return noStatement(name, WELL_KNOWN, places, rule);
+  if (typeof places === "string") return { place: WELL_KNOWN, reason: places };
   let reason = "there is none where authors put it";
   for (const place of places) {
     const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES).catch((error: unknown) => {
@@ -141,31 +168,26 @@ async function readAndProve(
     });
     if (typeof statement === "string") reason = statement;
     if (statement === undefined || typeof statement === "string") continue;
-    const isFound = from === undefined;
-    if (/(?:^|\/)server\.json$/.test(place)) return await proveReferenced(context, place, statement, rule, facts);
-    const history = await readHistory(context, keyHistoryPlace(place), file);
-    return proveAuthor({ place, statement, history, isFound }, rule, facts);
+    if (/(?:^|\/)server\.json$/.test(place)) return await followReference(context, place, statement, file);
+    return { place, statement, isFound: from === undefined };
   }
-  return noStatement(name, from ?? places[0] ?? WELL_KNOWN, reason, rule);
+  return { place: from ?? places[0] ?? WELL_KNOWN, reason };
 }
 
-/** Reads the statement that a `server.json` names, and proves it. */
-async function proveReferenced(
+/** Reads the statement that a `server.json` names. */
+async function followReference(
   context: Context,
-  file: string,
+  serverJson: string,
   text: Uint8Array,
-  rule: StatementRule,
-  facts: AuthorFacts,
-): Promise<ProvenAuthor> {
-  const { name } = facts.served;
+  file: string,
+): Promise<FoundStatement | NoStatement> {
   try {
     const reference = readReference(parseJson(text));
     const { address: place } = reference;
     const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES);
-    const history = await readHistory(context, keyHistoryPlace(place), file);
-    return proveAuthor({ place, statement, history, isFound: false, reference }, rule, facts);
+    return { place, statement, isFound: false, reference };
   } catch (error) {
-    return noStatement(name, file, reasonOf(error), rule);
+    return { place: serverJson, reason: reasonOf(error) };
   }
 }
 

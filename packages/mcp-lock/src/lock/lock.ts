@@ -207,15 +207,52 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
  * the tools, and without `setHashes`. An item that not all sessions were shown is an object with `digest` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
-  const digests = (items: readonly LockedItem[]) =>
-    items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy }));
   const { tools: _tools, setHashes: _setHashes, ...rest } = server;
+  return { ...rest, ...itemsCanonicalPayload(server) };
+}
+
+/** The digests of the items that are no tools, by their lists. */
+function itemsCanonicalPayload(
+  server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
+): Record<string, JsonValue[]> {
+  const digests = (items: readonly LockedItem[]): JsonValue[] =>
+    items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy: [...seenBy] }));
   return {
-    ...rest,
     contents: digests(server.contents),
     prompts: digests(server.prompts),
     resources: digests(server.resources),
     resourceTemplates: digests(server.resourceTemplates),
+  };
+}
+
+/**
+ * The payload of the digest of everything that an agent reads: of each server its instructions, tools, prompts, resources, templates and
+ * contents; the trees of the skills; and the instruction files. How a server is started is not in it.
+ *
+ * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
+ *
+ * @example
+ * ```ts
+ * import { hashCanonical } from "@agentprint/canonical-json";
+ * import { readingCanonicalPayload } from "@agentprint/mcp-lock";
+ *
+ * console.log(hashCanonical(readingCanonicalPayload(lock)).length); // 64
+ * ```
+ */
+export function readingCanonicalPayload({ servers, skills }: Pick<LockFile, "servers" | "skills">): JsonObject {
+  return {
+    servers: servers.map((server) => ({
+      name: server.name,
+      instructions: server.parts.flatMap(({ part, value, seenBy }) =>
+        part === "instructions" ? [{ value, ...(seenBy && { seenBy: [...seenBy] }) }] : [],
+      ),
+      tools: toolsCanonicalPayload(server.tools),
+      ...itemsCanonicalPayload(server),
+    })),
+    ...(skills && {
+      skills: skills.folders.map(({ path, tree }) => [path, tree]),
+      instructions: skills.instructions.map(({ path, digest }) => [path, digest]),
+    }),
   };
 }
 
