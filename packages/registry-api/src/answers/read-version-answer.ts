@@ -18,14 +18,6 @@ const Version = versionAnswerSchema(z.unknown());
  * @returns the manifest, whose hash was computed anew, and its name
  * @throws {@link RegistryClientError} `invalid-answer` when the answer has another form, is about something else than was asked, or has a
  * manifest that is not accepted or does not have its hash.
- *
- * @example
- * ```ts
- * import { readVersionAnswer } from "@agentprint/registry-api/answers";
- *
- * const { manifest } = readVersionAnswer(body, { agent_id: "demo", capability_manifest_version: 1 });
- * console.log(manifest.agent_version); // 1.0.0
- * ```
  */
 export function readVersionAnswer(
   text: string | Uint8Array,
