@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createThought, formatThoughtLine, verifyChain } from "@agentprint/trail/chain";
-import { MerkleTree, type TreeHead } from "@agentprint/trail/checkpoint";
+import type { TreeHead } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { chainOf, headsOf } from "../support/tree-heads.ts";
 
 const LEAVES = Number(process.env["TRAIL_LEAVES"] ?? 5_003);
 const QUERIES = ["verify-trail.sql", "verify-checkpoints.sql"].map((name) =>
@@ -22,26 +23,6 @@ afterAll(() => {
   duckdb.closeSync();
   rmSync(directory, { recursive: true });
 });
-
-function chainOf(length: number): ThoughtRecord[] {
-  const records: ThoughtRecord[] = [];
-  const fields = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
-  for (let i = 0; i < length; i++) {
-    records.push(createThought(fields, records.at(-1) ?? null, { now: "2026-01-01", id: String(i) }));
-  }
-  return records;
-}
-
-/** The tree heads of the first records, from none to all of them. */
-function headsOf(records: readonly ThoughtRecord[]): TreeHead[] {
-  const tree = new MerkleTree();
-  const heads = [{ size: 0, rootHash: tree.rootHash() }];
-  for (const { hash } of records) {
-    tree.append(hash);
-    heads.push({ size: tree.size, rootHash: tree.rootHash() });
-  }
-  return heads;
-}
 
 async function load(table: string, columns: string, rows: readonly object[]): Promise<void> {
   const file = join(directory, `${table}.ndjson`);
