@@ -102,5 +102,5 @@ describe.skipIf(PYTHON === undefined)("Spark (skipped where SPARK_PYTHON names n
       }),
     );
     expect(outcomes).toEqual(Object.fromEntries(wanted));
-  }, 600_000);
+  }, 3_600_000);
 });

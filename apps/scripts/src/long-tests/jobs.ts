@@ -1,19 +1,10 @@
-/** A test that takes too long for CI. */
-export interface LongTest {
-  readonly name: string;
-  /** A description, for the table. */
-  readonly about: string;
-  readonly command: readonly [program: string, ...args: string[]];
-  readonly env?: Readonly<Record<string, string>>;
-  /** The tested folders: the figures are stale once one of these changed. */
-  readonly folders: readonly string[];
-}
+import { FINGERPRINTS, type LongTest, TRAIL } from "./long-test.ts";
+import { PORT_TESTS } from "./port-jobs.ts";
 
 const CORPUS = ["apps/bench/corpus/package-lock.json", "packages/mcp-lock/src", "packages/policy/src"];
 const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
 const GUARD = ["apps/cli/src/guard", "packages/guard-proxy/src"];
 const JUDGED = [...GUARD, "packages/guard/src", "packages/mcp-lock/src"];
-const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
 const STORE = [...TRAIL, "packages/trail-store/src", "packages/trail-store/scripts"];
 const REGISTRY = [
   ...STORE,
@@ -24,18 +15,9 @@ const REGISTRY = [
 ];
 const MCP_SERVER = [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support"];
 const TENANTS = "fixtures/tools/tenant-timings";
-const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
-const FINGERPRINTS = [
-  "packages/agent-capabilities/src",
-  "packages/canonical-json/src",
-  "packages/content-hash/src",
-  "packages/drover/src",
-  "packages/manifest/src",
-  "packages/mcp-lock/src",
-  "packages/trail/src",
-];
 
 export const LONG_TESTS: readonly LongTest[] = [
+  ...PORT_TESTS,
   {
     name: "playground",
     about:
@@ -68,13 +50,6 @@ export const LONG_TESTS: readonly LongTest[] = [
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/recorder", "one-session-id"],
     env: { RECORDER_MODEL_RUNS: "100" },
     folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/slow", "packages/trail-store/src"],
-  },
-  {
-    name: "trail-sql",
-    about: "10,000 damaged trails judged by DuckDB and by trail verify: kinds, records and heads must be the same",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "trail-sql"],
-    env: { DAMAGED_TRAILS: "10000" },
-    folders: [...TRAIL, "apps/cli/src/trail", "apps/cli/test/support", "fixtures/spec"],
   },
   {
     name: "registry-storm",
@@ -154,13 +129,6 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: REGISTRY,
   },
   {
-    name: "fuzz",
-    about: "10,000,000 random documents, and texts, chains and visits, asked of every port",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "fixtures", "cross-fuzz"],
-    env: { FUZZ_DOCUMENTS: "10000000" },
-    folders: [...PORTS, ...FINGERPRINTS],
-  },
-  {
     name: "soundness",
     about: "20,000 random pairs of schemas for each property, judged by two other validators",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "soundness"],
@@ -231,22 +199,10 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: ["packages", "apps", "fixtures/src", "fixtures/vectors", "apps/scripts/src/release"],
   },
   {
-    name: "port-packages",
-    about: "the ports built as packages, checked, installed into empty projects and asked every vector",
-    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "port-packages"],
-    folders: ["fixtures/ports", "fixtures/vectors", "fixtures/tools/port-packages.ts"],
-  },
-  {
     name: "conformance",
     about: "the official conformance suite, directly and through the guard; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
     folders: ["apps/cli/scripts/conformance", "apps/cli/test/conformance", ...JUDGED],
-  },
-  {
-    name: "matrix",
-    about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
-    command: ["pnpm", "matrix"],
-    folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
   },
   {
     name: "guard-messages",
@@ -283,12 +239,5 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/recorder/test/older",
       "apps/scripts/src/peers.ts",
     ],
-  },
-  {
-    name: "python-peers",
-    about:
-      "the Python port's recorder with the oldest and the newest LangChain that it allows, each installed into an empty folder",
-    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "langchain", "==1.4.0", "<2"],
-    folders: ["fixtures/ports/python/src/agentprint", "fixtures/tools/python-langchain.ts"],
   },
 ];

@@ -9,7 +9,8 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { LONG_TESTS, type LongTest } from "./jobs.ts";
+import { LONG_TESTS } from "./jobs.ts";
+import type { LongTest } from "./long-test.ts";
 import { type LongTestRun, readRuns, recordRun } from "./table.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
