@@ -10,7 +10,7 @@ import { OpenedTool } from "./view/opened-tool.tsx";
 import { SharePanel } from "./view/share-panel.tsx";
 import { Shown } from "./view/shown.tsx";
 import { StoryBar } from "./view/story-bar.tsx";
-import { StartsContext } from "./view/tool-form.tsx";
+import { StartsContext, StoryContext } from "./view/tool-form.tsx";
 
 type States = { readonly [Name in ToolName]: ToolState<Name> };
 
@@ -41,6 +41,7 @@ export function App(): JSX.Element {
   const [opened, setOpened] = useState<Opened>(() => fromAddress(BEGINNING));
   const { tool, states, fillings, stories, refusal } = opened;
   const texts = TEXTS[language];
+  const isStory = stories.includes(tool);
   useEffect(() => {
     const follow = (): void => setOpened(fromAddress);
     addEventListener("hashchange", follow);
@@ -105,20 +106,22 @@ export function App(): JSX.Element {
         )}
         <StoryBar
           tool={tool}
-          isStory={stories.includes(tool)}
+          isStory={isStory}
           isEmpty={Object.entries(EMPTY[tool]).every(([name, value]) => Object(states[tool])[name] === value)}
           onEmpty={() => fill(EMPTY)}
           onFill={() => fill(STORIES)}
         />
-        <StartsContext.Provider value={isFilled(states[tool])}>
-          <OpenedTool
-            key={tool}
-            fillings={fillings}
-            tool={tool}
-            state={states[tool]}
-            onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
-          />
-        </StartsContext.Provider>
+        <StoryContext.Provider value={isStory}>
+          <StartsContext.Provider value={isFilled(states[tool])}>
+            <OpenedTool
+              key={tool}
+              fillings={fillings}
+              tool={tool}
+              state={states[tool]}
+              onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
+            />
+          </StartsContext.Provider>
+        </StoryContext.Provider>
         <SharePanel tool={tool} state={states[tool]} onOpen={open} />
       </main>
       <footer>
