@@ -38,7 +38,7 @@ export type StatementPart = "definitions" | "order" | "signature" | "times" | "v
 /** Whether a part is proven, refuted, or left open because nothing was given to compare it with. */
 export type PartState = "open" | "proven" | "refuted";
 
-/** What a statement says, once its signature counts. */
+/** The contents of a statement whose signature counts. */
 export interface ShownStatement {
   readonly server: string;
   readonly version: string;
