@@ -10,8 +10,8 @@ import { Collector, memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const PICTURES = fileURLToPath(new URL("../../../../docs/pictures/", import.meta.url));
-/** A line that a terminal erases, as lines of progress are. */
-const ERASED = /[^\n]*\r\u001b\[2K/g;
+/** The sequence by which a terminal erases a line, as it does with lines of progress. */
+const ERASE = "\r\u001b[2K";
 
 const [space, home] = [new Workspace(), new Workspace()];
 afterAll(() => {
@@ -34,7 +34,8 @@ async function shownBy(args: readonly string[], exitCode: number): Promise<strin
   expect(await run(memoryContext(args, { cwd: space.folder, env, visits: { settle: 0 } }, terminal, terminal))).toBe(
     exitCode,
   );
-  return `\u001b[2m$\u001b[22m npx agentprint ${args.join(" ")}\n${terminal.text.replace(ERASED, "")}`;
+  const seen = terminal.text.split("\n").map((line) => line.split(ERASE).at(-1));
+  return `\u001b[2m$\u001b[22m npx agentprint ${args.join(" ")}\n${seen.join("\n")}`;
 }
 
 /** Calls a tool as a client that starts the guard in place of the server, and returns the text of the error. */

@@ -44,6 +44,21 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: [...FINGERPRINTS, "apps/playground/build", "apps/playground/scripts", "apps/playground/src"],
   },
   {
+    name: "lighthouse",
+    about: "Lighthouse on four pages of the site in Chromium: each category has at least 95 points",
+    command: ["pnpm", "--filter", "@agentprint/site", "lighthouse"],
+    folders: [
+      "README.md",
+      "docs/concepts.md",
+      "docs/pictures",
+      "docs/pin.md",
+      "docs/policy.md",
+      "apps/site/.vitepress",
+      "apps/site/scripts",
+      "apps/site/src",
+    ],
+  },
+  {
     name: "million",
     about: "a million records written, imported and verified, in JSON Lines and in both databases",
     command: store("million"),
