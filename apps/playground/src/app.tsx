@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import mark from "../../../docs/pictures/mark.svg?inline";
 import { describeError } from "./engine/describe-error.ts";
 import { parseFragment, type Shared } from "./share/fragment.ts";
 import { STATES, TOOLS, type ToolName, type ToolState } from "./share/tools.ts";
@@ -76,7 +77,9 @@ export function App(): JSX.Element {
       </button>
       <header>
         <div class="row between">
-          <p class="title">{texts.title}</p>
+          <p class="title">
+            <img src={mark} alt="" width="24" height="24" /> {texts.title}
+          </p>
           <button type="button" lang={other} onClick={() => change(other)}>
             {texts.otherLanguage}
           </button>

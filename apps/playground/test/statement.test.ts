@@ -61,7 +61,7 @@ describe("a statement", () => {
     expect(await statementJob({ ...STORY, statement: signStatement(lying, author) })).toMatchObject({
       outcome: "refuted",
       parts: { verdict: "refuted" },
-      findings: [{ rule: "statement/lying-verdict", before: '"patch"', after: '"major"' }],
+      findings: [{ rule: "statement/lying-verdict", sides: { hunks: [{ after: [{ text: '"major"' }] }] } }],
     });
   });
 

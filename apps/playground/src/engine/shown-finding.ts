@@ -1,12 +1,13 @@
 import type { Finding, Report } from "@agentprint/findings";
-import { type ShownSides, shownSides } from "./shown-value.ts";
+import { type ChangedSides, changedSides } from "./shown-value.ts";
 
 /** A finding as the page shows it. */
-export interface ShownFinding extends ShownSides, Pick<Finding, "level" | "rule" | "message" | "note"> {
+export interface ShownFinding extends Pick<Finding, "level" | "rule" | "message" | "note"> {
   readonly subject: string;
   readonly pointer?: string;
   /** The action that a reader should take. */
   readonly help: string;
+  readonly sides: ChangedSides;
 }
 
 /** A finding with the help of its rule, as it leaves the worker. */
@@ -20,6 +21,6 @@ export function shownFinding(finding: Finding, rules: Report["rules"]): ShownFin
     subject: place.subject,
     ...(place.pointer !== undefined && { pointer: place.pointer }),
     help: rules[rule]?.help ?? "",
-    ...shownSides(finding),
+    sides: changedSides(finding),
   };
 }

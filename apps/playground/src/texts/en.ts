@@ -68,6 +68,7 @@ export const en = {
   before: "Before",
   after: "After",
   absent: "nothing",
+  sameLines: (count: number) => (count === 1 ? "1 line before is the same" : `${count} lines before are the same`),
   levels: { error: "error", warning: "warning", note: "note" },
   compare: {
     name: "Manifests and locks",

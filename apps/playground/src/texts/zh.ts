@@ -69,6 +69,7 @@ export const zh: Texts = {
   before: "之前",
   after: "之后",
   absent: "无",
+  sameLines: (count) => `前面有 ${count} 行相同`,
   levels: { error: "错误", warning: "警告", note: "提示" },
   compare: {
     name: "清单与锁文件",

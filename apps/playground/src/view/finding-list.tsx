@@ -20,7 +20,7 @@ export function FindingList({ findings }: { readonly findings: readonly ShownFin
   );
 }
 
-function OneFinding({ level, rule, message, note, subject, pointer, help, before, after }: ShownFinding): JSX.Element {
+function OneFinding({ level, rule, message, note, subject, pointer, help, sides }: ShownFinding): JSX.Element {
   const texts = useTexts();
   return (
     <>
@@ -47,7 +47,7 @@ function OneFinding({ level, rule, message, note, subject, pointer, help, before
           </p>
         )}
       </div>
-      <Sides {...(before !== undefined && { before })} {...(after !== undefined && { after })} />
+      <Sides {...sides} />
       <p class="dim" lang="en">
         {help}
       </p>
