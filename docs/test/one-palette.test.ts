@@ -46,6 +46,6 @@ test("the site and the pictures of concepts have no colour of their own for what
     ).toEqual([]);
     expect(values).toHaveLength(2);
   }
-  const drawn = Object.values(THEMES).flatMap((theme) => Object.values<string>(theme));
+  const drawn = Object.values(THEMES).flatMap((theme) => Object.values({ ...theme }));
   expect(drawn.filter((colour) => !all.has(colour.replace(/^#ffffff$/, "#fff")))).toEqual([]);
 });

@@ -46,7 +46,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^"[\]{},:]+/g;
  * import { jsonHunks } from "@agentprint/report/hunks";
  *
  * const [hunk] = jsonHunks({ a: 1, b: 2, c: 3, d: 4, limit: 100 }, { a: 1, b: 2, c: 3, d: 4, limit: 50 });
- * console.log(hunk?.skipped, hunk?.after.map(({ text }) => text)); // 3 [ '  "c": 3,', '  "d": 4,', '  "limit": 50', "}" ]
+ * console.log(hunk?.skipped, hunk?.after.length); // 3 4
  * ```
  */
 export function jsonHunks(before: JsonValue, after: JsonValue): JsonHunk[] {
