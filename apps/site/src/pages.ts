@@ -38,7 +38,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/mutants.md",
     "fixtures/MATRIX.md",
   ],
-  Background: ["docs/ARCHITECTURE.md"],
+  Background: ["docs/concepts.md", "docs/ARCHITECTURE.md"],
   Packages: [
     "docs/packages.md",
     ...["apps/*/README.md", "apps/mcp-server/clients.md", "packages/*/README*.md", "fixtures/README.md"],

@@ -21,16 +21,17 @@ export interface ProvenStatement {
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys that may sign for the server
+ * @param facts Absent where the signature alone is to be checked
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
  */
 export function proveEnvelope(
   envelope: string | Uint8Array,
   keys: readonly StatementVerifier[],
-  facts: StatementFacts,
+  facts?: StatementFacts,
 ): ProvenStatement {
   try {
     const opened = openStatement(envelope, keys);
-    return { opened, problems: proveStatement(opened, facts) };
+    return { opened, problems: facts === undefined ? [] : proveStatement(opened, facts) };
   } catch (error) {
     const problem = error instanceof StatementError ? problemOf(error) : undefined;
     if (problem === undefined) throw error;

@@ -54,4 +54,10 @@ export const LIBRARIES: readonly LongTest[] = [
       "apps/scripts/src/peers.ts",
     ],
   },
+  {
+    name: "lighthouse",
+    about: "Lighthouse on four pages of the site in Chromium: each category has at least 95 points",
+    command: ["pnpm", "--filter", "@agentprint/site", "lighthouse"],
+    folders: ["README.md", "docs/pictures", "docs/pin.md", "docs/policy.md", "apps/site"],
+  },
 ];
