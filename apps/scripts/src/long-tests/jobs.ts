@@ -285,6 +285,12 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "fleet",
+    about: "the settings of docs/fleet.md given to the newest Claude Code, Codex and Gemini CLI, which say what they allow",
+    command: ["node", "apps/scripts/src/try-fleet.ts"],
+    folders: ["docs/fleet.md", "apps/scripts/src/try-fleet.ts"],
+  },
+  {
     name: "python-peers",
     about:
       "the Python port's recorder with the oldest and the newest LangChain that it allows, each installed into an empty folder",
