@@ -74,7 +74,12 @@ function askClients(folder: string): void {
   write("home/.codex/config.toml", `[mcp_servers.own]\ncommand = "${OWN.command}"\n`);
   const path = [join(folder, "bin"), dirname(process.execPath), "/usr/bin", "/bin"].join(":");
   const home = join(folder, "home");
-  const run = runIn(home, { PATH: path, HOME: home, CODEX_HOME: join(home, ".codex"), GEMINI_CLI_TRUST_WORKSPACE: "true" });
+  const run = runIn(home, {
+    PATH: path,
+    HOME: home,
+    CODEX_HOME: join(home, ".codex"),
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+  });
   const modules = join(folder, "clients/node_modules");
   tryClaude(run, join(modules, CLAUDE, "claude"));
   tryCodex(run, join(modules, ".bin/codex"));

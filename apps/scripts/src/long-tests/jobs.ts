@@ -286,7 +286,7 @@ export const LONG_TESTS: readonly LongTest[] = [
   },
   {
     name: "fleet",
-    about: "the settings of docs/fleet.md given to the newest Claude Code, Codex and Gemini CLI, which say what they allow",
+    about: "the settings of docs/fleet.md, asked of the newest Claude Code, Codex and Gemini CLI",
     command: ["node", "apps/scripts/src/try-fleet.ts"],
     folders: ["docs/fleet.md", "apps/scripts/src/try-fleet.ts"],
   },
