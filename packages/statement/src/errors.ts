@@ -1,25 +1,33 @@
 import { escapeText } from "@agentprint/canonical-json";
 
-/**
- * The codes of {@link StatementError}.
- *
- * - `invalid-key`: the text is no Ed25519 key of the kind that is asked for
- * - `invalid-envelope`: the text is no DSSE envelope of a statement
- * - `invalid-statement`: the payload is no statement of this predicate
- * - `invalid-history`: a statement about keys does not follow those before it, or a key signed it that may not
- * - `invalid-reference`: a `server.json` does not name a statement, or not in a form that the registry takes
- * - `invalid-evidence`: the payload is no evidence, or names a part that it does not have
- * - `wrong-key`: no key that is trusted signed the envelope
- * - `invalid-signature`: a signature names a key that is trusted, and is not of this key and this payload
- */
+/** The codes of {@link StatementError}. */
 export type StatementErrorCode =
+  /**
+   * The text is no Ed25519 key of the kind that is asked for. Pass PEM as the message expects, without a passphrase.
+   */
   | "invalid-key"
+  /** The text is no DSSE envelope of a statement. Fetch the file again from its author. */
   | "invalid-envelope"
+  /**
+   * The payload is no statement of this predicate, or has another form. Ask the author for a statement that this
+   * version reads.
+   */
   | "invalid-statement"
+  /**
+   * A statement about keys does not follow those before it, or a key signed it that may not. Fetch the history again
+   * from its author.
+   */
   | "invalid-history"
+  /** A `server.json` names no statement, or not in a form that the registry takes. Correct the member at the place. */
   | "invalid-reference"
+  /** The payload is no evidence, or names a part that it does not have. Ask its author for the whole file. */
   | "invalid-evidence"
+  /**
+   * No key that is trusted signed the envelope. Do not use it, or add the key of the author after you have checked
+   * it.
+   */
   | "wrong-key"
+  /** A signature names a trusted key, and is not of this key and this payload. Do not use it; it was altered. */
   | "invalid-signature";
 
 /**
