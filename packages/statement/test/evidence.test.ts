@@ -132,7 +132,7 @@ test("a statement is carried as it is, and one that cannot be read is found", as
   expect(evidence.predicate.statements).toEqual([{ server: "files", part: "statements/0.json" }]);
   const { outcome, problems } = verifyEvidence(sealEvidence(evidence, author), { keys: trusted });
   expect(outcome).toBe("drift");
-  expect(problems).toMatchObject([{ part: "statements/0.json" }]);
+  expect(problems).toContainEqual(expect.objectContaining({ part: "statements/0.json" }));
 });
 
 test("a checkpoint of more records than there are, and two files of one name, make no bundle", async () => {
