@@ -133,7 +133,7 @@ describe("a document is refused", () => {
       "one of them",
     ],
     [{ ignores: {} }, "wrong-type", "/ignores", "array"],
-    [{ statements: { a: { from: "s" } } }, "missing-member", "/statements/a/keys", "array"],
+    [{ statements: { a: { from: "s" } } }, "missing-member", "/statements/a/keys", "keys, or identities of sigstore"],
     [{ statements: { a: { from: "../s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
     [{ statements: { a: { from: "http://a.example/s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
     [{ statements: { a: { from: "s", keys: [] } } }, "invalid-value", "/statements/a/keys", "at least 1"],
