@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { fromBase64, isBase64, toBase64 } from "./base64.ts";
-import { StatementError } from "./errors.ts";
+import { StatementError, type StatementErrorCode } from "./errors.ts";
 import { concatBytes, type StatementSigner, type StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 
@@ -27,7 +27,7 @@ const encoder = new TextEncoder();
 /** A DSSE envelope whose signature is checked. */
 export interface OpenedEnvelope {
   readonly payload: Uint8Array;
-  /** The key whose signature counts. */
+  /** The key whose signature counts; the identity in the certificate of a bundle. */
   readonly keyId: string;
 }
 
@@ -87,7 +87,7 @@ export function openEnvelope(text: string | Uint8Array, keys: readonly Statement
 }
 
 /** @throws {@link StatementError} `code` where a text is no strict JSON of at most 16 MiB */
-export function readJson(text: string | Uint8Array, code: "invalid-envelope" | "invalid-statement"): JsonValue {
+export function readJson(text: string | Uint8Array, code: StatementErrorCode): JsonValue {
   try {
     return parseJson(text, { maxBytes: MAX_STATEMENT_BYTES });
   } catch (error) {

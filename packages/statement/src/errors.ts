@@ -8,13 +8,21 @@ import { escapeText } from "@agentprint/canonical-json";
  * - `invalid-statement`: the payload is no statement of this predicate
  * - `wrong-key`: no key that is trusted signed the envelope
  * - `invalid-signature`: a signature names a key that is trusted, and is not of this key and this payload
+ * - `invalid-root`: the text is no trusted root of Sigstore
+ * - `wrong-identity`: the certificate of a bundle names somebody who may not sign
+ * - `untrusted-certificate`: no authority of the trusted root issued the certificate of a bundle, or it was not valid at the time
+ * - `not-logged`: no log of the trusted root has the entry of a bundle, or nothing says when it was signed
  */
 export type StatementErrorCode =
   | "invalid-key"
   | "invalid-envelope"
   | "invalid-statement"
   | "wrong-key"
-  | "invalid-signature";
+  | "invalid-signature"
+  | "invalid-root"
+  | "wrong-identity"
+  | "untrusted-certificate"
+  | "not-logged";
 
 /**
  * The error of this package.

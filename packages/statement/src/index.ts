@@ -12,8 +12,8 @@ export { MAX_STATEMENT_BYTES, type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, p
 export { StatementError, type StatementErrorCode } from "./errors.ts";
 export { statementFindings } from "./findings.ts";
 export { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "./keys.ts";
-export { openStatement, signStatement } from "./open-statement.ts";
-export { isProvenPatch, lockedStatement, type ProvenStatement, proveEnvelope } from "./prove-envelope.ts";
+export { openStatement, payloadOf, signStatement } from "./open-statement.ts";
+export { isProvenPatch, lockedStatement, type ProvenStatement, proveEnvelope, proveOpened } from "./prove-envelope.ts";
 export { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
 export { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 export {
