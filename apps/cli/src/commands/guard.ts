@@ -35,11 +35,7 @@ export function define(command: Command): void {
     .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
     .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
     .option("--dry-run", "decide and record, and change nothing", false)
-    .addOption(
-      new Option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified")
-        .argParser(secondsFromZero)
-        .default(60_000, "60"),
-    )
+    .option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified", secondsFromZero, 60_000)
     .addOption(
       new Option(
         "--screen <mode>",

@@ -2,7 +2,7 @@ import type { Project } from "@agentprint/artifacts";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import { changelogEntry, changesetText, judgeRelease, type ReleaseVerdict } from "@agentprint/release";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -10,7 +10,7 @@ import { nameOfCommand } from "../launch/server-name.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { commandAfterDashes } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { collect, days } from "../option-parsers.ts";
+import { collect, days, instance } from "../option-parsers.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import { hygieneOf } from "../release/hygiene.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
@@ -45,6 +45,10 @@ export const examples: Examples = [
     "agentprint release --statement agentprint.statement.json --key author.pem --expires 90d",
     "sign what the release is and what changed, for those who use it",
   ],
+  [
+    "agentprint release --statement agentprint.statement.json --sigstore trusted_root.json",
+    "the same in CI without a key, as the identity of the job",
+  ],
   ["agentprint release --init", "write a snapshot of the tools and a job for CI"],
   [
     "agentprint release --as cursor --capabilities roots --format json --also markdown=release.md --full",
@@ -65,11 +69,16 @@ export function define(command: Command): void {
     .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
     .option("--changelog", "write the entry of a changelog, or a changeset where the repository keeps them", false)
     .option("--markdown", "write the report as a comment for a pull request", false)
-    .option("--statement <file>", "sign a statement of the release where its version is enough; needs --key")
-    .option("--key <file>", "the Ed25519 key that signs, in PEM")
-    .addOption(
-      new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
+    .option(
+      "--statement <file>",
+      "sign a statement of the release where its version is enough; needs --key or --sigstore",
     )
+    .option("--key <file>", "the Ed25519 key that signs, in PEM")
+    .option("--sigstore <file>", "in place of --key: sign by Sigstore as who runs this; the file has its trusted root")
+    .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
+    .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
+    .option("--tsa <url>", "a time stamp authority, beside the log", instance)
+    .option("--expires <days>", "how long the statement counts", days, 365 * DAY)
     .option("--init", "write the snapshot of the tools, and a job for CI where there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));
   addSettingsHelp(command);
@@ -125,7 +134,8 @@ export async function run(
 
 /** The author who signs a statement; `undefined` where no option asks for one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
-  if (options.statement === undefined && options.key === undefined) return undefined;
+  const { statement, key, sigstore } = options;
+  if ([statement, key, sigstore].every((option) => option === undefined)) return undefined;
   const { openAuthor } = await import("../release/write-statement.ts");
   return openAuthor(context, options);
 }

@@ -5,7 +5,8 @@ import {
   createVerifier,
   type OpenedStatement,
   openStatement,
-  type StatementSigner,
+  payloadOf,
+  type Statement,
   signStatement,
 } from "@agentprint/statement";
 import type { Context } from "../context.ts";
@@ -16,9 +17,10 @@ import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
+import type { SigstoreOptions } from "./sign-keyless.ts";
 
 /** The options of a statement as the command line gives them. */
-export interface StatementOptions {
+export interface StatementOptions extends SigstoreOptions {
   readonly statement?: string;
   readonly key?: string;
   /** In milliseconds. */
@@ -28,32 +30,57 @@ export interface StatementOptions {
 /** Who signs, and the file of the statement. */
 export interface StatementAuthor {
   readonly file: string;
-  readonly signer: StatementSigner;
+  readonly sign: (statement: Statement) => Promise<SignedStatement>;
   readonly expires: number;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
 }
 
+/** A statement with its signature. */
+interface SignedStatement {
+  /** The text of its envelope or bundle. */
+  readonly text: string;
+  /** The public key, or the identity in the certificate. */
+  readonly signedBy: string;
+}
+
+/** Who signs: the holder of a key, or the identity of the job that runs. */
+interface Signing extends Pick<StatementAuthor, "sign"> {
+  /** Opens the statement of a former release. */
+  readonly open: (text: string) => OpenedStatement;
+}
+
 /**
  * Reads the key, and the statement that the file has already: that of the release before, or of the same one.
  *
- * @throws {@link CliError} `usage` where one of both options is missing; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
  */
-export async function openAuthor(
-  context: Context,
-  { statement: file, key, expires }: StatementOptions,
-): Promise<StatementAuthor> {
-  if (file === undefined || key === undefined) {
-    throw new CliError("usage", "a statement needs a file and a key", {
-      expected: "--statement <file> and --key <file>",
+export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
+  const { statement: file, key, sigstore, expires } = options;
+  if (file === undefined || (key === undefined) === (sigstore === undefined)) {
+    throw new CliError("usage", "a statement needs a file, and a key or Sigstore", {
+      expected: "--statement <file>, and --key <file> or --sigstore <file>",
       fix: "agentprint release --statement agentprint.statement.json --key author.pem",
     });
   }
-  const signer = await readSigner(context, key);
+  const { open, sign } = key === undefined ? await signingKeyless(context, options) : await signingBy(context, key);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
-  const open = () => text && openStatement(text, [createVerifier(signer.publicKey)]);
-  return { file, signer, expires, present: readable(file, fix, open) || undefined };
+  return { file, sign, expires, present: text ? readable(file, fix, () => open(text)) : undefined };
+}
+
+async function signingBy(context: Context, key: string): Promise<Signing> {
+  const signer = await readSigner(context, key);
+  return {
+    open: (text) => openStatement(text, [createVerifier(signer.publicKey)]),
+    sign: async (statement) => ({ text: signStatement(statement, signer), signedBy: signer.publicKey }),
+  };
+}
+
+async function signingKeyless(context: Context, options: StatementOptions): Promise<Signing> {
+  const { keylessSigner } = await import("./sign-keyless.ts");
+  const { open, sign } = await keylessSigner(context, options);
+  return { open, sign: (statement) => sign(payloadOf(statement)) };
 }
 
 /**
@@ -64,7 +91,7 @@ export async function openAuthor(
  */
 export async function writeStatement(
   context: Context,
-  { file, signer, expires, present }: StatementAuthor,
+  { file, sign, expires, present }: StatementAuthor,
   { project, declared, entry }: ComingRelease,
   released: ReleasedSide | undefined,
   aliases: Renames,
@@ -88,9 +115,10 @@ export async function writeStatement(
     issued,
     expires: new Date(issued.getTime() + expires),
   });
-  await replaceFile(context, file, signStatement(statement, signer));
+  const { text, signedBy } = await sign(statement);
+  await replaceFile(context, file, text);
   const follows = digest === undefined ? "it follows no other statement" : `it follows the one of ${released?.version}`;
-  context.stderr.write(`wrote ${file}: ${follows}; signed by ${signer.publicKey}\n`);
+  context.stderr.write(`wrote ${file}: ${follows}; signed by ${signedBy}\n`);
 }
 
 /** The digest of the statement of the release before. */

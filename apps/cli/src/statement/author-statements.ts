@@ -8,15 +8,17 @@ import {
   McpLockError,
   withKnownFiles,
 } from "@agentprint/mcp-lock";
-import type { Policy, StatementRule } from "@agentprint/policy";
+import type { Policy, SigstoreRule, StatementRule } from "@agentprint/policy";
 import { PATCH_RULES } from "@agentprint/release";
 import {
   createVerifier,
   isProvenPatch,
   lockedStatement,
   MAX_STATEMENT_BYTES,
+  type OpenedStatement,
   type ProvenStatement,
   proveEnvelope,
+  proveOpened,
   STATEMENT_RULES,
   StatementError,
   type StatementFacts,
@@ -106,7 +108,7 @@ interface ProvenAuthor {
 async function proveAuthor(
   context: Context,
   { served, locked }: VisitedServer,
-  { from, keys, required, accept }: StatementRule,
+  { from, keys, sigstore, required, accept }: StatementRule,
   { file, lock }: Surroundings,
 ): Promise<ProvenAuthor> {
   const { name } = served;
@@ -117,7 +119,8 @@ async function proveAuthor(
     return { findings: required ? findings : findings.map((finding) => ({ ...finding, level: "note" })) };
   }
   const facts = factsOf({ served, locked }, lock);
-  const proven = proveOrError(text, keys, facts);
+  const open = sigstore && (await openerOf(context, text, sigstore, file));
+  const proven = proveOrError(open ?? text, keys, facts);
   if (proven instanceof StatementError) {
     const { message, path } = proven;
     return { findings: statementFindings([{ rule: "statement/unreadable", path, message }], name, from) };
@@ -134,16 +137,28 @@ async function proveAuthor(
 
 /** The statement as far as it is proven, or the reason why it cannot be read. */
 function proveOrError(
-  text: Uint8Array,
+  text: Uint8Array | (() => OpenedStatement),
   keys: readonly string[],
   facts: StatementFacts,
 ): ProvenStatement | StatementError {
   try {
+    if (typeof text === "function") return proveOpened(text, facts);
     return proveEnvelope(text, keys.map(createVerifier), facts);
   } catch (error) {
     if (error instanceof StatementError) return error;
     throw error;
   }
+}
+
+/** Returns what opens a bundle of Sigstore; `undefined` where the text is none. */
+async function openerOf(
+  context: Context,
+  text: Uint8Array,
+  rule: SigstoreRule,
+  lock: string,
+): Promise<(() => OpenedStatement) | undefined> {
+  const { keylessOpener } = await import("./read-statement.ts");
+  return keylessOpener(context, text, rule, lock);
 }
 
 async function readStatement(context: Context, from: string, lock: string): Promise<Uint8Array> {
