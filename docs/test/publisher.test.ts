@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorAddress } from "../../apps/cli/src/terminal/page-address.ts";
 import { REPOSITORY } from "./examples.ts";
 
 const MANIFESTS = globSync(["*/package.json", "*/*/package.json"], { cwd: REPOSITORY }).sort();
@@ -76,6 +77,9 @@ describe("a release", () => {
     }
     expect(read(PYTHON, root)).toContain(`license = "MIT"\nurls.Repository = "${repository}"\n`);
     expect(read(RUST, root)).toContain(`license = "MIT"\nrepository = "${repository}"\n`);
+    const command = JSON.parse(read("apps/cli/package.json", root)) as { name: string; repository: { url: string } };
+    const address = errorAddress({ name: "CliError", code: "usage" }, command);
+    expect(address).toBe(`${repository}/blob/HEAD/docs/ERRORS.md#clierror-usage`);
     const path = "git.somebody.net/somebody/agentprint/fixtures/ports/go";
     expect(read(`${GO}/go.mod`, root)).toMatch(new RegExp(`^module ${path}\n`));
     const imports = [...sources().matchAll(/^(?:import |\t)"([^"]+\.[^"]+)"$/gm)].map(([, name]) => name);

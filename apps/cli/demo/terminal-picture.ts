@@ -39,19 +39,40 @@ const COLUMN_PX = 8.4;
 const ROW_PX = 21;
 const MARGIN_PX = 16;
 
+/** The motion of a picture, for readers who did not ask for less of it: rows appear once, and stay. */
+const MOTION =
+  "<style>@keyframes appear{from{opacity:0}}@media (prefers-reduced-motion:no-preference){.row{animation:appear .01s both}}</style>";
+/** The times before a row of output and before a row with a prompt, in seconds. */
+const OUTPUT_S = 0.08;
+const PROMPT_S = 0.8;
+/** A prompt as transcripts have it: a command, or a message to a server. */
+const PROMPT = /^[$→] /;
+
 /**
  * Returns an SVG of a terminal with `columns` columns that shows `output`: ASCII and arrows, in the styles of a report.
+ *
+ * @param isMoving Whether its rows appear one after the other, where the reader did not ask for less motion
  */
-export function terminalPicture(title: string, output: string, columns: number, theme: Theme): string {
+export function terminalPicture(
+  title: string,
+  output: string,
+  columns: number,
+  theme: Theme,
+  isMoving = false,
+): string {
   const rows = rowsOf(output, columns);
   const width = Math.ceil(columns * COLUMN_PX) + 2 * MARGIN_PX;
   const height = rows.length * ROW_PX + 2 * MARGIN_PX;
+  let seconds = 0;
   const lines = rows.flatMap((pieces, index) => {
     const y = MARGIN_PX + index * ROW_PX + FONT_PX;
-    return pieces.filter(({ text }) => text.trim() !== "").map((piece) => textOf(piece, y, theme));
+    const texts = pieces.filter(({ text }) => text.trim() !== "").map((piece) => textOf(piece, y, theme));
+    if (!isMoving || texts.length === 0) return texts;
+    if (index > 0) seconds += PROMPT.test(pieces.map(({ text }) => text).join("")) ? PROMPT_S : OUTPUT_S;
+    return [`<g class="row" style="animation-delay:${px(seconds)}s">`, ...texts, "</g>"];
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeXml(title)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<title>${escapeXml(title)}</title>
+<title>${escapeXml(title)}</title>${isMoving ? MOTION : ""}
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="${theme.paper}" stroke="${theme.border}"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace" font-size="${FONT_PX}">
 ${lines.join("\n")}
@@ -94,6 +115,7 @@ function textOf({ column, text, isBold, ink }: Piece, y: number, theme: Theme): 
   return `<text x="${x}" y="${y}" textLength="${px(shown.length * COLUMN_PX)}" fill="${theme[ink]}"${weight} xml:space="preserve">${escapeXml(shown)}</text>`;
 }
 
+/** A number with one digit behind its point, as pixels and seconds have it. */
 const px = (length: number): string => String(Math.round(length * 10) / 10);
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

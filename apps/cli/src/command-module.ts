@@ -21,7 +21,7 @@ export interface CommandEntry {
   readonly summary: string;
   /** The heading that the command stands under in the help of agentprint. */
   readonly group?: string;
-  /** Loads the module of the command; a group has `commands` instead. */
+  /** Loads the module of the command; absent where it only has other commands. */
   readonly load?: () => Promise<CommandModule>;
   readonly commands?: readonly CommandEntry[];
 }

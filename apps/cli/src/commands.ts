@@ -1,5 +1,6 @@
 import type { CommandEntry } from "./command-module.ts";
 import { CAPABILITIES_COMMANDS } from "./commands/capabilities.ts";
+import { KEY_COMMANDS } from "./commands/key.ts";
 import { MANIFEST_COMMANDS } from "./commands/manifest.ts";
 import { SPEC_COMMANDS } from "./commands/spec.ts";
 import { TEXT_COMMANDS } from "./commands/text.ts";
@@ -60,6 +61,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Prove what the author of a server states of a release, against the lock file",
     group: SERVERS,
     load: () => import("./commands/statement.ts"),
+  },
+  {
+    term: "key",
+    summary: "Replace or revoke the key that signs the statements of your server",
+    group: SERVERS,
+    commands: KEY_COMMANDS,
   },
   {
     term: "attest [options] <server>",
@@ -168,6 +175,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Keep an agent's thoughts in a hash chain, and see what was changed",
     group: AGENTS,
     commands: TRAIL_COMMANDS,
+  },
+  {
+    term: "evidence [options] <out>",
+    summary: "Write one file for an auditor: lock, configuration, attestations, and the trail of a period with proofs",
+    group: AGENTS,
+    load: () => import("./commands/evidence.ts"),
+    commands: [
+      {
+        term: "verify [options] <file>",
+        summary: "Verify such a file, without any other source",
+        load: () => import("./commands/evidence-verify.ts"),
+      },
+    ],
   },
   {
     term: "canonicalize [options] [file]",

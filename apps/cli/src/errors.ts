@@ -4,29 +4,108 @@ import { VisitError } from "@agentprint/mcp-visit/errors";
 
 /** The code of a {@link CliError}. */
 export type CliErrorCode =
+  /**
+   * The command line has a wrong or missing argument or option. Correct it as the message says; `agentprint <command>
+   * --help` has the options.
+   */
   | "usage"
+  /**
+   * A file, a folder or a saved answer that the command needs could not be read. Check its path, its permissions and
+   * its form.
+   */
   | "unreadable-input"
+  /** A file could not be written; nothing was changed. Free space, or choose a path that can be written. */
   | "unwritable-output"
+  /** An input is larger than the command reads. Split it, or check that it is the right file. */
   | "too-large"
+  /** The answers of the server break MCP, such as two tools of one name. Report this to the author of the server. */
   | "server-garbage"
+  /**
+   * The answers of the server have secrets in them, which a lock must not hold. Correct the server; its answers are
+   * not pinned.
+   */
   | "server-secrets"
+  /**
+   * A file that would go into the evidence has a secret in it, and nothing was written. Take the secret out of the file
+   * at the place that the message names.
+   */
+  | "secret-inside"
+  /**
+   * The server gave two different answers to one question and announced no change. Correct the server, or leave out
+   * the member that varies.
+   */
   | "server-unstable"
+  /**
+   * `agentprint.config.json` or a policy has a member that cannot be read. Correct the member at the place that the
+   * message names.
+   */
   | "invalid-config"
+  /** A variable of the environment that the configuration refers to is not set. Set it and run the command again. */
   | "missing-variable"
+  /** There is no lock file at the path. Make one with `agentprint init` or `agentprint pin`, or name the right file. */
   | "missing-lock"
+  /**
+   * Another command keeps the lock file, or its folder cannot be written. Wait for the other command, then run this
+   * one again.
+   */
   | "lock-busy"
+  /**
+   * The name is pinned with another state, and the lock is unchanged. Look at the change, then accept it with
+   * `approve` or `--replace`.
+   */
   | "already-pinned"
+  /**
+   * The server is not in the lock or in the report that was reviewed, so it is neither started nor accepted. Pin it
+   * or review it first.
+   */
   | "not-reviewed"
+  /**
+   * The server would be started by another command than the pinned one. Compare both, then restore the command or pin
+   * it again.
+   */
   | "launch-changed"
+  /**
+   * The server names another issuer or endpoint of its login than the lock, so no token was sent. Ask its operator,
+   * then approve the change.
+   */
   | "login-moved"
+  /**
+   * A variable makes the launch load code that the launch does not name. Remove the variable, or name the code in the
+   * command.
+   */
   | "launch-loads-code"
+  /**
+   * Some of the code that the launch runs has no digest in the lock. Write the launch in a form that can be pinned,
+   * or lift the requirement.
+   */
   | "not-covered"
+  /** Integrity is required, and the lock has none for what the server runs. Pin it again where its registry answers. */
   | "no-integrity"
+  /** The input is not what `agentprint check --format json` printed. Make the report again and pass that file. */
   | "invalid-report"
+  /** `git` is missing or could not read the base. Run the command in the repository, and fetch the base first. */
   | "git-failed"
+  /**
+   * A registry could not be read, or does not have the entry. Check the name and the network, then run the command
+   * again.
+   */
   | "registry-failed"
+  /**
+   * The policy requires a statement of the author, and the one that is there does not hold, so the server is not
+   * started. Get the statement that belongs to the pinned release.
+   */
+  | "statement-refused"
+  /**
+   * A registry or a file of statements is older than the state that was seen before. Ask its operator before you
+   * accept the older state.
+   */
   | "rolled-back"
+  /**
+   * A registry shows another history than the one that was seen before. Ask its operator before you accept the new
+   * history.
+   */
   | "forked"
+  /** The user or a signal ended the command before it was done. Run it again. */
   | "ended";
 
 interface CliErrorDetails {

@@ -52,6 +52,13 @@ export function instance(text: string): string {
   throw new InvalidArgumentError("expected an address with https.");
 }
 
+/** Commander argument parser: a time in UTC, such as `2026-05-01T00:00:00Z`. */
+export function time(text: string): Date {
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime()) && at.toISOString() === text.replace("Z", ".000Z")) return at;
+  throw new InvalidArgumentError("expected a time in UTC, such as 2026-05-01T00:00:00Z.");
+}
+
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Commander argument parser: a time from one minute to ten days, such as `90m`, `6h` or `1d`, as milliseconds. */

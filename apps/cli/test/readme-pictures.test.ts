@@ -9,6 +9,7 @@ import { markdownTable } from "../../scripts/src/markdown-table.ts";
 import { hashTable } from "../demo/hash-table.ts";
 import { serverScript, switchVersion } from "../demo/installed-server.ts";
 import { THEMES, terminalPicture } from "../demo/terminal-picture.ts";
+import { TRANSCRIPTS } from "../demo/transcripts.ts";
 import { run } from "../src/run.ts";
 import { Collector, memoryContext, runCli } from "./support/run-cli.ts";
 
@@ -49,6 +50,18 @@ test.each(["light", "dark"] as const)("the picture of a report shows the output 
   const picture = terminalPicture(title, shown, COLUMNS, THEMES[theme]);
   await expect(picture).toMatchFileSnapshot(join(ROOT, `docs/pictures/drift-report-${theme}.svg`));
 });
+
+test.each(Object.entries(TRANSCRIPTS))(
+  "the moving picture of %s is made of its transcript",
+  async (name, transcript) => {
+    const shown = readFileSync(join(ROOT, `docs/pictures/${name}.txt`), "utf8").trimEnd();
+    for (const theme of ["light", "dark"] as const) {
+      const picture = terminalPicture(transcript.title, shown, transcript.columns, THEMES[theme], true);
+      expect(picture.length).toBeLessThan(40_000);
+      await expect(picture).toMatchFileSnapshot(join(ROOT, `docs/pictures/${name}-${theme}.svg`));
+    }
+  },
+);
 
 test("the README has the table of the hashes that see the change", async () => {
   const cells = rows.map(({ name, before, after, changed }) => [

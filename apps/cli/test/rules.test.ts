@@ -9,6 +9,7 @@ import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
 import { RELEASE_RULES } from "@agentprint/release/rules";
 import { SKILL_RULES } from "@agentprint/skills/rules";
+import { EVIDENCE_RULES } from "@agentprint/statement/evidence/rules";
 import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
@@ -40,6 +41,7 @@ const COMPUTED = [
   ...Object.keys(GUARD_RULES),
   ...Object.keys(RELEASE_RULES),
   ...Object.keys(STATEMENT_RULES),
+  ...Object.keys(EVIDENCE_RULES),
   ...Object.keys(SKILL_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];

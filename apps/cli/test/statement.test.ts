@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createVerifier, openStatement, readReference } from "@agentprint/statement";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuthorProject, note } from "./support/author-project.ts";
 
@@ -63,6 +64,33 @@ test("a key that does not count, or a changed statement, is a finding", async ()
     code: 1,
     stdout: expect.stringContaining("the signature is not of this key"),
   });
+});
+
+test("the keys beside a statement count: one that revoked itself signs nothing any more", async () => {
+  await project.run(["key", "revoke", "--key", "author.pem", "--statement", FILE]);
+  const { code, stdout } = await prove("--key", "author.pub");
+  rmSync(project.path("notes.statement.keys.jsonl"));
+  expect(code).toBe(1);
+  expect(stdout).toContain("is revoked since");
+  expect(stdout).toContain("signed, which is revoked since");
+});
+
+test("a release names its statement in server.json", async () => {
+  const release = (address: string, ...args: string[]) =>
+    project.run(["release", "--against", "v1.2.0", "--server-json", address, ...args]);
+  const signed = ["--statement", "named.json", "--key", "author.pem"];
+  const address = "https://example.com/named.json";
+  expect(await release(address)).toMatchObject({ code: 2, stderr: expect.stringContaining("--statement") });
+  expect(await release(address, ...signed)).toMatchObject({ code: 2, stderr: expect.stringContaining("server.json") });
+  writeFileSync(project.path("server.json"), '{\n\t"name": "me/notes",\n\t"version": "2.0.0"\n}\n');
+  expect(await release("s.json", ...signed)).toMatchObject({ code: 2, stderr: expect.stringContaining("/address") });
+  expect(existsSync(project.path("named.json"))).toBe(false);
+  expect(await release(address, ...signed)).toMatchObject({ code: 0 });
+  const text = readFileSync(project.path("server.json"), "utf8");
+  expect(text).toMatch(/^\{\n\t"name": "me\/notes",\n\t"version": "2.0.0",\n\t"_meta": \{/);
+  const keys = [createVerifier(readFileSync(project.path("author.pub"), "utf8"))];
+  const { digest } = openStatement(readFileSync(project.path("named.json")), keys);
+  expect(readReference(JSON.parse(text))).toMatchObject({ address, sha256: digest });
 });
 
 test.each([

@@ -30,6 +30,21 @@ function run(
   return runCli(["status", ...args], { cwd, env: { ...own, ...env } });
 }
 
+test("--digest prints one digest of what agents read, and a launch does not change it", async () => {
+  write({ files: "Use it.", notes: "" });
+  const before = await run(["--digest"]);
+  expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f]{64}\n$/), stderr: "" });
+  const servers = { notes: state(""), files: state("Use it.", ["--fast"]) };
+  writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock(servers)));
+  expect((await run(["--digest"])).stdout).toBe(before.stdout);
+  const digest = before.stdout.trim();
+  expect(JSON.parse((await run(["--digest", "--format", "json"])).stdout)).toEqual({ lock: "agentprint.lock", digest });
+  write({ files: "Use it twice.", notes: "" });
+  expect((await run(["--digest"])).stdout).not.toBe(before.stdout);
+  expect(await run(["--digest", "--scope", "user"])).toMatchObject({ code: 2 });
+  expect(await run(["--digest", "--lock", "none.lock"])).toMatchObject({ code: 2 });
+});
+
 function state(instructions: string, args: readonly string[] = []): VisitAnswers {
   const launch: Launch = { type: "stdio", command: "server", args: [...args], env: [] };
   return answersOf([], { launch, instructions });

@@ -6,19 +6,42 @@ import { TrailStoreError } from "@agentprint/trail-store";
 
 /** Why an {@link McpServerError} was thrown. */
 export type McpServerErrorCode =
+  /**
+   * The thought names another agent than its token or the configuration. Leave `agent_id` out, or use the token of
+   * that agent.
+   */
   | "AGENT_MISMATCH"
+  /** Nothing says which agent the thought is by. Pass `agent_id`, or let the client send its name. */
   | "AGENT_UNKNOWN"
+  /** The client cancelled the call before anything was done. Call again if the result is still wanted. */
   | "CANCELLED"
+  /** The content has the form of a recorder's event, which only a recorder may write. Say it in words. */
   | "CONTENT_IS_ENVELOPE"
+  /** The content has more UTF-16 units than the limit in the message. Shorten it, or split it over several thoughts. */
   | "CONTENT_TOO_LARGE"
+  /** An argument of the tool has another form than its schema. Correct the argument that the message names. */
   | "INVALID_ARGUMENT"
+  /**
+   * A setting of the server is missing or wrong, so the server does not start. Correct the settings that the message
+   * names.
+   */
   | "INVALID_CONFIGURATION"
+  /**
+   * The setting that names the lock file is missing, or the file cannot be read. Name a lock file that the server can
+   * read.
+   */
   | "LOCK_UNREADABLE"
+  /** The token has stored as much as it may, and nothing was recorded. Ask the operator for a larger quota. */
   | "QUOTA_EXCEEDED"
+  /** The token is not for this task. Use a token that has the task, or another task. */
   | "TASK_FORBIDDEN"
+  /** There are no records of the task. Check the name of the task. */
   | "TASK_NOT_FOUND"
+  /** There is no record with this id that the caller may see. Check the id. */
   | "THOUGHT_NOT_FOUND"
+  /** There is no such token, or it is revoked already. List the tokens to find its id. */
   | "TOKEN_NOT_FOUND"
+  /** The caller made more calls than the limit allows. Wait as many seconds as the message says. */
   | "TOO_MANY_CALLS";
 
 /** The one error class of the server. A tool answers with its code and message. */

@@ -9,6 +9,7 @@ import { checkCanonical } from "./checks/canonical.ts";
 import { checkCompare } from "./checks/compare.ts";
 import { checkSchemas } from "./checks/schemas.ts";
 import { checkSharing } from "./checks/sharing.ts";
+import { checkStatement } from "./checks/statement.ts";
 import { checkStories } from "./checks/stories.ts";
 import { checkText } from "./checks/text.ts";
 import { checkTrail } from "./checks/trail.ts";
@@ -22,6 +23,7 @@ const CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   compare: checkCompare,
   schemas: checkSchemas,
   trail: checkTrail,
+  statement: checkStatement,
   text: checkText,
   vector: checkVectors,
 };

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import mark from "../../../docs/pictures/mark.svg?inline";
 import { describeError } from "./engine/describe-error.ts";
 import { parseFragment, type Shared } from "./share/fragment.ts";
 import { STATES, TOOLS, type ToolName, type ToolState } from "./share/tools.ts";
@@ -10,7 +11,7 @@ import { OpenedTool } from "./view/opened-tool.tsx";
 import { SharePanel } from "./view/share-panel.tsx";
 import { Shown } from "./view/shown.tsx";
 import { StoryBar } from "./view/story-bar.tsx";
-import { StartsContext } from "./view/tool-form.tsx";
+import { StartsContext, StoryContext } from "./view/tool-form.tsx";
 
 type States = { readonly [Name in ToolName]: ToolState<Name> };
 
@@ -41,6 +42,7 @@ export function App(): JSX.Element {
   const [opened, setOpened] = useState<Opened>(() => fromAddress(BEGINNING));
   const { tool, states, fillings, stories, refusal } = opened;
   const texts = TEXTS[language];
+  const isStory = stories.includes(tool);
   useEffect(() => {
     const follow = (): void => setOpened(fromAddress);
     addEventListener("hashchange", follow);
@@ -75,7 +77,9 @@ export function App(): JSX.Element {
       </button>
       <header>
         <div class="row between">
-          <p class="title">{texts.title}</p>
+          <p class="title">
+            <img src={mark} alt="" width="24" height="24" /> {texts.title}
+          </p>
           <button type="button" lang={other} onClick={() => change(other)}>
             {texts.otherLanguage}
           </button>
@@ -105,20 +109,22 @@ export function App(): JSX.Element {
         )}
         <StoryBar
           tool={tool}
-          isStory={stories.includes(tool)}
+          isStory={isStory}
           isEmpty={Object.entries(EMPTY[tool]).every(([name, value]) => Object(states[tool])[name] === value)}
           onEmpty={() => fill(EMPTY)}
           onFill={() => fill(STORIES)}
         />
-        <StartsContext.Provider value={isFilled(states[tool])}>
-          <OpenedTool
-            key={tool}
-            fillings={fillings}
-            tool={tool}
-            state={states[tool]}
-            onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
-          />
-        </StartsContext.Provider>
+        <StoryContext.Provider value={isStory}>
+          <StartsContext.Provider value={isFilled(states[tool])}>
+            <OpenedTool
+              key={tool}
+              fillings={fillings}
+              tool={tool}
+              state={states[tool]}
+              onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
+            />
+          </StartsContext.Provider>
+        </StoryContext.Provider>
         <SharePanel tool={tool} state={states[tool]} onOpen={open} />
       </main>
       <footer>

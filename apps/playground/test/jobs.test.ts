@@ -47,7 +47,7 @@ test("a verdict has a value that proves it, as text", async () => {
   expect(await schemasJob(schemas)).toMatchObject({
     verdict: "breaking",
     counterexample: { value: expect.stringMatching(/^".{2,}"$/), acceptedBy: "before" },
-    changes: [{ kind: "maxLength-added", effect: "narrows", after: "1" }],
+    changes: [{ kind: "maxLength-added", effect: "narrows", sides: { after: "1" } }],
   });
   expect(await schemasJob({ ...schemas, values: "objects" })).toMatchObject({ verdict: "compatible" });
 });

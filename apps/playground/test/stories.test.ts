@@ -4,8 +4,11 @@ import { canonicalJob } from "../src/canonical/canonical-job.ts";
 import { compareJob } from "../src/compare/compare-job.ts";
 import { schemasJob } from "../src/schemas/schemas-job.ts";
 import { formatFragment, parseFragment } from "../src/share/fragment.ts";
+import { type StatementInput, statementJob } from "../src/statement/statement-job.ts";
 import { STORIES } from "../src/stories/stories.ts";
 import { textJob } from "../src/text/text-job.ts";
+import { type ConsistencyInput, consistencyJob } from "../src/trail/consistency-job.ts";
+import { type GivenProofInput, givenProofJob } from "../src/trail/proof-job.ts";
 import { type TrailInput, trailJob } from "../src/trail/trail-job.ts";
 import { openedInput } from "../src/vector/opened-input.ts";
 
@@ -31,11 +34,43 @@ describe("the example", () => {
     expect(await schemasJob({ ...story, after })).toMatchObject({ verdict: "compatible" });
   });
 
-  test("of a trail has one altered record, and is whole once it is put back", async () => {
+  test("of a trail has one altered record, and is that of the checkpoint once it is put back", async () => {
     const story = STORIES.trail as TrailInput;
-    expect(await trailJob(story, () => {})).toMatchObject({ ok: false, problems: [{ kind: "altered", at: 2 }] });
+    expect(await trailJob(story, () => {})).toMatchObject({
+      ok: false,
+      problems: [{ kind: "altered", at: 2 }],
+      anchor: { fits: false },
+    });
     const trail = String(story.trail).replace("draft.txt to archive/draft.txt", "salaries.txt to public/salaries.txt");
-    expect(await trailJob({ ...story, trail }, () => {})).toMatchObject({ ok: true, records: 4 });
+    expect(await trailJob({ ...story, trail }, () => {})).toMatchObject({
+      ok: true,
+      records: 4,
+      anchor: { fits: true, isSigned: true },
+    });
+  });
+
+  test("of proofs holds, and does not once they are changed", () => {
+    const inclusion = STORIES.trail as GivenProofInput;
+    expect(givenProofJob(inclusion)).toEqual({ holds: true, isSigned: true, index: 2 });
+    const proof = inclusion.proof.replace('"index": 2', '"index": 1');
+    expect(givenProofJob({ ...inclusion, proof })).toMatchObject({ holds: false });
+    const consistency = STORIES.trail as ConsistencyInput;
+    expect(consistencyJob(consistency)).toEqual({ holds: true, isSigned: true, oldSize: 2, newSize: 4 });
+    expect(consistencyJob({ ...consistency, checkpoint: consistency.older })).toMatchObject({ holds: false });
+  });
+
+  test("of a statement proves all but that it is the newest, and nothing once a letter is replaced", async () => {
+    const story = STORIES.statement;
+    expect(await statementJob(story as StatementInput)).toMatchObject({
+      outcome: "partly",
+      parts: { signature: "proven", times: "proven", definitions: "proven", verdict: "proven", order: "open" },
+      findings: [],
+      stated: { server: "files", version: "2.0.0", verdict: { level: "major", against: "1.2.0" } },
+    });
+    const statement = String(story.statement).replace("eyJfdHlwZSI6", "eyJfdHlwZSI7");
+    const refuted = await statementJob({ ...story, statement } as StatementInput);
+    expect(refuted).toMatchObject({ outcome: "refuted", parts: { signature: "refuted" } });
+    expect(refuted.stated).toBeUndefined();
   });
 
   test("of texts is equal at some levels only", async () => {
@@ -67,6 +102,7 @@ describe("the input of a vector", () => {
       "content-hash/normalizeText": "text",
       "manifest/diffManifests": "compare",
       "schema-diff/compareSchemas": "schemas",
+      "statement/openStatement": "statement",
       "trail/verifyChain": "trail",
     });
   });

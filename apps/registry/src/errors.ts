@@ -3,31 +3,66 @@ import type { ManifestIssueCode } from "@agentprint/manifest";
 
 /** The HTTP status of each code of a {@link RegistryError}; an issue of a manifest that is not listed is a 422. */
 const STATUS = {
+  /** The `Idempotency-Key` belongs to another request. Send a new key with a new request. */
   IDEMPOTENCY_KEY_REUSED: 422,
+  /** The body is JSON, but not what the route takes. Correct the members that `errors` lists. */
   INVALID_BODY: 422,
+  /**
+   * A setting or the signing key of the registry is missing or wrong, so it does not start. Correct what the message
+   * names.
+   */
   INVALID_CONFIGURATION: 500,
+  /** The `Idempotency-Key` has not 1 to 255 visible ASCII characters. Send another key. */
   INVALID_IDEMPOTENCY_KEY: 400,
+  /** The body is not strict JSON. Correct it at the line and column of the message. */
   INVALID_JSON: 400,
+  /** A parameter of the query is unknown or has a wrong value. Correct the parameter that the message names. */
   INVALID_QUERY: 400,
+  /** The key of the request is missing or wrong. Send `Authorization: Bearer` with a key of this registry. */
   UNAUTHENTICATED: 401,
+  /** The key may not do this for this agent. Use a key whose scope has the agent. */
   FORBIDDEN: 403,
+  /** There is no agent with this id. Check the id, or publish its first version. */
   AGENT_NOT_FOUND: 404,
+  /** There is no key with this id that can be used. List the keys to find it. */
   KEY_NOT_FOUND: 404,
+  /** No checkpoint of this agent was signed yet. Ask again some seconds later. */
   NO_CHECKPOINT: 404,
+  /** The registry has nothing at this path. Check the path against `/openapi.json`. */
   ROUTE_NOT_FOUND: 404,
+  /** The agent has no such version. Ask for a version from 1 to the newest. */
   VERSION_NOT_FOUND: 404,
+  /** There is no webhook with this id. List the webhooks to find it. */
   WEBHOOK_NOT_FOUND: 404,
+  /** The path does not take this method. Use a method that the header `Allow` lists. */
   METHOD_NOT_ALLOWED: 405,
+  /** An agent with this id exists already. Publish a next version with `If-Match` instead. */
   AGENT_EXISTS: 409,
+  /** After a rollback the registry lacks versions that were published. Publish them again in their order. */
   VERSIONS_LOST: 409,
+  /** The agent has another newest version than `If-Match` names. Read the newest version, then publish on top of it. */
   PRECONDITION_FAILED: 412,
+  /** The manifest has more bytes than the registry takes. Make it smaller. */
   MANIFEST_TOO_LARGE: 413,
+  /** The body is not JSON, or is compressed. Send `application/json` without an encoding. */
   UNSUPPORTED_MEDIA_TYPE: 415,
+  /** The address or the key made too many requests. Wait as many seconds as `Retry-After` says. */
   RATE_LIMITED: 429,
+  /** The database holds something that contradicts its hash or its chain. Stop the registry and restore a backup. */
   CORRUPT: 500,
+  /** The registry failed in a way that it does not expect. Look at its log for the id of the request. */
   INTERNAL: 500,
+  /**
+   * A backup could not be made or restored, and nothing was replaced. Correct what the message names and run it
+   * again.
+   */
   BACKUP_FAILED: 500,
+  /**
+   * The database is older than a checkpoint that the registry signed, so it does not start. Restore the newest
+   * backup, or accept the rollback.
+   */
   ROLLED_BACK: 500,
+  /** The registry or its database has too much to do, or is ending. Send the request again after `Retry-After`. */
   UNAVAILABLE: 503,
 } as const;
 

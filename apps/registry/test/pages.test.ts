@@ -71,6 +71,9 @@ test("a diff shows verdicts, counterexamples and values", async () => {
   expect(text).toContain("Calls that were valid are no longer valid.");
   expect(text).toMatch(/A call that was valid and no longer is:<\/p><pre tabindex="0">\{\s+&quot;limit&quot;: \d+/);
   expect(text).toContain("/tools/0/input_schema");
+  expect(text).toMatch(/<p class="dim">\d lines? before (?:is|are) the same<\/p><dl class="sides">/);
+  expect(text).toMatch(/<dt>Before<\/dt><dd><pre tabindex="0">[^<]*<del> +&quot;maximum&quot;: 100,<\/del>/);
+  expect(text).toMatch(/<dt>After<\/dt><dd><pre tabindex="0">[^<]*<ins> +&quot;maximum&quot;: 50,<\/ins>/);
   expect(await read("/pages/agents/demo/diff?from=2&to=2")).toContain("The two manifests are the same.");
 });
 

@@ -1,4 +1,4 @@
-// The page of error codes, docs/ERRORS.md, from the unions of codes and the doc comments of the sources.
+// The page of error codes, docs/ERRORS.md, from the unions of codes in the sources and the comment before each code.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "./markdown-table.ts";
@@ -6,17 +6,19 @@ import { markdownTable } from "./markdown-table.ts";
 /** The path of the page from the root of the repository. */
 export const ERRORS_PAGE = "docs/ERRORS.md";
 
-const UNION = /export type (\w+)ErrorCode\b =([^;]*);/gs;
-const THROWS = /@throws \{@link (\w+)\} (.*?)(?=\n\s*\* @|\n\s*\*\n|\s*\*\/)/gs;
-/** A clause about one code alone: one about several does not say which of them is meant when. */
-const CLAUSE = /(?<!`(?:,| or| and) )`([\w-]+)` ((?:when|where|if) [^;]*?)(?=;|, `|, or `[\w-]+` (?:when|where)|\.?$)/g;
+/** A union of codes; a comment in it may have a semicolon. */
+const UNION = /export type (\w+)ErrorCode\b =((?:\/\*.*?\*\/|[^;/])*);/gs;
+
+/** A row of a table of codes, and a code of a union, each with the comment before it. */
+const MEMBER = /(?:\/\*\*((?:(?!\*\/).)*)\*\/\s*)?^ {2}(\w+):/gms;
+const LITERAL = /(?:\/\*\*((?:(?!\*\/).)*)\*\/\s*)?\|?\s*"([^"]+)"/gs;
 
 /** The codes of one error class. */
 export interface ErrorClass {
   readonly name: string;
   /** The folder of its package, from the root of the repository. */
   readonly folder: string;
-  /** Each code with the words of the doc comments about it; empty where there are none. */
+  /** Each code with its comment: what happened, and what to do; empty where there is none. */
   readonly codes: ReadonlyMap<string, string>;
   /** The classes whose codes this one has, too. */
   readonly alsoOf: readonly string[];
@@ -28,35 +30,21 @@ export function errorClasses(root: string): ErrorClass[] {
     cwd: root,
   }).sort();
   const texts = sources.map((path) => [path, readFileSync(join(root, path), "utf8")] as const);
-  const sayings = texts.flatMap(([, text]) =>
-    [...text.matchAll(THROWS)].map(([, name = "", said = ""]) => ({ name, said: inOneLine(said) })),
-  );
   return texts.flatMap(([path, text]) =>
     [...text.matchAll(UNION)].map(([, subject = "", union = ""]) => {
       const name = `${subject}Error`;
       const alsoOf = [...union.matchAll(/\b(\w+Error)Code\b/g)].map(([, other = ""]) => other);
-      const of = sayings.filter((saying) => saying.name === name);
-      const codes = codesOf(union, text).map(([code, comment]) => [code, comment ?? saidOf(code, of)] as const);
-      return { name, folder: path.split("/").slice(0, 2).join("/"), codes: new Map(codes), alsoOf };
+      return { name, folder: path.split("/").slice(0, 2).join("/"), codes: codesOf(union, text), alsoOf };
     }),
   );
 }
 
 /** The codes of a union with the comment before each; `keyof typeof X` stands for the members of the table `X`. */
-function codesOf(union: string, text: string): (readonly [code: string, comment: string | undefined])[] {
+function codesOf(union: string, text: string): Map<string, string> {
   const [, table] = /keyof typeof (\w+)/.exec(union) ?? [];
   const [, rows = ""] = new RegExp(`const ${table} = \\{(.*?)\\n\\}`, "s").exec(text) ?? [];
-  const members = [...rows.matchAll(/^ {2}(\w+):/gm)].map(([, code = ""]) => [code, undefined] as const);
-  const literals = [...union.matchAll(/(?:\/\*\*(.*?)\*\/\s*)?\|?\s*"([^"]+)"/gs)].map(
-    ([, comment, code = ""]) => [code, comment === undefined ? undefined : inOneLine(comment)] as const,
-  );
-  return [...members, ...literals];
-}
-
-/** The first clause of a `@throws` that says when the code is thrown. */
-function saidOf(code: string, sayings: readonly { readonly said: string }[]): string {
-  const clauses = sayings.flatMap(({ said }) => [...said.matchAll(CLAUSE)]);
-  return clauses.find(([, named]) => named === code)?.[2] ?? "";
+  const found = [...rows.matchAll(MEMBER), ...union.matchAll(LITERAL)];
+  return new Map(found.map(([, comment = "", code = ""]) => [code, inOneLine(comment)]));
 }
 
 /** A comment without its stars and links, in one line. */
@@ -84,7 +72,7 @@ export function errorsPage(classes: readonly ErrorClass[]): string {
       "",
       `Of [\`${folder}\`](../${folder}/README.md)${others && `, which also has the codes of ${others}`}.`,
       "",
-      markdownTable(["code", "thrown, for example"], rows),
+      markdownTable(["code", "what happened, and what to do"], rows),
       "",
     ];
   });

@@ -4,9 +4,6 @@ import { addressOf, type Targets, targetOf } from "./addresses.ts";
 import { homeOf } from "./home.ts";
 import { HOME, PAGES, ROOT, titleOf } from "./pages.ts";
 
-/** The page of rules, and the first cell of the row of one. */
-const RULES = "docs/RULES.md";
-const RULE_ROW = /^\| `([a-z-]+)\/([a-z-]+)`/gm;
 const PICTURES = "docs/pictures";
 
 /** Code, in which nothing is a link; links and references. */
@@ -19,19 +16,13 @@ const PICTURE =
 /** Writes the pages into a folder as the generator takes them: each at its address, with links to pages alone. */
 export function stagePages(folder: string, targets: Targets): void {
   for (const page of PAGES) {
-    const source = readFileSync(join(ROOT, page), "utf8");
-    const text = page === RULES ? withAnchors(source) : source;
+    const text = readFileSync(join(ROOT, page), "utf8");
     const whole = withPictures(withTargets(page === HOME ? homeOf(text) : text, page, targets), targets.base);
     const path = join(folder, `${addressOf(page)}.md`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${headOf(page, text)}\n::: v-pre\n\n${whole}\n:::\n`);
   }
   cpSync(join(ROOT, PICTURES), join(folder, "public/pictures"), { recursive: true });
-}
-
-/** Gives the row of each rule an anchor: `mcp-item-added` for `mcp/item-added`. */
-function withAnchors(rules: string): string {
-  return rules.replaceAll(RULE_ROW, '| <a id="$1-$2"></a>`$1/$2`');
 }
 
 /** The first paragraph of a page in one line, without marks. */

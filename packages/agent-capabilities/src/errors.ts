@@ -2,23 +2,49 @@ import { escapeText, type PathSegment, toPointer } from "@agentprint/canonical-j
 
 /** The reasons that a {@link CapabilityError} can have. */
 export type CapabilityErrorCode =
+  /** The signal of the context fired before the work was done. Start again with a new signal. */
   | "aborted"
+  /** The `create` function of a toolkit threw. Look at `cause` and correct the function. */
   | "create-failed"
+  /** A toolkit contains itself. Remove it from its own members. */
   | "cycle"
+  /** Two different enabled tools have one name. Rename one, or let a policy disable it. */
   | "duplicate-tool"
+  /** A hook threw. Look at `cause` and correct the hook. */
   | "hook-failed"
+  /**
+   * An argument of the package has a wrong form, such as a provider's own tool. Pass the form that the message
+   * expects.
+   */
   | "invalid-argument"
+  /** The context holds a value that cannot be copied as data, such as a function. Pass plain data. */
   | "invalid-context"
+  /** The input of a call does not match the schema of its tool. Correct the input at `path`. */
   | "invalid-input"
+  /** A capability link or a list of tools has another form. Pass it as it was made; `path` names the wrong member. */
   | "invalid-link"
+  /** The schema of a tool is no JSON Schema. Correct the schema of the tool that the message names. */
   | "invalid-schema"
+  /** A tool or a snapshot that came from elsewhere has another form. Make it again; `path` names the wrong member. */
   | "invalid-wire"
+  /** A tool was called that has no handler. Pass a handler for it to the adapter. */
   | "missing-handler"
+  /**
+   * A schema cannot write its JSON Schema, and `requireTransparentSchemas` is set. Use a schema that can, or pass the
+   * JSON Schema.
+   */
   | "opaque-schema"
+  /** A policy that allowed the tool at evaluation denies it now. Do not call the tool, or evaluate again. */
   | "policy-denied"
+  /** A policy threw or answered with something else than a decision. Look at `cause` and correct the policy. */
   | "policy-failed"
+  /**
+   * A schema threw, or wrote something that is no JSON Schema. Correct the schema of the tool that the message names.
+   */
   | "schema-failed"
+  /** Toolkits or a context nest more levels than are allowed. Flatten them. */
   | "too-deep"
+  /** Two calls of one schema wrote different JSON Schemas, so it has no digest. Make the schema the same each time. */
   | "unstable-schema";
 
 /** One reason why an input does not match a tool's schema. */

@@ -1,12 +1,16 @@
-/**
- * The codes of {@link ArtifactError}.
- *
- * - `no-program`: the program that knows the registry, such as `npm`, cannot be run
- * - `not-found`: the registry has no such package, version or image
- * - `no-answer`: neither the registry nor the cache of the runner answers
- * - `unreadable`: an answer, or a file of what is installed, is not what it has to be
- */
-export type ArtifactErrorCode = "no-program" | "not-found" | "no-answer" | "unreadable";
+/** The codes of {@link ArtifactError}. */
+export type ArtifactErrorCode =
+  /** The program that knows the registry, such as `npm`, cannot be run. Install it, or put it on the `PATH`. */
+  | "no-program"
+  /** The registry has no such package, version or image. Check the name and the version. */
+  | "not-found"
+  /** Neither the registry nor the cache of the runner answers. Check the network and run the command again. */
+  | "no-answer"
+  /**
+   * An answer, or a file of an installed package, has another form than its registry defines, or is too long. Install
+   * it again.
+   */
+  | "unreadable";
 
 /**
  * The error of this package: nothing can be said about the bytes that a launch would run. The message can quote a registry:

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ArtifactError, readArtifacts } from "@agentprint/artifacts";
+import { ArtifactError, packageFolders, readArtifacts } from "@agentprint/artifacts";
 import type { FoundArtifact } from "@agentprint/launch";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -50,6 +50,25 @@ const SCRIPT = "node_modules/@one/server/dist/index.js";
 function install(version = "1.0.0"): void {
   write("node_modules/@one/server/package.json", { name: "@one/server", version });
 }
+
+describe("the folder of the package of a launch", () => {
+  const folders = (command: string, ...args: string[]) =>
+    packageFolders({ type: "stdio", command, args, env: [] }, { cwd: folder, env: {} });
+  const INSTALLED = () => [join(folder, "node_modules/@one/server")];
+
+  test("is that of a script in node_modules", async () => {
+    expect(await folders("node", SCRIPT)).toEqual(INSTALLED());
+    expect(await folders("node", `./${SCRIPT}`, SCRIPT)).toEqual(INSTALLED());
+    expect(await folders("node", "server.js")).toEqual([]);
+  });
+
+  test("is that of an exact package which npx runs from the project", async () => {
+    install();
+    expect(await folders("npx", "-y", "@one/server@1.0.0")).toEqual(INSTALLED());
+    expect(await folders("npx", "-y", "@one/server")).toEqual([]);
+    expect(await folders("uvx", "server@1.0.0")).toEqual([]);
+  });
+});
 
 describe("a script in node_modules stands for its package", () => {
   test.each(["node_modules/.package-lock.json", "package-lock.json"])(

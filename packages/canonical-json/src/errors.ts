@@ -1,29 +1,59 @@
 /** The codes of {@link CanonicalJsonError}. */
 export type CanonicalJsonErrorCode =
+  /** The value has a bigint, which JSON cannot write. Write it as a string. */
   | "bigint"
+  /** The text begins with a byte order mark. Remove U+FEFF. */
   | "bom"
+  /** A string of the text has a control character that is not escaped. Escape it, such as `\n` for a line break. */
   | "control-character"
+  /** The value contains itself. Remove the reference. */
   | "cycle"
+  /** An object of the text has one member twice, so readers would disagree. Remove one of them. */
   | "duplicate-key"
+  /** The value has a function, which JSON cannot write. Remove it. */
   | "function"
+  /** The text has a number that no double holds exactly, and `exactNumbers` is set. Write it as a string. */
   | "inexact-number"
+  /** The number is beyond the integers that a double holds exactly. Write it as a string. */
   | "integer-precision"
+  /** An argument has a wrong type, such as a text where bytes are expected. Pass the type that the message names. */
   | "invalid-argument"
+  /** A string of the text has an escape sequence that JSON does not have. Correct the sequence. */
   | "invalid-escape"
+  /** The text has a number that is not written as JSON writes numbers, such as `01`. Correct the number. */
   | "invalid-number"
+  /** An option is unknown or has an unknown value. Correct the option that the message names. */
   | "invalid-option"
+  /** The bytes are not UTF-8. Save the text as UTF-8. */
   | "invalid-utf8"
+  /**
+   * A string has half of a surrogate pair, which UTF-8 cannot write. Replace the half with U+FFFD or the whole
+   * character.
+   */
   | "lone-surrogate"
+  /** The value has `NaN` or an infinity, which JSON cannot write. Use a finite number or `null`. */
   | "non-finite"
+  /** The text has a number that is greater than a double can hold. Write it as a string. */
   | "number-overflow"
+  /** The value has an object that is not plain data, such as a `Map`. Turn it into a plain object or an array. */
   | "opaque-object"
+  /** The value has a symbol, which JSON cannot write. Remove it. */
   | "symbol"
+  /** The value or the text nests more levels than the limit. Flatten it, or raise the limit. */
   | "too-deep"
+  /** The value or the text has more bytes than the limit. Make it smaller, or raise the limit. */
   | "too-large"
+  /** The text goes on after its value. Remove the rest, or read the values one by one. */
   | "trailing-data"
+  /** The value has `undefined` in a place that JSON cannot leave out. Use `null`, or leave the item out. */
   | "undefined"
+  /** The text ends in the middle of a value. Check that it was written and read as a whole. */
   | "unexpected-end"
+  /**
+   * The text has a character that JSON does not allow in its place. Correct it at the line and column of the message.
+   */
   | "unexpected-token"
+  /** A getter, a proxy or `toJSON` of the value threw. Look at `cause`. */
   | "unreadable";
 
 /** Where in a JSON text an error lies. */

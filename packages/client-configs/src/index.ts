@@ -5,7 +5,7 @@ export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableN
 export { type ConfiguredEntry, entriesAt, membersWithServers } from "./configured-servers.ts";
 export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";
 export { flowText, tomlKey } from "./edit-flow.ts";
-export { ClientConfigError, type ClientConfigErrorDetails } from "./errors.ts";
+export { ClientConfigError, type ClientConfigErrorCode, type ClientConfigErrorDetails } from "./errors.ts";
 export { clientOfFile, homeFolder, type LocatedFile, locateFiles, type Surroundings } from "./locate-files.ts";
 export { mergedEntry } from "./merge-entries.ts";
 export {

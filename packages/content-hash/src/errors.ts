@@ -2,15 +2,25 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link ContentHashError}. */
 export type ContentHashErrorCode =
+  /** The content has a NUL byte or is not UTF-8, and the level is one of texts. Hash it at the level `bytes`. */
   | "BINARY_CONTENT"
+  /** The signal was aborted, whose reason is the `cause`. Start again with a new signal. */
   | "CANCELLED"
+  /** The content is neither a text nor bytes. Pass one of them. */
   | "INVALID_CONTENT"
+  /** The text is no manifest of a tree, or was edited. Make the manifest again from the folder. */
   | "INVALID_TREE"
+  /** The text has a lone surrogate, or the bytes are not UTF-8. Correct the text at the offset of the message. */
   | "MALFORMED_TEXT"
+  /** The path is a folder, a device, a pipe or a socket. Name a regular file. */
   | "NOT_A_FILE"
+  /** Nothing has the path. Check the path. */
   | "NOT_FOUND"
+  /** The file could not be read. Check its permissions; `cause` has the error of the system. */
   | "READ_FAILED"
+  /** The path is a symbolic link, and links are refused. Name the file itself, or allow links. */
   | "SYMBOLIC_LINK"
+  /** There is no such level of normalization. Use one that the message lists. */
   | "UNKNOWN_LEVEL";
 
 /**

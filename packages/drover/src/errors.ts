@@ -7,9 +7,13 @@ import {
 
 /** The reasons that a {@link SpecError} can have: those of this package, and those of a value that has no JSON text. */
 export type SpecErrorCode =
+  /** The spec is not an object with the members that a digest covers. Pass the settings of the agent as plain data. */
   | "invalid-spec"
+  /** The spec has no text or function as its system prompt. Pass one, or name the key that holds it. */
   | "missing-system-prompt"
+  /** `plugins` is no array, or a plugin has no id. Pass an array of plugins with ids. */
   | "invalid-plugins"
+  /** There is no list of fields of this name. Use one that the message lists. */
   | "unknown-coverage"
   | CanonicalJsonErrorCode;
 
@@ -44,16 +48,33 @@ export class SpecError extends TypeError {
 
 /** Why a run cannot resume. */
 export type ResumeErrorCode =
+  /** The storage threw while the run was loaded. Look at `cause` and resume again. */
   | "load-run-failed"
+  /** The storage has no run of this id. Check the id. */
   | "run-not-found"
+  /** The run is not paused, so it cannot resume. Resume only runs whose status is `paused`. */
   | "run-not-paused"
+  /** The run was recorded by another agent. Resume it with the spec of that agent. */
   | "agent-mismatch"
+  /** The spec has a value that has no digest. Look at `cause` and correct the spec. */
   | "spec-unhashable"
+  /** The run was recorded without a fingerprint, so no drift can be seen. Start it anew. */
   | "fingerprint-not-found"
+  /** The fingerprint of the run is not one that this package writes. Start the run anew. */
   | "malformed-fingerprint"
+  /**
+   * The spec differs from the one that the run was recorded with. Restore the spec, or allow the fields that may
+   * change.
+   */
   | "spec-drift"
+  /**
+   * The fingerprint is of another version, which hashes the fields in `fields` otherwise, so drift in them cannot be
+   * seen. Start the run anew.
+   */
   | "spec-undecided"
+  /** The storage threw while the checkpoint was loaded. Look at `cause` and resume again. */
   | "load-checkpoint-failed"
+  /** The storage has no checkpoint of the run. Start the run anew. */
   | "checkpoint-not-found";
 
 /**

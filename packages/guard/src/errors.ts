@@ -2,16 +2,28 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link GuardError}. */
 export type GuardErrorCode =
-  /** The lock has no entry of the server. */
+  /** The lock has no entry of the server. Pin the server, or correct its name. */
   | "not-locked"
+  /**
+   * An option of the guard is wrong, or the client was connected before the guard. Correct the option; guard before
+   * connecting.
+   */
   | "invalid-option"
-  /** A message or a definition of another library cannot be written as JSON. */
+  /**
+   * A message or a definition of another library cannot be written as JSON. Correct the value at the place of the
+   * message.
+   */
   | "not-json"
-  /** A guarded transport is used before its start or after its end. */
+  /**
+   * A guarded transport is used before its start or after its end. Await `start()`, and stop sending after `close()`.
+   */
   | "not-connected"
-  /** The tools of a framework could not be listed or read. */
+  /** The tools of a framework could not be listed or read. Look at `cause`, and list them again. */
   | "not-listed"
-  /** A call of a tool of a framework, or its result, is not let through. */
+  /**
+   * A call of a tool of a framework, or its result, is not let through. The message names the rule; review the change
+   * or the policy.
+   */
   | "refused";
 
 /**

@@ -1,5 +1,7 @@
 /** The reasons that a {@link JsonSchemaError} can have. */
-export type JsonSchemaErrorCode = "too-deep";
+export type JsonSchemaErrorCode =
+  /** More than `maxDepth` schemas stand inside one another. Flatten the schema, or raise `maxDepth`. */
+  "too-deep";
 
 /**
  * The one error of this package: a document that exceeds a limit.

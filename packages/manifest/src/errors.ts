@@ -4,14 +4,23 @@ import type { ManifestIssue, ManifestIssueCode } from "./issue.ts";
 /** The codes of {@link ManifestError}. */
 export type ManifestErrorCode =
   | ManifestIssueCode
+  /** A call with this `call_id` waits already. Give each call an id of its own. */
   | "DUPLICATE_CALL_ID"
+  /** The arguments of a call do not match the schema of its tool. Correct the arguments at the path of the message. */
   | "INVALID_ARGUMENTS"
+  /** An option is wrong, such as a negative `timeoutMs`. Correct the option that the message names. */
   | "INVALID_OPTION"
+  /** The previous version is invalid, or has another hash than its manifest. Pass the version as it was published. */
   | "INVALID_PREVIOUS"
+  /** The result of a call has another form than the specification. Correct the program that answers. */
   | "INVALID_RESPONSE"
+  /** `state` is not the result of `state()`. Pass a state that this package made. */
   | "INVALID_STATE"
+  /** The call has another form than the specification. Correct the member at the path of the message. */
   | "INVALID_TOOL_CALL"
+  /** More calls wait for a response than the limit. Wait for some of them first. */
   | "TOO_MANY_CALLS"
+  /** The manifest does not declare the tool. Call a declared tool, or publish a manifest that has it. */
   | "UNKNOWN_TOOL";
 
 /**

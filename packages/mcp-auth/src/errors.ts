@@ -1,18 +1,49 @@
 /** The code of an {@link AuthError}. */
 export type AuthErrorCode =
+  /** The server wants a login, or the login has ended. Run `agentprint login` for the server. */
   | "auth-required"
+  /**
+   * The server or its metadata names an address that it may not name, such as one of a private network. Ask its
+   * operator.
+   */
   | "auth-address"
+  /** The metadata of the server or of its authorization server is missing or wrong. Ask its operator. */
   | "auth-metadata"
+  /**
+   * The issuer in an answer is another one than expected, so the answer was not used. Log in again; ask the operator
+   * if it happens again.
+   */
   | "auth-issuer"
+  /**
+   * Another login replaced the one that was in use, and no token was sent. Start the guard again with the login that
+   * you want.
+   */
   | "auth-replaced"
+  /** The metadata is about another resource than the server. Ask its operator; no token was sent. */
   | "auth-resource"
+  /**
+   * The authorization server does not promise PKCE with S256, so codes could be stolen. Ask its operator to support
+   * it.
+   */
   | "auth-pkce"
+  /** There is no client by which to log in. Register one at the authorization server and pass its id. */
   | "auth-client"
+  /** An answer of the authorization server, or a token, has another form than OAuth defines. Log in again. */
   | "auth-response"
+  /** The authorization server refused the request. The message has its reason; log in again or ask its operator. */
   | "auth-denied"
+  /**
+   * The server asks for scopes that the login does not have. Log in again with these scopes if you want to grant
+   * them.
+   */
   | "auth-scope"
+  /** An answer took too long or was too long. Try again; ask the operator if it happens again. */
   | "auth-limit"
+  /**
+   * A secret, a key or a token that was passed cannot be used. Check the variable or the file that the message names.
+   */
   | "auth-credential"
+  /** The store of logins cannot be read or written. Check its permissions, or log in again. */
   | "auth-store";
 
 /** Further facts about a failed login. */

@@ -2,14 +2,28 @@ import { escapeText, printable } from "@agentprint/canonical-json";
 
 /** The codes of {@link McpLockError}. */
 export type McpLockErrorCode =
+  /** The text is not strict JSON. Correct it at the line and column of the message; a merge may have left its marks. */
   | "invalid-json"
+  /**
+   * A member of the lock is missing, unknown or of another form. Restore the file from version control, or pin again.
+   */
   | "invalid-lock"
+  /** Another version of agentprint wrote the lock. Install the newest one, or remove the lock and pin again. */
   | "unsupported-lock-version"
+  /**
+   * A definition does not have the digest that the file says, so the file was edited. Restore it from version
+   * control.
+   */
   | "digest-mismatch"
+  /** Two items of one kind have one name in one session. Correct the server. */
   | "duplicate-name"
+  /** A definition is no JSON object that can be hashed. Correct the server at the place of the message. */
   | "invalid-definition"
+  /** A content that was read twice differed. Correct the server, or leave the content out. */
   | "server-unstable"
+  /** A member differs between two answers and is not listed as unstable. Correct the server, or list the member. */
   | "unstable-member"
+  /** The text of the lock would be longer than 64 MiB. Split the servers over several locks. */
   | "too-large";
 
 /**

@@ -36,7 +36,15 @@ export {
   lockedArtifacts,
 } from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
-export { createLock, withoutServer, withPolicy, withServer, withSkills, withStatements } from "./lock/create-lock.ts";
+export {
+  createLock,
+  withAuthorKeys,
+  withoutServer,
+  withPolicy,
+  withServer,
+  withSkills,
+  withStatements,
+} from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
@@ -44,6 +52,7 @@ export {
   LOCK_VERSION,
   type LockedInstructions,
   type LockedItem,
+  type LockedKeys,
   type LockedPart,
   type LockedPolicy,
   type LockedServer,
@@ -54,6 +63,7 @@ export {
   type LockedTool,
   type LockFile,
   type LockSource,
+  readingCanonicalPayload,
   type SetHashes,
   serverCanonicalPayload,
   toolsCanonicalPayload,

@@ -97,6 +97,17 @@ export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonOb
     .array(z.strictObject({ server: z.string(), sha256: Digest, version: z.string(), issued: z.string(), sets: Sets }))
     .min(1)
     .exactOptional(),
+  authorKeys: z
+    .array(
+      z.strictObject({
+        server: z.string(),
+        history: z.array(Digest).min(1),
+        successors: z.array(z.strictObject({ key: z.string(), successor: z.string() })),
+        revoked: z.array(z.strictObject({ key: z.string(), since: z.string() })),
+      }),
+    )
+    .min(1)
+    .exactOptional(),
   skills: z
     .strictObject({
       folders: z.array(

@@ -3,6 +3,7 @@ import {
   createLock,
   formatLock,
   parseLock,
+  withAuthorKeys,
   withoutServer,
   withPolicy,
   withServer,
@@ -85,6 +86,46 @@ describe("the accepted statements of a lock", () => {
     expect(web && withServer(recorded, web).statements).toEqual(recorded.statements);
     expect(withoutServer(recorded, "files").statements).toEqual([accepted]);
     expect(withoutServer(withoutServer(recorded, "files"), "web")).not.toHaveProperty("statements");
+  });
+});
+
+describe("the keys of authors in a lock", () => {
+  const [first, second] = ["0", "1"].map((digit) => digit.repeat(64)) as [string, string];
+  const successors = [{ key: "a", successor: "b" }];
+  const revoked = [{ key: "a", since: "2026-05-01T00:00:00Z" }];
+  const keys = { server: "web", history: [first, second], successors, revoked };
+  const recorded = withAuthorKeys(lock, [keys, { ...keys, server: "files" }]);
+
+  test("are sorted, and in no digest", () => {
+    expect(recorded.authorKeys?.map(({ server }) => server)).toEqual(["files", "web"]);
+    expect(parseLock(formatLock(recorded))).toEqual(recorded);
+    expect(recorded.servers).toEqual(lock.servers);
+    expect(formatLock(withAuthorKeys(lock, []))).toBe(formatLock(lock));
+  });
+
+  test("are not forgotten, whatever else changes", () => {
+    const [, web] = lock.servers;
+    expect(web && withServer(recorded, web).authorKeys).toEqual(recorded.authorKeys);
+    expect(withoutServer(recorded, "web").authorKeys).toEqual(recorded.authorKeys);
+    const other = { key: "a", successor: "c" };
+    const less = { server: "web", history: [first], successors: [other, { key: "b", successor: "d" }], revoked: [] };
+    expect(withAuthorKeys(recorded, [less]).authorKeys?.[1]).toEqual({
+      ...keys,
+      successors: [...successors, { key: "b", successor: "d" }],
+    });
+    const more = { ...keys, history: [first, second, first] };
+    expect(withAuthorKeys(recorded, [more]).authorKeys?.[1]).toEqual(more);
+  });
+
+  test.each<[string, object]>([
+    ["/authorKeys/0/history", { ...keys, history: [] }],
+    ["/authorKeys/0/history/0", { ...keys, history: ["a"] }],
+    ["/authorKeys/0/successors/0/successor", { ...keys, successors: [{ key: "a" }] }],
+    ["/authorKeys/0/revoked/0/since", { ...keys, revoked: [{ key: "a", since: 1 }] }],
+    ["/authorKeys/0", { ...keys, more: 1 }],
+  ])("are refused with something else at %s", (path, value) => {
+    const text = formatLock(lock).replace('"servers":', `"authorKeys": [${JSON.stringify(value)}],\n  "servers":`);
+    expect(() => parseLock(text)).toThrow(expect.objectContaining({ code: "invalid-lock", path }));
   });
 });
 

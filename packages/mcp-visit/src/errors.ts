@@ -1,33 +1,34 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Survivor } from "./process/survivor.ts";
 
-/**
- * The codes of {@link VisitError}.
- *
- * - `invalid-target`: the target or an option cannot be used
- * - `server-not-started`: the command of the server cannot be run
- * - `server-unreachable`: the URL does not answer as an MCP server does
- * - `server-ended`: the process of the server ended too early
- * - `server-timeout`: the server took too long
- * - `server-garbage`: the server sent data that is no message of MCP
- * - `server-error`: the server answered with an error
- * - `server-limit`: the server sent more than allowed
- * - `server-unstable`: the server changed while it was read, or contradicted itself
- * - `server-survived`: processes of the server could not be ended
- * - `aborted`: the caller ended the visit
- */
+/** The codes of {@link VisitError}. */
 export type VisitErrorCode =
+  /** The target or an option cannot be used, such as a URL that is not HTTP. Correct what the message names. */
   | "invalid-target"
+  /** The command of the server cannot be run. Install the program, or correct the command. */
   | "server-not-started"
+  /** The URL does not answer as an MCP server does. Check the address and the network. */
   | "server-unreachable"
+  /** The server wants an authorization that it was not given or does not take. Log in, or correct the token. */
   | "server-unauthorized"
+  /** The process of the server ended too early. Run its command by hand and read its error output. */
   | "server-ended"
+  /** The server took too long to answer. Try again, or raise the time limit. */
   | "server-timeout"
+  /** The server sent data that is no message of MCP, such as a text for people on its output. Correct the server. */
   | "server-garbage"
+  /**
+   * The server answered with an error of JSON-RPC, whose code is `rpcCode`. Read its message, and correct the
+   * arguments of the server.
+   */
   | "server-error"
+  /** The server sent more than allowed. Raise the limit if the server is to be trusted with it. */
   | "server-limit"
+  /** The server changed while it was read, or contradicted itself. Visit it again; correct it if it happens again. */
   | "server-unstable"
+  /** Processes of the server could not be ended. End those that the message lists. */
   | "server-survived"
+  /** The signal of the caller ended the visit. Visit again if the result is still wanted. */
   | "aborted";
 
 /** Further facts about a failed visit. */

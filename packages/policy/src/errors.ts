@@ -2,26 +2,39 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link PolicyError}. */
 export type PolicyErrorCode =
-  /** The value is no JSON, nests too deeply or is too large. */
+  /** The value is no JSON, nests too deeply or is too large. Correct it at the place of the message. */
   | "not-json"
+  /** A member has another type than the schema of policies. Write the type that the message expects. */
   | "wrong-type"
+  /** A member that a policy must have is missing. Add the member that the message names. */
   | "missing-member"
+  /** The policy has a member that policies do not have. Correct its spelling, or remove it. */
   | "unknown-member"
+  /** A member has a value that is not allowed in its place. Write one that the message expects. */
   | "invalid-value"
-  /** A server, a tool or a rule is named `__proto__`. */
+  /** A server, a tool or a rule is named `__proto__`. Give it another name. */
   | "unsupported-name"
+  /** There is no rule with this id. Look up the id with `agentprint rules`. */
   | "unknown-rule"
-  /** No policy decides about the rule. */
+  /** No policy decides about the rule. Remove the entry. */
   | "fixed-rule"
-  /** One rule has two decisions, under two of its ids. */
+  /** One rule has two decisions, under two of its ids. Remove one of them. */
   | "two-decisions"
-  /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not have. */
+  /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not have. Correct the keyword. */
   | "invalid-schema"
-  /** `path-within` or `url-host` is at a place where it could allow more calls. */
+  /**
+   * `path-within` or `url-host` is at a place where it could allow more calls. Move it beside the type of the
+   * argument.
+   */
   | "misplaced-keyword"
-  /** `arguments` accepts a call that the locked schema refuses. */
+  /**
+   * `arguments` accepts a call that the locked schema refuses. Narrow it, so that the call in the message is refused.
+   */
   | "not-narrower"
-  /** It was not proven that the locked schema accepts every call that `arguments` accepts. */
+  /**
+   * It was not proven that the locked schema accepts every call that `arguments` accepts. Write `arguments` more
+   * simply.
+   */
   | "unproven";
 
 /**

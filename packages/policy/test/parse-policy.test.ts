@@ -133,6 +133,7 @@ describe("a document is refused", () => {
       "one of them",
     ],
     [{ ignores: {} }, "wrong-type", "/ignores", "array"],
+    [{ statements: { a: { from: 1, keys: [KEY] } } }, "wrong-type", "/statements/a/from", "string"],
     [{ statements: { a: { from: "s" } } }, "missing-member", "/statements/a/keys", "keys, or identities of sigstore"],
     [{ statements: { a: { from: "../s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
     [{ statements: { a: { from: "http://a.example/s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],

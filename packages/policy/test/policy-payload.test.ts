@@ -19,7 +19,7 @@ test("the payload has what decides something, in one way", () => {
       rules: { "tool-prose-changed": "note", "mcp/item-added": {} },
       ignores: [ignore, { ...ignore, rule: "mcp/item-changed" }, ignore],
       servers: { files: { rules: {}, calls: { read: { deny: false } } }, web: { preset: "strict" } },
-      statements: { web: { from: "web.json", keys: [KEY, KEY], required: false } },
+      statements: { web: { from: "web.json", keys: [KEY, KEY], required: false }, files: { keys: [KEY] } },
     }),
   );
   expect(payload).toEqual({
@@ -29,7 +29,7 @@ test("the payload has what decides something, in one way", () => {
       canonicalize(a) < canonicalize(b) ? -1 : 1,
     ),
     servers: { web: { preset: "strict" } },
-    statements: { web: { from: "web.json", keys: [KEY] } },
+    statements: { web: { from: "web.json", keys: [KEY] }, files: { keys: [KEY] } },
   });
 });
 

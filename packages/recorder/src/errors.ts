@@ -2,18 +2,37 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** Why a {@link RecorderError} was thrown. */
 export type RecorderErrorCode =
+  /** The encrypted content is not what the key encrypted at this place. Treat the record as altered. */
   | "altered"
+  /** The recorder is closed. Record before `close()`, or open another recorder. */
   | "closed"
+  /** A member of the event is missing, not known, or of another form. Correct the member at `path`. */
   | "invalid-event"
+  /** The key has not 32 bytes, or its file has another form. Pass the key that the recorder made. */
   | "invalid-key"
+  /** An option of the recorder is wrong. Correct the option at `path`. */
   | "invalid-option"
+  /**
+   * The event will not be recorded, because the store failed or did not write in time. Check the store; the trail
+   * says how many events it lacks.
+   */
   | "lost"
+  /** The text is no encrypted content. Read it as it is. */
   | "not-encrypted"
+  /** An event or its content was left out, because it could not be redacted or stored in time. Look at `cause`. */
   | "not-recorded"
+  /** The store has a chain of this session already. Choose another `sessionId`, or resume the session. */
   | "session-exists"
+  /**
+   * Another process took the session over while this one was silent; `lost` counts the events without a record. Let
+   * one process write a session.
+   */
   | "taken-over"
+  /** The file of the key can be neither read nor made. Check the path and its permissions. */
   | "unavailable"
+  /** The platform or the installed `ai` lacks a part that the recorder needs. Update it; the message names the part. */
   | "unsupported"
+  /** Another key encrypted the content. Use the key whose id the message names. */
   | "wrong-key";
 
 /**

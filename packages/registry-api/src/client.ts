@@ -1,4 +1,4 @@
-import { type CapabilityManifest, hashManifest, parseManifest } from "@agentprint/manifest";
+import { hashManifest } from "@agentprint/manifest";
 import * as z from "zod";
 import {
   AgentPageSchema,
@@ -7,9 +7,8 @@ import {
   DiffSchema,
   PreviewSchema,
   VersionPageSchema,
-  versionAnswerSchema,
 } from "./answers/answer-schemas.ts";
-import type { VersionAnswer } from "./answers/answers.ts";
+import { verifiedManifest, versionAnswerOf } from "./answers/read-version-answer.ts";
 import { type Connection, connectionOf, type RegistryClientOptions } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 import { hearVersions } from "./hear-versions.ts";
@@ -19,9 +18,6 @@ import { readHistory } from "./read-history.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { checkUnknown, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
-
-// The manifest is parsed by its own package, which also computes its hash.
-const Version = versionAnswerSchema(z.unknown());
 
 /**
  * Makes a client of a registry.
@@ -63,12 +59,12 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
       const present = version === undefined ? await client.readAgent(agentId) : undefined;
       const answer = await client.readVersion(agentId, version ?? present?.capability_manifest_version ?? 1);
       if (present) asAsked(answer, nameOf(present));
-      const read = { ...nameOf(answer), manifest: checkedManifest(answer) };
+      const read = verifiedManifest(answer);
       await rememberVersion(connection, version === undefined ? read : await client.readAgent(agentId));
       return read;
     },
     readVersion: async (agentId, version) =>
-      asAsked(await read(connection, `${agentPath(agentId)}/versions/${version}`, Version), {
+      versionAnswerOf(await send(connection, { method: "GET", path: `${agentPath(agentId)}/versions/${version}` }), {
         agent_id: agentId,
         capability_manifest_version: version,
       }),
@@ -141,10 +137,4 @@ async function* pages<T, Next>(
     // After a page without items the same one would come again and again.
     after = items.length > 0 && next !== null ? next : undefined;
   } while (after !== undefined);
-}
-
-function checkedManifest({ manifest, capability_manifest_hash: hash }: VersionAnswer): CapabilityManifest {
-  const parsed = parseManifest(manifest);
-  if (parsed.ok && hashManifest(parsed.manifest) === hash) return parsed.manifest;
-  throw new RegistryClientError("invalid-answer", `the registry sent a manifest that has not the hash ${hash}`);
 }

@@ -1,19 +1,26 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { Problem } from "./answers/answers.ts";
 
-/**
- * Why a {@link RegistryClientError} was thrown: an option that is wrong, a registry that does not answer, an answer that is
- * an error or is not what a registry answers, a history that is shorter (`rolled-back`) or another one (`forked`) than the client
- * remembers, an agent that changes faster than it can be published, or a signal.
- */
+/** Why a {@link RegistryClientError} was thrown. */
 export type RegistryClientErrorCode =
+  /** An option of the client is wrong, such as an address that would show the token. Correct the option. */
   | "invalid-option"
+  /** The registry did not answer. Check its address and the network, then try again. */
   | "unreachable"
+  /** The registry answered with an error, which `problem` holds. Correct the request as its detail says. */
   | "refused"
+  /** The answer is not what a registry answers. Check the address, and that a proxy does not change answers. */
   | "invalid-answer"
+  /**
+   * The history is shorter than the one that the client remembers. Ask the operator before you accept the older
+   * state.
+   */
   | "rolled-back"
+  /** The history differs from the one that the client remembers. Ask the operator before you accept the new history. */
   | "forked"
+  /** The agent changes faster than the client can publish. Publish from one place at a time, or try again later. */
   | "conflict"
+  /** The signal ended the request. Start it again if it is still wanted. */
   | "ended";
 
 /** The one error class of the client. */

@@ -1,11 +1,11 @@
-/**
- * The codes of {@link ReleaseError}.
- *
- * - `invalid-aliases`: the text is no file of declared renames
- * - `invalid-version`: the text is no version of npm or PyPI
- * - `invalid-changeset`: the text has no front matter that names packages with `patch`, `minor` or `major`
- */
-export type ReleaseErrorCode = "invalid-aliases" | "invalid-version" | "invalid-changeset";
+/** The codes of {@link ReleaseError}. */
+export type ReleaseErrorCode =
+  /** The text is no file of declared renames. Correct the member at `path`. */
+  | "invalid-aliases"
+  /** The text is no version of npm or PyPI. Write one such as `1.2.3`. */
+  | "invalid-version"
+  /** The text has no front matter that names packages with `patch`, `minor` or `major`. Write the front matter. */
+  | "invalid-changeset";
 
 /**
  * The error of this package.

@@ -78,7 +78,12 @@ function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
 function changeOf(finding: DriftFinding): ReleaseChange {
   const { check } = decide(finding, COMPATIBLE);
   const judged = check === "off" ? finding : { ...finding, level: check };
-  return { level: levelOf(judged), finding: judged, breaks: BREAKS.has(finding.rule) };
+  return { level: levelOf(judged), finding: judged, breaks: BREAKS.has(finding.rule) && !isGainedEra(finding) };
+}
+
+/** Callers who speak the other era go on as before. */
+function isGainedEra({ rule, before }: DriftFinding): boolean {
+  return rule === "mcp/era-changed" && before === undefined;
 }
 
 function levelOf({ rule, level }: DriftFinding): ReleaseChange["level"] {

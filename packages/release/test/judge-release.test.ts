@@ -3,6 +3,7 @@ import { DRIFT_RULES, type LockedServer, lockServer } from "@agentprint/mcp-lock
 import { PRESETS } from "@agentprint/policy";
 import { describe, expect, test } from "vitest";
 import { answersOf } from "../../mcp-lock/test/offer.ts";
+import { session, visit } from "../../mcp-lock/test/visit-answers.ts";
 import { judgeRelease, RELEASE_LEVELS } from "../src/index.ts";
 import { entryOf, strictTool, tool } from "./server.ts";
 
@@ -58,6 +59,16 @@ describe("the level of a release is", () => {
     expect(changes.map(({ finding }) => finding.message)).toEqual([
       "renamed from read, as declared, all else is the same",
     ]);
+  });
+
+  test("major for an era, which breaks callers only where it is lost", () => {
+    const legacy = session("legacy/bare");
+    const [before, after] = [[legacy], [legacy, session("modern/bare")]].map((all) =>
+      lockServer("files", visit(...all)),
+    ) as [LockedServer, LockedServer];
+    const era = ({ changes }: ReturnType<typeof judge>) => changes.filter(([rule]) => rule === "mcp/era-changed");
+    expect(era(judge(before, after))).toEqual([["mcp/era-changed", "major", false]]);
+    expect(era(judge(after, before))).toEqual([["mcp/era-changed", "major", true]]);
   });
 
   test("not that of the client that asked", () => {

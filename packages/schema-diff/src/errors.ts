@@ -2,10 +2,18 @@ import { escapeText } from "@agentprint/canonical-json";
 
 /** The reasons that a {@link SchemaDiffError} can have. */
 export type SchemaDiffErrorCode =
+  /** The direction is neither `input` nor `output`. Pass one of them. */
   | "invalid-direction"
+  /**
+   * A schema, or one within it, is no JSON Schema. Correct it at `path`; `which` says whether it is the old or the
+   * new one.
+   */
   | "invalid-schema"
+  /** A schema is no JSON, or is too large to be read. Correct it, or make it smaller. */
   | "not-json"
+  /** Too many schemas stand inside one another, or apply to one value through one another. Flatten the schema. */
   | "schema-too-deep"
+  /** Compiling the schema takes more steps than any real schema does. Use fewer schemas and references. */
   | "schema-too-large";
 
 /** An argument of `compareSchemas` (`before`, `after`) or of `acceptsValue` (`schema`, `value`). */

@@ -1,14 +1,18 @@
 import { escapeText } from "@agentprint/canonical-json";
 
-/**
- * The codes of {@link SkillsError}.
- *
- * - `outside`: a symbolic link leads out of the folder that it is in
- * - `not-a-file`: a pipe, a socket or a device is where a file or a folder should be
- * - `too-large`: a file, a folder or a project is larger than the limits of this package
- * - `unreadable`: a file or a folder could not be read
- */
-export type SkillsErrorCode = "outside" | "not-a-file" | "too-large" | "unreadable";
+/** The codes of {@link SkillsError}. */
+export type SkillsErrorCode =
+  /** A symbolic link leads out of the folder that it is in. Replace it by a copy of its target. */
+  | "outside"
+  /** A pipe, a socket or a device is where a file or a folder should be. Remove it. */
+  | "not-a-file"
+  /**
+   * A file, a folder or a project is larger than the limits of this package. Remove what does not belong to the
+   * skill.
+   */
+  | "too-large"
+  /** A file or a folder could not be read, or changed while it was read. Check its permissions and read it again. */
+  | "unreadable";
 
 /**
  * The error of this package.

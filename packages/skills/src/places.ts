@@ -11,10 +11,13 @@ export interface ReadPlace {
 export const SKILL_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".agents/skills", source: "https://developers.openai.com/codex/skills" },
   { path: ".claude/skills", source: "https://code.claude.com/docs/en/skills" },
+  { path: ".codex/skills", source: "https://cursor.com/docs/context/skills" },
   { path: ".cursor/skills", source: "https://cursor.com/docs/context/skills" },
   { path: ".gemini/skills", source: "https://geminicli.com/docs/cli/skills" },
   { path: ".github/skills", source: "https://docs.github.com/en/copilot/concepts/agents/about-agent-skills" },
+  { path: ".goose/skills", source: "https://block.github.io/goose/docs/guides/context-engineering/using-skills" },
   { path: ".opencode/skills", source: "https://opencode.ai/docs/skills" },
+  { path: ".windsurf/skills", source: "https://docs.windsurf.com/windsurf/cascade/skills" },
 ]);
 
 /** The files of a project that agents read before they work. */

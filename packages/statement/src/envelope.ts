@@ -1,4 +1,4 @@
-import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { fromBase64, isBase64, toBase64 } from "./base64.ts";
 import { StatementError, type StatementErrorCode } from "./errors.ts";
@@ -16,10 +16,7 @@ const base64 = z.string().refine(isBase64, "Base64 with padding");
 const ENVELOPE = z.object({
   payloadType: z.literal(PAYLOAD_TYPE),
   payload: base64,
-  signatures: z
-    .array(z.object({ keyid: z.string().max(1024).optional(), sig: base64 }))
-    .min(1)
-    .max(64),
+  signatures: z.array(z.object({ keyid: z.string().max(1024).optional(), sig: base64 })).max(64),
 });
 
 const encoder = new TextEncoder();
@@ -47,15 +44,44 @@ export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8
   return concatBytes(encoder.encode(head), payload);
 }
 
+/** A DSSE envelope whose signatures are not checked. */
+export interface ReadEnvelope {
+  readonly payload: Uint8Array;
+  readonly signatures: readonly { readonly keyid?: string | undefined; readonly sig: string }[];
+}
+
+/** Returns the envelope of a payload, with one signature where there is a signer. */
+export function envelopeOf(payload: Uint8Array, signer?: StatementSigner): object {
+  const sign = ({ keyId, sign }: StatementSigner) => ({
+    keyid: keyId,
+    sig: toBase64(sign(preAuthEncoding(PAYLOAD_TYPE, payload))),
+  });
+  return { payloadType: PAYLOAD_TYPE, payload: toBase64(payload), signatures: signer ? [sign(signer)] : [] };
+}
+
 /** Returns the text of an envelope of in-toto with one signature, and a line feed at its end. */
 export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): string {
-  const sig = toBase64(signer.sign(preAuthEncoding(PAYLOAD_TYPE, payload)));
-  const envelope = {
-    payloadType: PAYLOAD_TYPE,
-    payload: toBase64(payload),
-    signatures: [{ keyid: signer.keyId, sig }],
-  };
-  return `${JSON.stringify(envelope, undefined, 2)}\n`;
+  return `${JSON.stringify(envelopeOf(payload, signer), undefined, 2)}\n`;
+}
+
+/** Returns the same envelope in one line. */
+export function sealLine(payload: Uint8Array, signer: StatementSigner): string {
+  return `${JSON.stringify(envelopeOf(payload, signer))}\n`;
+}
+
+/**
+ * Returns an envelope of in-toto.
+ *
+ * @param maxBytes The longest text, in bytes
+ * @throws {@link StatementError} `invalid-envelope`
+ */
+export function readEnvelope(text: string | Uint8Array, maxBytes: number = MAX_STATEMENT_BYTES): ReadEnvelope {
+  const { payload, signatures } = checkShape(
+    ENVELOPE,
+    readJson(text, "invalid-envelope", maxBytes),
+    "invalid-envelope",
+  );
+  return { payload: fromBase64(payload), signatures };
 }
 
 /**
@@ -64,16 +90,32 @@ export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): stri
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
  */
 export function openEnvelope(text: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedEnvelope {
-  const envelope = checkShape(ENVELOPE, readJson(text, "invalid-envelope"), "invalid-envelope");
-  const payload = fromBase64(envelope.payload);
+  return verifyEnvelope(readEnvelope(text), keys);
+}
+
+/** @throws {@link StatementError} `invalid-envelope` without a signature, `wrong-key`, `invalid-signature` */
+export function verifyEnvelope(envelope: ReadEnvelope, keys: readonly StatementVerifier[]): OpenedEnvelope {
+  if (envelope.signatures.length === 0) {
+    const expected = "at least one signature";
+    throw new StatementError("invalid-envelope", "the envelope has no signature", { path: "/signatures", expected });
+  }
+  return { payload: envelope.payload, keyId: signerOf(envelope, keys) };
+}
+
+/**
+ * Returns the id of the key among these that signed an envelope.
+ *
+ * @throws {@link StatementError} `wrong-key`, `invalid-signature`
+ */
+export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly StatementVerifier[]): string {
   const message = preAuthEncoding(PAYLOAD_TYPE, payload);
-  for (const { sig } of envelope.signatures) {
+  for (const { sig } of signatures) {
     const signature = fromBase64(sig);
     const key = keys.find(({ verify }) => verify(message, signature));
-    if (key !== undefined) return { payload, keyId: key.keyId };
+    if (key !== undefined) return key.keyId;
   }
   const trusted = new Set(keys.map(({ keyId }) => keyId));
-  const named = envelope.signatures.findIndex(({ keyid }) => keyid !== undefined && trusted.has(keyid));
+  const named = signatures.findIndex(({ keyid }) => keyid !== undefined && trusted.has(keyid));
   if (named < 0) {
     throw new StatementError("wrong-key", "no key that is trusted signed the statement", {
       path: "/signatures",
@@ -86,16 +128,31 @@ export function openEnvelope(text: string | Uint8Array, keys: readonly Statement
   });
 }
 
-/** @throws {@link StatementError} `code` where a text is no strict JSON of at most 16 MiB */
-export function readJson(text: string | Uint8Array, code: StatementErrorCode): JsonValue {
+/** Whether a text is a bundle of Sigstore with an envelope, and no envelope alone. It may be damaged. */
+export function isBundle(text: string | Uint8Array): boolean {
   try {
-    return parseJson(text, { maxBytes: MAX_STATEMENT_BYTES });
+    const value = readJson(text, "invalid-envelope");
+    return isJsonObject(value) && Object.hasOwn(value, "dsseEnvelope");
+  } catch (error) {
+    if (error instanceof StatementError) return false;
+    throw error;
+  }
+}
+
+/** @throws {@link StatementError} `code` where a text is no strict JSON of at most so many bytes */
+export function readJson(
+  text: string | Uint8Array,
+  code: StatementErrorCode,
+  maxBytes: number = MAX_STATEMENT_BYTES,
+): JsonValue {
+  try {
+    return parseJson(text, { maxBytes });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new StatementError(
       code,
       error.message,
-      { path: error.path, expected: "strict JSON of at most 16 MiB" },
+      { path: error.path, expected: `strict JSON of at most ${maxBytes / 2 ** 20} MiB` },
       error,
     );
   }

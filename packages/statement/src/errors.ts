@@ -1,27 +1,50 @@
 import { escapeText } from "@agentprint/canonical-json";
 
-/**
- * The codes of {@link StatementError}.
- *
- * - `invalid-key`: the text is no Ed25519 key of the kind that is asked for
- * - `invalid-envelope`: the text is no DSSE envelope of a statement
- * - `invalid-statement`: the payload is no statement of this predicate
- * - `wrong-key`: no key that is trusted signed the envelope
- * - `invalid-signature`: a signature names a key that is trusted, and is not of this key and this payload
- * - `invalid-root`: the text is no trusted root of Sigstore
- * - `wrong-identity`: the certificate of a bundle names somebody who may not sign
- * - `untrusted-certificate`: no authority of the trusted root issued the certificate of a bundle, or it was not valid at the time
- * - `not-logged`: no log of the trusted root has the entry of a bundle, or nothing says when it was signed
- */
+/** The codes of {@link StatementError}. */
 export type StatementErrorCode =
+  /**
+   * The text is no Ed25519 key of the kind that is asked for. Pass PEM as the message expects, without a passphrase.
+   */
   | "invalid-key"
+  /** The text is no DSSE envelope of a statement. Fetch the file again from its author. */
   | "invalid-envelope"
+  /**
+   * The payload is no statement of this predicate, or has another form. Ask the author for a statement that this
+   * version reads.
+   */
   | "invalid-statement"
+  /**
+   * A statement about keys does not follow those before it, or a key signed it that may not. Fetch the history again
+   * from its author.
+   */
+  | "invalid-history"
+  /** A `server.json` names no statement, or not in a form that the registry takes. Correct the member at the place. */
+  | "invalid-reference"
+  /** The payload is no evidence, or names a part that it does not have. Ask its author for the whole file. */
+  | "invalid-evidence"
+  /**
+   * No key that is trusted signed the envelope. Do not use it, or add the key of the author after you have checked
+   * it.
+   */
   | "wrong-key"
+  /** A signature names a trusted key, and is not of this key and this payload. Do not use it; it was altered. */
   | "invalid-signature"
+  /** The text is no trusted root of Sigstore. Get the `trusted_root.json` of the instance that the author signs with. */
   | "invalid-root"
+  /**
+   * The certificate of a bundle names somebody who may not sign. Do not use the statement, or name the identity after
+   * you have checked whose it is.
+   */
   | "wrong-identity"
+  /**
+   * No authority of the trusted root issued the certificate of a bundle, or it was not valid at the time. Do not use
+   * the statement, or renew the trusted root where the instance has new authorities.
+   */
   | "untrusted-certificate"
+  /**
+   * No log of the trusted root has the entry of a bundle, or nothing says when it was signed. Get the bundle again from
+   * its author.
+   */
   | "not-logged";
 
 /**

@@ -16,6 +16,8 @@ export interface StatementSigner {
 /** Checks the signatures of one key. */
 export interface StatementVerifier {
   readonly keyId: string;
+  /** The public key as Base64 of its SubjectPublicKeyInfo, one line. */
+  readonly publicKey: string;
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
@@ -57,8 +59,10 @@ export function createVerifier(text: string): StatementVerifier {
       expected: "SubjectPublicKeyInfo of an Ed25519 key, in PEM or Base64",
     });
   }
+  const spki = concatBytes(PREFIX["PUBLIC KEY"], key);
   return {
-    keyId: sha256Hex(concatBytes(PREFIX["PUBLIC KEY"], key)),
+    keyId: sha256Hex(spki),
+    publicKey: toBase64(spki),
     verify: (message, signature) => signature.length === SIGNATURE_BYTES && verify(signature, message, key),
   };
 }

@@ -2,6 +2,7 @@ import type { LockedServer, LockedStatement } from "@agentprint/mcp-lock";
 import { judgeRelease } from "@agentprint/release";
 import { StatementError } from "./errors.ts";
 import { problemOf } from "./findings.ts";
+import type { FollowedKeys } from "./key-history.ts";
 import type { StatementVerifier } from "./keys.ts";
 import { openStatement } from "./open-statement.ts";
 import { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
@@ -20,12 +21,13 @@ export interface ProvenStatement {
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys that may sign for the server
+ * @param facts Absent where the signature alone is to be checked
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
  */
 export function proveEnvelope(
   envelope: string | Uint8Array,
   keys: readonly StatementVerifier[],
-  facts: StatementFacts,
+  facts?: StatementFacts,
 ): ProvenStatement {
   return proveOpened(() => openStatement(envelope, keys), facts);
 }
@@ -33,17 +35,39 @@ export function proveEnvelope(
 /**
  * Proves a statement that a function opens. A signature that does not count is a problem.
  *
+ * @param facts Absent where the signature alone is to be checked
  * @throws {@link StatementError} what `open` throws where the text is no statement
  */
-export function proveOpened(open: () => OpenedStatement, facts: StatementFacts): ProvenStatement {
+export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts): ProvenStatement {
   try {
     const opened = open();
-    return { opened, problems: proveStatement(opened, facts) };
+    return { opened, problems: facts === undefined ? [] : proveStatement(opened, facts) };
   } catch (error) {
     const problem = error instanceof StatementError ? problemOf(error) : undefined;
     if (problem === undefined) throw error;
     return { problems: [problem] };
   }
+}
+
+/**
+ * Opens a statement by the keys of an author who may have replaced or revoked some, and proves it. The signature of a former key is a problem, but
+ * for a key that was replaced where the statement is the one that was accepted before.
+ *
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
+ */
+export function proveByHistory(
+  envelope: string | Uint8Array,
+  { current, former }: Pick<FollowedKeys, "current" | "former">,
+  facts: StatementFacts,
+): ProvenStatement {
+  const proven = proveEnvelope(envelope, current, facts);
+  if (proven.opened) return proven;
+  const keys = former.map(({ key }) => key);
+  const { opened, problems } = proveEnvelope(envelope, keys, facts);
+  const signer = former.find(({ key }) => key.keyId === opened?.keyId);
+  if (opened === undefined || signer === undefined) return proven;
+  const isKept = signer.problem.rule === "statement/key-succeeded" && opened.digest === facts.accepted?.digest;
+  return { opened, problems: isKept ? problems : [signer.problem, ...problems] };
 }
 
 /** Whether every change of a server is one that its author may state without a person: a proven patch, in the same words. */

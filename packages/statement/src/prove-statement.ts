@@ -70,11 +70,16 @@ export function proveStatement(opened: OpenedStatement, facts: StatementFacts): 
 
 function timeProblems({ issued, expires }: StatementPredicate, now: Date): StatementProblem[] {
   const at = now.toISOString();
-  if (Date.parse(issued) > now.getTime() + MAX_SKEW) {
+  if (isLaterThan(issued, now)) {
     return [problem("issued-later", ["issued"], "the statement is of the future", { stated: issued, found: at })];
   }
   if (Date.parse(expires) > now.getTime()) return [];
   return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
+}
+
+/** Whether a time is later than now, by more than clocks may differ. */
+export function isLaterThan(issued: string, now: Date): boolean {
+  return Date.parse(issued) > now.getTime() + MAX_SKEW;
 }
 
 /** Returns what is kept of a statement that a consumer accepts. */

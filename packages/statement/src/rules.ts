@@ -1,8 +1,10 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
+import { KEY_RULES, type KeyRuleId } from "./key-rules.ts";
 
 /** The id of a rule about the statement of an author. */
 export type StatementRuleId =
+  | KeyRuleId
   | "statement/expired"
   | "statement/issued-later"
   | "statement/replayed"
@@ -181,4 +183,10 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     example: { text: "The author left the statement out of the package." },
     fixedBecause,
   },
+  ...KEY_RULES,
 });
+
+/** Whether a problem of a rule means that a statement does not count. */
+export function isStatementError(rule: StatementRuleId): boolean {
+  return STATEMENT_RULES[rule].level === "error";
+}

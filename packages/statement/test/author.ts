@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { createStatement, type StatementParts } from "../src/create-statement.ts";
 import { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "../src/keys.ts";
@@ -29,4 +30,9 @@ export function statementOf(entry: LockedServer, version: string, rest: Partial<
 /** A statement, signed by its author and opened. */
 export function opened(statement: Statement): OpenedStatement {
   return openStatement(signStatement(statement, author), trusted);
+}
+
+/** A key that no other test has. */
+export function newSigner(): StatementSigner {
+  return createSigner(generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString());
 }

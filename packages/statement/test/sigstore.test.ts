@@ -1,14 +1,16 @@
 import { bundleToJSON } from "@sigstore/bundle";
 import { DSSEBundleBuilder, FulcioSigner, RekorWitness, TSAWitness } from "@sigstore/sign";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openBundle, readTrustedRoot, type SigstoreIdentity, type SigstoreRoot } from "../src/adapters/sigstore.ts";
 import {
   isBundle,
-  openBundle,
-  readTrustedRoot,
-  type SigstoreIdentity,
-  type SigstoreRoot,
-} from "../src/adapters/sigstore.ts";
-import { PAYLOAD_TYPE, payloadOf, proveOpened, type Statement, StatementError, signStatement } from "../src/index.ts";
+  PAYLOAD_TYPE,
+  payloadOf,
+  proveOpened,
+  type Statement,
+  StatementError,
+  signStatement,
+} from "../src/index.ts";
 import { author, NOW, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
 import { type InstanceOptions, identityToken, inAnHour, SigstoreInstance } from "./sigstore-instance.ts";

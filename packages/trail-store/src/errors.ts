@@ -3,22 +3,42 @@ import type { ChainReport } from "@agentprint/trail/chain";
 
 /** Why a {@link TrailStoreError} was thrown. */
 export type TrailStoreErrorCode =
+  /** Something tried to change or delete a record, which the database refuses. Append another record instead. */
   | "append-only"
+  /** Another process kept the database locked for too long. Try again; the append did not happen. */
   | "busy"
+  /** The database is damaged. Copy it, and restore a backup. */
   | "corrupt"
+  /** The database refused a statement for a reason that has no code of its own. Look at `cause`. */
   | "database-error"
+  /** The disk or the temporary folder has no room. Free space and append again. */
   | "disk-full"
+  /** The stored chain continues with other records than the imported one. Keep both and find out which is genuine. */
   | "diverged"
+  /** The task has a record with this id and other content. Give the new record another id. */
   | "id-conflict"
+  /** A number of a page is not whole, or below its least value. Correct the number. */
   | "invalid-page"
+  /** The chain has a problem or contradicts a signed checkpoint, so it is never signed. Look at `report`. */
   | "invalid-trail"
+  /** The tables are not those of this package, or a newer version made them. Name another database, or update. */
   | "not-a-trail-store"
+  /** The database stored fewer rows than it was given, without an error. Check the database and append again. */
   | "not-stored"
+  /** The key of the signer is missing, cannot be read, or is of another name. Name the file of the right key. */
   | "signer-key"
+  /** A text is longer than its field allows. Shorten it. */
   | "too-large"
+  /**
+   * The database or its file cannot be reached at the moment; a change may or may not have happened. Read before you
+   * append again.
+   */
   | "unavailable"
+  /** A text has a lone surrogate or U+0000, which databases cannot store. Remove the character. */
   | "unsupported-text"
+  /** No driver can open the URL. Use one of the forms that the message lists. */
   | "unsupported-url"
+  /** A checkpoint has a signature with the name of a signer that has no verifier. Pass the verifier of that signer. */
   | "unverifiable-checkpoint";
 
 /**

@@ -5,24 +5,51 @@ const MAX_QUOTED_LENGTH = 64;
 
 /** Why a {@link TrailError} was thrown. */
 export type TrailErrorCode =
+  /** The hash of the last record does not match its content. Verify the chain; do not append to it. */
   | "altered-predecessor"
+  /** `prev` is a record of another task. Pass the last record of the same task. */
   | "foreign-predecessor"
+  /** The text of the note is not that of a checkpoint. Fetch the checkpoint again. */
   | "invalid-checkpoint"
+  /** A hash is not 64 lowercase hex digits. Pass the hash as it was printed. */
   | "invalid-hash"
+  /** The index is no place in a chain of this size. Pass 0 ≤ `index` < `size`. */
   | "invalid-index"
+  /**
+   * The name or the seed of a key has a form that notes do not allow. Use a name without white space and `+`, and 32
+   * bytes.
+   */
   | "invalid-key"
+  /** The text is not a signed note. Fetch it again, with all of its lines. */
   | "invalid-note"
+  /** The proof has another form than a proof of these sizes. Fetch it again from the log. */
   | "invalid-proof"
+  /** A signature with the name and id of a known key was not made by that key. Do not trust the note. */
   | "invalid-signature"
+  /** The id or the task of a thought is empty or no string. Pass both. */
   | "invalid-thought"
+  /** `trust.threshold` is not a whole number that the witnesses can reach. Correct the number. */
   | "invalid-threshold"
+  /** A time is outside of its range: whole seconds since 1970. Check the clock or the value. */
   | "invalid-time"
+  /** A line has more than 64 MiB. Check that the file is a trail. */
   | "line-too-long"
+  /** A line is no record in strict JSON. Look at its line and column; keep the file as it is for evidence. */
   | "malformed-line"
+  /**
+   * Fewer witnesses than `trust.threshold` signed the checkpoint. Wait for more signatures, or fetch the note again.
+   */
   | "too-few-witnesses"
+  /** The file has more than `maxTasks` tasks. Import it in parts, or allow more. */
   | "too-many-tasks"
+  /**
+   * The last line ends in the middle, as after a crash. The records before it are whole; repair or remove the last
+   * line.
+   */
   | "truncated-line"
+  /** No key that is known signed the note. Add the key of the log after you have checked it. */
   | "unknown-signer"
+  /** The checkpoint is of another log. Pass the checkpoint of the log that is trusted. */
   | "wrong-origin";
 
 /** The place in the input that a {@link TrailError} is about. */

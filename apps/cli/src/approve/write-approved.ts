@@ -1,5 +1,13 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { LOCK_VERSION, type LockedStatement, type LockFile, withServer, withStatements } from "@agentprint/mcp-lock";
+import {
+  LOCK_VERSION,
+  type LockedKeys,
+  type LockedStatement,
+  type LockFile,
+  withAuthorKeys,
+  withServer,
+  withStatements,
+} from "@agentprint/mcp-lock";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
@@ -12,6 +20,8 @@ interface ApprovedBeside {
   readonly edited?: readonly PlannedFile[];
   /** The statements that hold, also of servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
+  /** The news about the keys of authors, also of other servers. */
+  readonly keys?: readonly LockedKeys[];
 }
 
 /**
@@ -24,7 +34,7 @@ export async function writeApproved(
   context: Context,
   accepted: readonly Candidate[],
   file: string,
-  { edited = [], statements = [] }: ApprovedBeside = {},
+  { edited = [], statements = [], keys = [] }: ApprovedBeside = {},
 ): Promise<void> {
   if (accepted.length === 0) return;
   await updateLock(context, file, (current) => {
@@ -33,11 +43,9 @@ export async function writeApproved(
     for (const { before } of accepted)
       if (digests.get(before.name) !== before.digest) throw changedMeanwhile(before.name);
     const names = accepted.map(({ after }) => after.name);
-    const held = statements.filter(({ server }) => names.includes(server));
-    return withStatements(
-      accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced),
-      held,
-    );
+    const isApproved = ({ server }: { readonly server: string }) => names.includes(server);
+    const lock = accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced);
+    return withAuthorKeys(withStatements(lock, statements.filter(isApproved)), keys.filter(isApproved));
   });
   for (const each of edited) await writePlannedFile(context, await planFile(context, each, true));
   for (const { after } of accepted) {

@@ -1,6 +1,13 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Finding } from "@agentprint/findings";
-import { diffLocks, LOCK_VERSION, type LockedServer, type LockedSkills, type LockFile } from "@agentprint/mcp-lock";
+import {
+  diffLocks,
+  LOCK_VERSION,
+  type LockedKeys,
+  type LockedServer,
+  type LockedSkills,
+  type LockFile,
+} from "@agentprint/mcp-lock";
 import { driftFindings } from "@agentprint/mcp-lock/findings";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
@@ -31,6 +38,9 @@ export async function lockNotes(
     ...was.filter(({ name }) => !find(is, name)).map((entry) => serverNote("removed", entry, note)),
     ...is.filter(({ name }) => !find(was, name)).map((entry) => serverNote("added", entry, note)),
     ...is.flatMap((entry) => visitNotes(find(was, entry.name), entry, note)),
+    ...keyNotes(before?.authorKeys, after.authorKeys, note).filter(
+      ({ place: { server } }) => names.length === 0 || names.includes(server ?? ""),
+    ),
     ...[...ofServers, ...ofSkills].map(
       (finding): Finding => ({
         ...finding,
@@ -40,6 +50,29 @@ export async function lockNotes(
       }),
     ),
   ];
+}
+
+/** Returns notes on the keys that replace others, and on those that are revoked, each by the line that the lock has of it now. */
+function keyNotes(before: readonly LockedKeys[] = [], after: readonly LockedKeys[] = [], note: string): Finding[] {
+  const linesOf = ({ successors, revoked }: Pick<LockedKeys, "successors" | "revoked">): string[] => [
+    ...successors.map(({ key, successor }) => `${successor} replaces ${key}`),
+    ...revoked.map(({ key, since }) => `${key} is revoked since ${since}`),
+  ];
+  return after.flatMap((is) => {
+    const was = before.find(({ server }) => server === is.server) ?? { successors: [], revoked: [] };
+    const known = new Set(linesOf(was));
+    const learned = linesOf(is).filter((line) => !known.has(line));
+    if (learned.length === 0) return [];
+    return {
+      rule: "lock/author-keys",
+      level: "note",
+      place: { subject: is.server, server: is.server },
+      message: "approved in this change: the keys that sign for the server",
+      after: learned,
+      note,
+      isRemark: true,
+    };
+  });
 }
 
 async function skillChanges(before: LockedSkills | undefined, after: LockedSkills | undefined): Promise<Finding[]> {

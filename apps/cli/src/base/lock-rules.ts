@@ -2,7 +2,12 @@ import type { Rules } from "@agentprint/findings";
 
 /** The rules of the notes that `check --base` makes of what a change accepts, and those that `check` makes of the lock alone. */
 export const LOCK_RULES: Rules<
-  "lock/server-added" | "lock/server-removed" | "lock/visit-changed" | "lock/pin-not-verified" | "lock/list-by-login"
+  | "lock/server-added"
+  | "lock/server-removed"
+  | "lock/visit-changed"
+  | "lock/author-keys"
+  | "lock/pin-not-verified"
+  | "lock/list-by-login"
 > = {
   "lock/server-added": {
     level: "note",
@@ -27,6 +32,16 @@ export const LOCK_RULES: Rules<
       text: "The server was pinned again, and the bare client was left out.",
       before: { sessions: ["legacy/bare", "legacy/client"] },
       after: { sessions: ["legacy/client"] },
+    },
+  },
+  "lock/author-keys": {
+    level: "note",
+    summary: "The change accepts that a key of an author is replaced or revoked.",
+    help: "Compare a new key with the one that the author publishes elsewhere, before the change is merged.",
+    why: "Whoever has the new key signs for the server from then on.",
+    example: {
+      text: "The author of the server has a new key.",
+      after: ["MCowBQYDK2VwAyEA11qY… replaces MCowBQYDK2VwAyEAPUAX…"],
     },
   },
   "lock/list-by-login": {

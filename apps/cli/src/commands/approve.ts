@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import type { LockedKeys } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
@@ -112,8 +113,8 @@ export async function run(
   const visiting = { ...withVisits(context, options, configured.settings.visits), isAsked: isWalk };
   const visited = await visitEntries(context, lock, entries, launched, visiting);
   const { targets, drift, candidates, failures, files } = visited;
-  const changed = candidates.filter(isChanged);
   const authors = await authorsOf(context, candidates, { policy: policy.policy, file: options.lock, lock });
+  const changed = candidates.filter((each) => isChanged(each) || authors.hasNews(each));
   const reportOn = async (names: readonly string[]): Promise<Report> => {
     const some = driftOf(drift, names);
     const ofServers = authors.addTo(driftToReport(some, { lockFile: options.lock, lockText: text }), names);
@@ -136,7 +137,11 @@ export async function run(
       changed.map(async (candidate) => ({ candidate, report: await reportOn([candidate.before.name]) })),
     );
     const accepted = await walk(context, stops, options.lock, options);
-    await writeApproved(context, accepted, options.lock, { edited: files, statements: authors.held });
+    await writeApproved(context, accepted, options.lock, {
+      edited: files,
+      statements: authors.held,
+      keys: authors.allKeys,
+    });
     if (failures.length > 0) return EXIT.unknown;
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
@@ -158,14 +163,33 @@ export async function run(
     const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
     throw cannotAsk(isCut ? undefined : line);
   }
-  await writeApproved(context, changed, options.lock, { statements: authors.held });
+  const keys = keysToWrite(context, authors, options);
+  await writeApproved(context, changed, options.lock, { statements: authors.held, keys });
   return EXIT.same;
+}
+
+/** Returns the news about keys that an approval without a terminal accepts: the digest of a state says nothing of the keys of its author. */
+function keysToWrite(
+  context: Context,
+  { allKeys, safeKeys, isRotated }: ShownAuthors,
+  { yes }: ApproveOptions,
+): readonly LockedKeys[] {
+  if (yes) return allKeys;
+  if (isRotated) {
+    printNotices(context, ["a new key of an author is not accepted by this: approve on a terminal, or with --yes"]);
+  }
+  return safeKeys;
 }
 
 /** The statements of authors, as a report on some servers shows them. */
 interface ShownAuthors {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
   readonly held: ProvenAuthors["held"];
+  /** The news about keys: all of it, and that part which may be written where nobody looked. */
+  readonly allKeys: readonly LockedKeys[];
+  readonly safeKeys: readonly LockedKeys[];
+  readonly isRotated: boolean;
+  readonly hasNews: (candidate: Candidate) => boolean;
   readonly addTo: (report: Report, names: readonly string[]) => Report;
 }
 
@@ -174,13 +198,24 @@ async function authorsOf(
   candidates: readonly Candidate[],
   surroundings: Surroundings,
 ): Promise<ShownAuthors> {
-  if (surroundings.policy.statements === undefined) return { held: [], addTo: (report) => report };
-  const { proveAuthors, withAuthors } = await import("../statement/author-statements.ts");
+  if (surroundings.policy.statements === undefined) {
+    return { held: [], allKeys: [], safeKeys: [], isRotated: false, hasNews: () => false, addTo: (report) => report };
+  }
+  const { proveAuthors, withAuthors, withoutRotations } = await import("../statement/author-statements.ts");
   const servers = candidates.map(({ before, after }) => ({ served: after, locked: before }));
   const proven = await proveAuthors(context, servers, surroundings);
   const findingsOn = (names: readonly string[]) =>
     proven.findings.filter(({ place }) => names.includes(place.server ?? ""));
-  return { ...proven, addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }) };
+  const allKeys = proven.keys.map(({ learned }) => learned);
+  const hasNews = ({ before: { name } }: Candidate) => allKeys.some(({ server }) => server === name);
+  const shown = {
+    ...proven,
+    allKeys,
+    safeKeys: withoutRotations(proven.keys),
+    isRotated: proven.keys.some(({ isRotated }) => isRotated),
+    hasNews,
+  };
+  return { ...shown, addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }) };
 }
 
 /** Reviews the policy, or the servers that the guard refused to start. */

@@ -134,13 +134,13 @@ async function withStatements(
   file: string,
 ): Promise<{ readonly stated: Report; readonly isAccepted?: ProvenAuthors["isAccepted"] }> {
   const { policy } = judgement.policy;
-  if (policy.statements === undefined) return { stated: report };
+  if (policy.statements === undefined && base?.lock?.authorKeys === undefined) return { stated: report };
   const { proveAuthors, visitedServers, withAuthors } = await import("../statement/author-statements.ts");
-  // A change cannot choose the statement that the next one is compared with.
   const authors = await proveAuthors(context, visitedServers(visits, lock), {
     policy,
     file,
-    lock: base?.lock ?? lock,
+    lock,
+    base: base?.lock,
   });
   return { stated: withAuthors(report, authors), isAccepted: authors.isAccepted };
 }

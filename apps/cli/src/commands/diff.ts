@@ -1,14 +1,18 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
+import type { Policy } from "@agentprint/policy/apply";
 import type { Command } from "commander";
 import { LOCK_RULES } from "../base/lock-rules.ts";
 import type { Context } from "../context.ts";
 import { compareSides } from "../diff/compare-sides.ts";
-import { readSide } from "../diff/read-side.ts";
+import { readSide, type Side } from "../diff/read-side.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { replaceFile } from "../replace-file.ts";
+import type { ProvenAuthors } from "../statement/author-statements.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
@@ -70,11 +74,36 @@ export async function run(context: Context, before: string, after: string, optio
     rules: { ...whole.rules, ...LOCK_RULES },
     checked: [...new Set([...others.map(({ place }) => place.subject), ...whole.checked])],
   };
-  const judged = reportByPolicy(context, report, policy);
+  const { stated, isAccepted } = await withStatements(context, report, sides, policy.policy, options);
+  const judged = reportByPolicy(context, stated, policy, isAccepted && { isAccepted });
   if (!options.changelog) return writeReport(context, judged, options);
   const { renderChangelog } = await import("../diff/changelog.ts");
   const text = renderChangelog(context.hidden.replaceIn(judged));
   if (options.output === undefined) context.hidden.writeReplaced(context.stdout, text);
   else await replaceFile(context, options.output, text);
   return EXIT[judged.outcome];
+}
+
+/** The report with the statements of authors about the later side, where the policy names some. */
+async function withStatements(
+  context: Context,
+  report: Report,
+  [before, after]: readonly [Side, Side],
+  policy: Policy,
+  { config }: DiffOptions,
+): Promise<{ readonly stated: Report; readonly isAccepted?: ProvenAuthors["isAccepted"] }> {
+  if (policy.statements === undefined) return { stated: report };
+  const { proveAuthors, withAuthors } = await import("../statement/author-statements.ts");
+  const [base, lock] = [lockOf(before), lockOf(after)];
+  const isPair = base.servers.length === 1 && lock.servers.length === 1;
+  const servers = lock.servers.map((served) => ({
+    served,
+    locked: isPair ? base.servers[0] : base.servers.find(({ name }) => name === served.name),
+  }));
+  const authors = await proveAuthors(context, servers, { policy, file: config ?? DEFAULT_LOCK, lock, base });
+  return { stated: withAuthors(report, authors), isAccepted: authors.isAccepted };
+}
+
+function lockOf(side: Side): LockFile {
+  return "lock" in side ? side.lock : { lockVersion: LOCK_VERSION, servers: [side.entry] };
 }

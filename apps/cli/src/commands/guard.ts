@@ -35,7 +35,11 @@ export function define(command: Command): void {
     .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
     .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
     .option("--dry-run", "decide and record, and change nothing", false)
-    .option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified", secondsFromZero, 60_000)
+    .addOption(
+      new Option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified")
+        .argParser(secondsFromZero)
+        .default(60_000, "60"),
+    )
     .addOption(
       new Option(
         "--screen <mode>",
@@ -142,9 +146,10 @@ async function openServer(
   context: Context,
   name: string,
   launched: readonly string[],
-  { lock, policy }: LoadedLock,
+  loaded: LoadedLock,
   { lock: file, dryRun, passThrough }: GuardCommandOptions,
 ): Promise<GuardedServer> {
+  const { lock, policy } = loaded;
   const entry = lock.servers.find((each) => each.name === name);
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
   const targetOf = (each: LockedServer) => guardedTarget(context, each, launched);
@@ -155,5 +160,9 @@ async function openServer(
   // A server that cannot be started is reported before a client connects.
   await requireFiles(entry, target, { policy });
   noticeCoverage(context, entry);
+  if (policy.statements !== undefined && Object.hasOwn(policy.statements, name)) {
+    const { requireStatement } = await import("../guard/require-statement.ts");
+    await requireStatement(context, entry, loaded, { lock: file, dryRun });
+  }
   return { entry, target, launched, passesAuthorization: passThrough.includes(name), targetOf, requireFiles };
 }

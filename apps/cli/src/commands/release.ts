@@ -2,7 +2,7 @@ import type { Project } from "@agentprint/artifacts";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import { changelogEntry, changesetText, judgeRelease, type ReleaseVerdict } from "@agentprint/release";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -49,6 +49,10 @@ export const examples: Examples = [
     "agentprint release --statement agentprint.statement.json --sigstore trusted_root.json",
     "the same in CI without a key, as the identity of the job",
   ],
+  [
+    "agentprint release --statement out.json --key author.pem --server-json https://example.com/out.json",
+    "and name it in server.json, for the registry of MCP",
+  ],
   ["agentprint release --init", "write a snapshot of the tools and a job for CI"],
   [
     "agentprint release --as cursor --capabilities roots --format json --also markdown=release.md --full",
@@ -78,7 +82,10 @@ export function define(command: Command): void {
     .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
     .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
     .option("--tsa <url>", "a time stamp authority, beside the log", instance)
-    .option("--expires <days>", "how long the statement counts", days, 365 * DAY)
+    .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
+    .addOption(
+      new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
+    )
     .option("--init", "write the snapshot of the tools, and a job for CI where there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));
   addSettingsHelp(command);
@@ -134,8 +141,8 @@ export async function run(
 
 /** The author who signs a statement; `undefined` where no option asks for one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
-  const { statement, key, sigstore } = options;
-  if ([statement, key, sigstore].every((option) => option === undefined)) return undefined;
+  const { statement, key, sigstore, serverJson } = options;
+  if ([statement, key, sigstore, serverJson].every((option) => option === undefined)) return undefined;
   const { openAuthor } = await import("../release/write-statement.ts");
   return openAuthor(context, options);
 }

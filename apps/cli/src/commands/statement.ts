@@ -1,24 +1,27 @@
 import { count, type ExitCode, type Report } from "@agentprint/findings";
-import type { LockedServer } from "@agentprint/mcp-lock";
+import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import {
   type AcceptedStatement,
   acceptedOf,
-  createVerifier,
+  type FollowedKeys,
+  followKeys,
+  keyHistoryPlace,
   MAX_STATEMENT_BYTES,
   openStatement,
   type ProvenStatement,
-  proveEnvelope,
+  proveByHistory,
   STATEMENT_RULES,
   type StatementVerifier,
   statementFindings,
 } from "@agentprint/statement";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
+import { readIfPresent } from "../init/planned-file.ts";
 import { readInput } from "../json/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
-import { MAX_KEY_BYTES, readable } from "../statement/read-statement.ts";
+import { readable, readVerifier } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
@@ -61,24 +64,40 @@ export async function run(
   server: string,
   options: StatementOptions,
 ): Promise<ExitCode> {
-  const keys = await Promise.all(options.key.map((key) => readKey(context, key)));
-  const [served, locked] = await Promise.all([
-    entryIn(context, options.lock, server),
-    options.before === undefined ? undefined : entryIn(context, options.before, server),
-  ]);
+  const keys = await Promise.all(options.key.map((key) => readVerifier(context, key)));
+  const { lock } = await readLock(context, options.lock);
+  const served = findEntry(lock, server, options.lock);
+  const locked = options.before === undefined ? undefined : await entryIn(context, options.before, server);
+  const followed = await followBeside(context, file, server, keys, { lock, file: options.lock });
   const { accepted: last } = options;
-  const accepted = last === undefined ? undefined : await readAccepted(context, last, keys);
+  const accepted = last === undefined ? undefined : await readAccepted(context, last, allKeys(followed));
   const text = await readInput(context, file, MAX_STATEMENT_BYTES);
   const facts = { now: new Date(), served, ...(locked && { locked }), ...(accepted && { accepted }) };
   const proven = readable(file, "get the statement again from the author of the server", () =>
-    proveEnvelope(text, keys, facts),
+    proveByHistory(text, followed, facts),
   );
-  return writeReport(context, reportOf(proven, { file, server }), options);
+  return writeReport(context, reportOf(proven, followed, { file, server }), options);
 }
 
-async function readKey(context: Context, file: string): Promise<StatementVerifier> {
-  const text = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
-  return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
+/** Follows the history of keys beside a statement, and what the lock remembers of them. */
+async function followBeside(
+  context: Context,
+  file: string,
+  server: string,
+  keys: readonly StatementVerifier[],
+  { lock: { authorKeys = [] }, file: lockFile }: { readonly lock: LockFile; readonly file: string },
+): Promise<FollowedKeys> {
+  const history = await readIfPresent(context, keyHistoryPlace(file));
+  const remembered = authorKeys.find((each) => each.server === server);
+  const named = keys.map(({ publicKey }) => publicKey);
+  const facts = { now: new Date(), keys: named, revoked: authorKeys.flatMap(({ revoked }) => revoked) };
+  return readable(lockFile, "correct authorKeys in the lock", () =>
+    followKeys(history, { ...facts, ...(remembered && { remembered }) }),
+  );
+}
+
+function allKeys({ current, former }: FollowedKeys): StatementVerifier[] {
+  return [...current, ...former.map(({ key }) => key)];
 }
 
 async function entryIn(context: Context, file: string, server: string): Promise<LockedServer> {
@@ -98,9 +117,13 @@ async function readAccepted(
 
 function reportOf(
   { opened, problems }: ProvenStatement,
+  followed: FollowedKeys,
   { file, server }: { readonly file: string; readonly server: string },
 ): Report {
-  const findings = statementFindings(problems, server, file);
+  const findings = [
+    ...statementFindings(followed.problems, server, keyHistoryPlace(file)),
+    ...statementFindings(problems, server, file),
+  ];
   const errors = findings.filter(({ level }) => level === "error").length;
   const holds = errors === 0 ? "holds" : `does not hold: ${count(errors, "error")}`;
   const stated = opened && { ...opened.statement.predicate.server, digest: opened.digest, keyId: opened.keyId };

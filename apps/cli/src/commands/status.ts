@@ -1,7 +1,8 @@
+import { hashCanonical } from "@agentprint/canonical-json";
 import type { ConfigScope } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
+import { LOCK_VERSION, type LockFile, readingCanonicalPayload } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { othersOf } from "../agree/project-folder.ts";
@@ -14,7 +15,7 @@ import { type UnpinnedServer, unpinnedServers } from "../launch/unpinned-servers
 import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
-import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
+import { missingLock, readLock, readLockIfPresent } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import { readSettings } from "../policy/read-policy.ts";
@@ -25,12 +26,17 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 
-type StatusOptions = LockOptions & { readonly mcpConfig: readonly string[]; readonly scope?: ConfigScope };
+type StatusOptions = LockOptions & {
+  readonly mcpConfig: readonly string[];
+  readonly scope?: ConfigScope;
+  readonly digest?: true;
+};
 
 export const examples: Examples = [
   ["agentprint status", "what is pinned, and which servers of clients are not; exit 1 if any"],
   ["agentprint status --scope project", "without the servers that you configured for all projects; for CI"],
   ["agentprint status --mcp-config servers.json", "with the servers of this configuration alone"],
+  ["agentprint status --digest", "one digest of all tools, skills and instruction files of the lock"],
 ];
 
 export function define(command: Command): void {
@@ -41,12 +47,19 @@ export function define(command: Command): void {
         "project",
         "user",
       ]),
+    )
+    .addOption(
+      new Option(
+        "--digest",
+        "print one digest of everything in the lock that an agent reads, and nothing else",
+      ).conflicts(["mcpConfig", "scope"]),
     );
   addLockOptions(command);
 }
 
 export async function run(context: Context, options: StatusOptions): Promise<ExitCode> {
-  const { lock: file, format, mcpConfig, scope } = options;
+  const { lock: file, format, mcpConfig, scope, digest } = options;
+  if (digest) return writeDigest(context, options);
   const found = await findServers(context, process.platform, {
     clients: CLIENTS,
     scopes: scope === undefined ? ["project", "user"] : [scope],
@@ -73,6 +86,13 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
   for (const problem of failed) printError(context, problem);
   if (failed.length > 0) return EXIT.unknown;
   return notPinned.length > 0 ? EXIT.drift : EXIT.same;
+}
+
+/** Writes the digest of everything that an agent reads. */
+async function writeDigest(context: Context, { lock: file, format }: StatusOptions): Promise<ExitCode> {
+  const digest = hashCanonical(readingCanonicalPayload((await readLock(context, file)).lock));
+  context.stdout.write(format === "json" ? formatJson({ lock: file, digest }) : `${digest}\n`);
+  return EXIT.same;
 }
 
 /** Returns the lock; without a lock, one without servers if configurations name servers that it should have. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { interval, positiveInteger } from "../option-parsers.ts";
@@ -21,7 +21,11 @@ export const examples: Examples = [
 export function define(command: Command): void {
   defineCheck(command);
   command
-    .option("--every <time>", "pause between two visits, at least 1m: 90m, 6h, 1d", interval, 3_600_000)
+    .addOption(
+      new Option("--every <time>", "pause between two visits, at least 1m: 90m, 6h, 1d")
+        .argParser(interval)
+        .default(3_600_000, "1h"),
+    )
     .option("--rounds <n>", "end after this many visits", positiveInteger)
     .option("--webhook-env <NAME>", "the variable with an address that new findings are sent to, as JSON")
     .option("--trail <store>", "append new findings to this trail store: file:trail.db");

@@ -50,7 +50,7 @@ export interface PolicyPlace {
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
  */
 export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadConfiguration> {
-  const text = await readIfPresent(context, place);
+  const text = await readConfigurationText(context, place);
   return text === undefined ? NO_CONFIGURATION : parsePolicyText(text, policyFileOf(place));
 }
 
@@ -61,12 +61,12 @@ export async function readPolicy(context: InputContext, place: PolicyPlace): Pro
  */
 export async function readSettings(context: InputContext, lock: string): Promise<Settings> {
   const file = policyFileOf({ lock });
-  const text = await readIfPresent(context, { lock });
+  const text = await readConfigurationText(context, { lock });
   return text === undefined ? NO_CONFIGURATION.settings : settingsOf(parse(text, file), file, text);
 }
 
 /** The text of the configuration; `undefined` where none was named and there is none. */
-function readIfPresent(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
+export function readConfigurationText(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
   return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
     // An unreadable file must not fall back to another policy.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;

@@ -1,17 +1,23 @@
+import { CanonicalJsonError, isJsonObject, type JsonObject, parseJson } from "@agentprint/canonical-json";
 import type { Renames } from "@agentprint/mcp-lock";
 import { judgeVersion } from "@agentprint/release";
 import {
   createStatement,
-  createVerifier,
+  followOwnKeys,
+  keyHistoryPlace,
   type OpenedStatement,
   openStatement,
   payloadOf,
   type Statement,
+  type StatementSigner,
+  type StatementVerifier,
   signStatement,
+  withReference,
 } from "@agentprint/statement";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
+import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
@@ -19,19 +25,24 @@ import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
 import type { SigstoreOptions } from "./sign-keyless.ts";
 
+/** The longest `server.json`, in bytes. */
+const MAX_SERVER_JSON_BYTES = 1_048_576;
+
 /** The options of a statement as the command line gives them. */
 export interface StatementOptions extends SigstoreOptions {
   readonly statement?: string;
   readonly key?: string;
+  /** The address at which the statement will be, for `server.json`. */
+  readonly serverJson?: string;
   /** In milliseconds. */
   readonly expires: number;
 }
 
 /** Who signs, and the file of the statement. */
-export interface StatementAuthor {
+export interface StatementAuthor extends Signing {
   readonly file: string;
-  readonly sign: (statement: Statement) => Promise<SignedStatement>;
   readonly expires: number;
+  readonly address: string | undefined;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
 }
@@ -45,7 +56,8 @@ interface SignedStatement {
 }
 
 /** Who signs: the holder of a key, or the identity of the job that runs. */
-interface Signing extends Pick<StatementAuthor, "sign"> {
+interface Signing {
+  readonly sign: (statement: Statement) => Promise<SignedStatement>;
   /** Opens the statement of a former release. */
   readonly open: (text: string) => OpenedStatement;
 }
@@ -56,23 +68,26 @@ interface Signing extends Pick<StatementAuthor, "sign"> {
  * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
  */
 export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
-  const { statement: file, key, sigstore, expires } = options;
+  const { statement: file, key, sigstore, expires, serverJson: address } = options;
   if (file === undefined || (key === undefined) === (sigstore === undefined)) {
     throw new CliError("usage", "a statement needs a file, and a key or Sigstore", {
       expected: "--statement <file>, and --key <file> or --sigstore <file>",
       fix: "agentprint release --statement agentprint.statement.json --key author.pem",
     });
   }
-  const { open, sign } = key === undefined ? await signingKeyless(context, options) : await signingBy(context, key);
+  const { open, sign } =
+    key === undefined ? await signingKeyless(context, options) : await signingBy(context, key, file);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
-  return { file, sign, expires, present: text ? readable(file, fix, () => open(text)) : undefined };
+  return { file, sign, open, expires, address, present: text ? readable(file, fix, () => open(text)) : undefined };
 }
 
-async function signingBy(context: Context, key: string): Promise<Signing> {
+/** @throws {@link CliError} `unreadable-input`, `too-large` */
+async function signingBy(context: Context, key: string, file: string): Promise<Signing> {
   const signer = await readSigner(context, key);
+  const keys = await ownKeys(context, file, signer);
   return {
-    open: (text) => openStatement(text, [createVerifier(signer.publicKey)]),
+    open: (text) => openStatement(text, keys),
     sign: async (statement) => ({ text: signStatement(statement, signer), signedBy: signer.publicKey }),
   };
 }
@@ -84,6 +99,21 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
 }
 
 /**
+ * Returns the key of an author, and those that it replaces.
+ *
+ * @throws {@link CliError} `unreadable-input` where the key does not count any more
+ */
+async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
+  const file = keyHistoryPlace(statement);
+  const history = (await readIfPresent(context, file)) ?? "";
+  const fix = "sign with the key that counts, or get the whole history again";
+  const { current, former } = readable(file, fix, () => followOwnKeys(history, signer, new Date()));
+  const problem = former.find(({ key }) => key.keyId === signer.keyId)?.problem;
+  if (problem === undefined) return [...current, ...former.map(({ key }) => key)];
+  throw new CliError("unreadable-input", problem.message, { where: file, expected: "a key that counts", fix });
+}
+
+/**
  * Signs the statement of a release, and replaces the file. It follows the statement in the file, where that is of the release before; where it
  * is of this release, the one that it follows.
  *
@@ -91,7 +121,7 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
  */
 export async function writeStatement(
   context: Context,
-  { file, sign, expires, present }: StatementAuthor,
+  { file, sign, open, expires, address, present }: StatementAuthor,
   { project, declared, entry }: ComingRelease,
   released: ReleasedSide | undefined,
   aliases: Renames,
@@ -116,9 +146,44 @@ export async function writeStatement(
     expires: new Date(issued.getTime() + expires),
   });
   const { text, signedBy } = await sign(statement);
+  const server = address === undefined ? undefined : await withStatement(context, address, open(text));
   await replaceFile(context, file, text);
+  if (server !== undefined) {
+    await replaceFile(context, SERVER_JSON, server);
+    context.stderr.write(`wrote ${SERVER_JSON}: it names the statement at ${address}\n`);
+  }
   const follows = digest === undefined ? "it follows no other statement" : `it follows the one of ${released?.version}`;
   context.stderr.write(`wrote ${file}: ${follows}; signed by ${signedBy}\n`);
+}
+
+const SERVER_JSON = "server.json";
+
+/**
+ * Returns the text of `server.json` with the address, the digest and the set hashes of a statement.
+ *
+ * @throws {@link CliError} `unreadable-input` where there is none, or the registry would refuse it
+ */
+async function withStatement(
+  context: Context,
+  address: string,
+  { digest: sha256, statement }: OpenedStatement,
+): Promise<string> {
+  const before = new TextDecoder().decode(await readRegularFile(context, SERVER_JSON, MAX_SERVER_JSON_BYTES));
+  const tdh1 = [...new Set(statement.predicate.definitions.sets.map(({ tools }) => tools))];
+  const fix = "correct the file, or the address that --server-json names";
+  const [, indent = "  "] = /^([ \t]+)"/m.exec(before) ?? [];
+  const server = readable(SERVER_JSON, fix, () => withReference(objectIn(before), { address, sha256, tdh1 }));
+  return `${JSON.stringify(server, undefined, indent)}\n`;
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    const value = parseJson(text);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+  }
+  throw new CliError("unreadable-input", `${SERVER_JSON} is no JSON object`, { where: SERVER_JSON });
 }
 
 /** The digest of the statement of the release before. */

@@ -7,6 +7,7 @@ import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { RELEASE_RULES } from "@agentprint/release/rules";
 import { SKILL_RULES } from "@agentprint/skills/rules";
+import { EVIDENCE_RULES } from "@agentprint/statement/evidence/rules";
 import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { CONFIG_RULES } from "../agree/config-rules.ts";
 import { LOCK_RULES } from "../base/lock-rules.ts";
@@ -44,4 +45,5 @@ export const RULES: RuleRegistry = new RuleRegistry([
   { command: "agentprint text tree", isConfigurable: true, rules: TREE_RULES },
   { command: "agentprint text compare", isConfigurable: true, rules: COMPARISON_RULES },
   { command: "agentprint trail verify", isConfigurable: false, rules: TRAIL_RULES },
+  { command: "agentprint evidence verify", isConfigurable: false, rules: EVIDENCE_RULES },
 ]);

@@ -1,4 +1,5 @@
 import { PRESET_NAMES } from "@agentprint/policy/apply";
+import { ruleAnchor } from "../terminal/page-address.ts";
 import { decisionsInWords, presetDecisions } from "./preset-decisions.ts";
 import type { ListedRule } from "./rule-registry.ts";
 
@@ -29,7 +30,7 @@ function section(command: string, rules: readonly ListedRule[]): string[] {
     const { id, isConfigurable, summary, help } = rule;
     const decisions = presetDecisions(rule);
     return [
-      `\`${id}\`${isConfigurable ? " \\*" : ""}`,
+      `<a id="${ruleAnchor(id)}"></a>\`${id}\`${isConfigurable ? " \\*" : ""}`,
       ...PRESET_NAMES.map((preset) => decisionsInWords(id, decisions[preset])),
       cell(summary),
       cell(help),

@@ -13,7 +13,7 @@ import { readRegularFile } from "../json/read-input.ts";
 import { readable } from "./read-statement.ts";
 
 /** The longest attestation, in bytes. */
-const MAX_ATTESTATION_BYTES = 65_536;
+export const MAX_ATTESTATION_BYTES = 65_536;
 
 /** An attestation of a reviewer, beside the lock. */
 export interface ReadAttestation {

@@ -1,32 +1,38 @@
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { parseJson } from "@agentprint/canonical-json";
 import type { Finding, Report } from "@agentprint/findings";
+import type { Launch } from "@agentprint/launch";
 import {
+  type LockedKeys,
   type LockedServer,
   type LockedStatement,
   type LockFile,
   lockServer,
   McpLockError,
+  withAuthorKeys,
   withKnownFiles,
 } from "@agentprint/mcp-lock";
-import type { Policy, SigstoreRule, StatementRule } from "@agentprint/policy";
+import type { Policy, StatementRule } from "@agentprint/policy";
 import { PATCH_RULES } from "@agentprint/release";
 import {
-  createVerifier,
-  isProvenPatch,
-  lockedStatement,
+  type AuthorFacts,
+  type AuthorTexts,
+  forgottenKeys,
+  isAddress,
+  isBundle,
+  keyHistoryPlace,
+  MAX_HISTORY_BYTES,
   MAX_STATEMENT_BYTES,
-  type OpenedStatement,
-  type ProvenStatement,
-  proveEnvelope,
-  proveOpened,
+  type NewKeys,
+  noStatement,
+  type ProvenAuthor,
+  proveAuthor,
+  readReference,
   STATEMENT_RULES,
-  StatementError,
-  type StatementFacts,
   type StatementRuleId,
-  statementFindings,
 } from "@agentprint/statement";
 import type { Context } from "../context.ts";
-import { reasonOf } from "../errors.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { readAddress } from "../registry/read-address.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
@@ -59,8 +65,21 @@ export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
   /** The statements that hold, in what a lock keeps of them. */
   readonly held: readonly LockedStatement[];
+  /** The keys of authors that the lock does not know yet, or not as they are now. */
+  readonly keys: readonly NewKeys[];
   /** Whether a finding is about a change that the author may state without a person. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
+}
+
+/** The file of a statement in a package, and below `/.well-known/` at an address. */
+const WELL_KNOWN = "agentprint.statement.json";
+
+/** Returns the news that a lock may keep where nobody looked: that keys are revoked, and no other key that speaks for an author. */
+export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
+  return keys.flatMap(({ learned, isRotated }) => {
+    if (!isRotated) return learned;
+    return learned.revoked.length > 0 ? { ...learned, successors: [] } : [];
+  });
 }
 
 /** The policy and the lock that the statements of a run are compared with. */
@@ -68,8 +87,9 @@ export interface Surroundings {
   readonly policy: Policy;
   /** The path of the lock, from whose folder the places of statements go. */
   readonly file: string;
-  /** The lock whose accepted statements count. */
   readonly lock: LockFile;
+  /** The lock before a change, which cannot choose the statement that the next one is compared with, nor forget a key. */
+  readonly base?: LockFile | undefined;
 }
 
 /**
@@ -81,117 +101,129 @@ export async function proveAuthors(
   servers: readonly VisitedServer[],
   surroundings: Surroundings,
 ): Promise<ProvenAuthors> {
-  const { statements = {} } = surroundings.policy;
+  const { policy, lock, base, file } = surroundings;
+  const { statements = {} } = policy;
+  const authorKeys = (base ? withAuthorKeys(base, lock.authorKeys ?? []) : lock).authorKeys ?? [];
+  const accepted = (base ?? lock).statements ?? [];
+  const named = servers.flatMap((server) => {
+    const { name } = server.served;
+    const rule = Object.hasOwn(statements, name) ? statements[name] : undefined;
+    return rule === undefined ? [] : [{ name, rule, server }];
+  });
   const all = await Promise.all(
-    servers.flatMap((server) => {
-      const { name } = server.served;
-      const rule = Object.hasOwn(statements, name) ? statements[name] : undefined;
-      return rule === undefined ? [] : [proveAuthor(context, server, rule, surroundings)];
+    named.map(({ rule, server }) => {
+      const known = { ...server, now: new Date(), statements: accepted, authorKeys };
+      return readAndProve(context, rule, file, known);
     }),
   );
-  const accepted = new Set(all.flatMap(({ patch }) => patch ?? []));
+  const patched = new Set(named.flatMap(({ name }, index) => (all[index]?.isPatch ? name : [])));
   return {
-    findings: all.flatMap(({ findings }) => findings),
+    findings: [...forgottenKeys(base?.authorKeys, lock.authorKeys, file), ...all.flatMap(({ findings }) => findings)],
     held: all.flatMap(({ held }) => held ?? []),
-    isAccepted: ({ rule, place }) => PATCH_RULES.includes(rule) && accepted.has(place.server ?? ""),
+    keys: all.flatMap(({ keys }) => keys ?? []),
+    isAccepted: ({ rule, place }) => PATCH_RULES.includes(rule) && patched.has(place.server ?? ""),
   };
 }
 
-/** The findings on the statement of one server, and the use of a proven one. */
-interface ProvenAuthor {
-  readonly findings: readonly Finding<StatementRuleId>[];
-  readonly held?: LockedStatement;
-  /** The name of the server, where its author may state the change without a person. */
-  readonly patch?: string;
-}
-
-async function proveAuthor(
+/** Reads the statement of an author, and proves it. */
+async function readAndProve(
   context: Context,
-  { served, locked }: VisitedServer,
-  { from, keys, sigstore, required, accept }: StatementRule,
-  { file, lock }: Surroundings,
+  rule: StatementRule,
+  file: string,
+  facts: AuthorFacts,
 ): Promise<ProvenAuthor> {
-  const { name } = served;
-  const text = await readStatement(context, from, file).catch((error: unknown) => reasonOf(error));
-  if (typeof text === "string") {
-    const message = `there is no statement: ${text}`;
-    const findings = statementFindings([{ rule: "statement/missing", path: "", message }], name, from);
-    return { findings: required ? findings : findings.map((finding) => ({ ...finding, level: "note" })) };
+  const { name, launch } = facts.served;
+  const found = await findStatement(context, rule, file, launch);
+  if ("reason" in found) return noStatement(name, found.place, found.reason, rule);
+  if (rule.sigstore !== undefined && isBundle(found.statement)) {
+    const { keylessOpener } = await import("./read-statement.ts");
+    const open = await keylessOpener(context, found.statement, rule.sigstore, file);
+    return proveAuthor({ ...found, open }, rule, facts);
   }
-  const facts = factsOf({ served, locked }, lock);
-  const open = sigstore && (await openerOf(context, text, sigstore, file));
-  const proven = proveOrError(open ?? text, keys, facts);
-  if (proven instanceof StatementError) {
-    const { message, path } = proven;
-    return { findings: statementFindings([{ rule: "statement/unreadable", path, message }], name, from) };
-  }
-  const findings = statementFindings(proven.problems, name, from);
-  const holds = findings.every(({ level }) => level !== "error");
-  const isPatch = accept === "patch" && isProvenPatch(proven, facts);
-  return {
-    findings,
-    ...(proven.opened && holds && { held: lockedStatement(name, proven.opened) }),
-    ...(isPatch && { patch: name }),
-  };
+  const history = await readHistory(context, keyHistoryPlace(found.place), file);
+  return proveAuthor({ ...found, history }, rule, facts);
 }
 
-/** The statement as far as it is proven, or the reason why it cannot be read. */
-function proveOrError(
-  text: Uint8Array | (() => OpenedStatement),
-  keys: readonly string[],
-  facts: StatementFacts,
-): ProvenStatement | StatementError {
-  try {
-    if (typeof text === "function") return proveOpened(text, facts);
-    return proveEnvelope(text, keys.map(createVerifier), facts);
-  } catch (error) {
-    if (error instanceof StatementError) return error;
-    throw error;
-  }
+/** The statement of an author, and where it was. */
+type FoundStatement = Omit<AuthorTexts, "history" | "open">;
+
+/** The place where a statement should be, and why there is none. */
+interface NoStatement {
+  readonly place: string;
+  readonly reason: string;
 }
 
-/** Returns what opens a bundle of Sigstore; `undefined` where the text is none. */
-async function openerOf(
+/**
+ * Returns the statement of an author where the policy names its place, which can be a `server.json`, or where authors put it; or the reason
+ * why there is none.
+ *
+ * @param file The path of the lock, from whose folder places go
+ */
+export async function findStatement(
   context: Context,
+  { from }: Pick<StatementRule, "from">,
+  file: string,
+  launch: Launch,
+): Promise<FoundStatement | NoStatement> {
+  const places = from === undefined ? await placesOf(context, launch, file).catch(reasonOf) : [from];
+  if (typeof places === "string") return { place: WELL_KNOWN, reason: places };
+  let reason = "there is none where authors put it";
+  for (const place of places) {
+    const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES).catch((error: unknown) => {
+      return from === undefined && isAbsent(error) ? undefined : reasonOf(error);
+    });
+    if (typeof statement === "string") reason = statement;
+    if (statement === undefined || typeof statement === "string") continue;
+    if (/(?:^|\/)server\.json$/.test(place)) return await followReference(context, place, statement, file);
+    return { place, statement, isFound: from === undefined };
+  }
+  return { place: from ?? places[0] ?? WELL_KNOWN, reason };
+}
+
+/** Reads the statement that a `server.json` names. */
+async function followReference(
+  context: Context,
+  serverJson: string,
   text: Uint8Array,
-  rule: SigstoreRule,
-  lock: string,
-): Promise<(() => OpenedStatement) | undefined> {
-  const { keylessOpener } = await import("./read-statement.ts");
-  return keylessOpener(context, text, rule, lock);
+  file: string,
+): Promise<FoundStatement | NoStatement> {
+  try {
+    const reference = readReference(parseJson(text));
+    const { address: place } = reference;
+    const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES);
+    return { place, statement, isFound: false, reference };
+  } catch (error) {
+    return { place: serverJson, reason: reasonOf(error) };
+  }
 }
 
-async function readStatement(context: Context, from: string, lock: string): Promise<Uint8Array> {
-  if (/^https?:/.test(from)) return new TextEncoder().encode(await readAddress(context, from));
-  return await readRegularFile(context, join(dirname(lock), from), MAX_STATEMENT_BYTES);
+/** Where authors put statements: in the package that a launch names, and at the address of a server. */
+async function placesOf(context: Context, launch: Launch, file: string): Promise<string[]> {
+  if (launch.type === "stdio") {
+    const { packageFolders } = await import("@agentprint/artifacts");
+    const { env, signal } = context;
+    const cwd = context.pathOf(launch.cwd ?? ".");
+    const folders = await packageFolders(launch, { cwd, env, ...(signal && { signal }) });
+    return folders.map((folder) => relative(context.pathOf(dirname(file)), join(folder, WELL_KNOWN)));
+  }
+  if (!isAddress(launch.url)) return [];
+  return [`${new URL(launch.url).origin}/.well-known/${WELL_KNOWN}`];
 }
 
-/** A verdict is proven only where every pinned session was visited. */
-function factsOf({ served, locked }: VisitedServer, { statements = [] }: LockFile): StatementFacts {
-  const visited = new Set(served.sessions.map(({ session }) => session));
-  const isWhole = locked?.sessions.every(({ session }) => visited.has(session));
-  const last = statements.find(({ server }) => server === served.name);
-  const digests = packageDigests(served);
-  return {
-    now: new Date(),
-    served,
-    ...(locked && isWhole && { locked }),
-    ...(last && { accepted: { ...last, digest: last.sha256 } }),
-    ...(digests && { digests }),
-  };
-}
-
-/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. */
-function packageDigests({ artifacts = [] }: LockedServer): Record<string, string> | undefined {
-  const [artifact, ...others] = artifacts;
-  if (artifact?.integrity === undefined || others.length > 0) return undefined;
-  const tokens = artifact.integrity.split(/\s+/).map((token) => /^(sha256|sha512)([-:])(.+)$/.exec(token) ?? []);
-  return Object.fromEntries(
-    tokens.flatMap(([, algorithm, mark, value]) => {
-      if (algorithm === undefined || value === undefined) return [];
-      return [[algorithm, mark === ":" ? value : Buffer.from(value, "base64").toString("hex")]];
-    }),
+/** @returns `undefined` where there is no history, and the reason where it cannot be read */
+function readHistory(context: Context, place: string, lock: string): Promise<Uint8Array | string | undefined> {
+  return readPlace(context, place, lock, MAX_HISTORY_BYTES).catch((error: unknown) =>
+    isAbsent(error) ? undefined : reasonOf(error),
   );
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof CliError ? isMissing(error.cause) : /^HTTP (404|410)$/.test(reasonOf(error));
+}
+
+async function readPlace(context: Context, place: string, lock: string, maxBytes: number): Promise<Uint8Array> {
+  if (/^https?:/.test(place)) return new TextEncoder().encode(await readAddress(context, place));
+  return await readRegularFile(context, join(dirname(lock), place), maxBytes);
 }
 
 /** A report with the findings on the statements of authors, and a note at each change that one of them proves. */

@@ -1,13 +1,20 @@
 import { dirname, join } from "node:path";
 import type { SigstoreRule } from "@agentprint/policy";
-import { createSigner, type OpenedStatement, StatementError, type StatementSigner } from "@agentprint/statement";
+import {
+  createSigner,
+  createVerifier,
+  type OpenedStatement,
+  StatementError,
+  type StatementSigner,
+  type StatementVerifier,
+} from "@agentprint/statement";
 import type { SigstoreRoot } from "@agentprint/statement/sigstore";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, readRegularFile } from "../json/read-input.ts";
 
 /** The longest file of a key, in bytes. */
-export const MAX_KEY_BYTES = 65_536;
+const MAX_KEY_BYTES = 65_536;
 
 /**
  * Runs a function that reads the text of a key or a statement, and explains its error.
@@ -33,6 +40,16 @@ export async function readSigner(context: Context, file: string): Promise<Statem
   const pem = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
   const fix = "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does";
   return readable(file, fix, () => createSigner(pem));
+}
+
+/**
+ * Returns the verifier of the file of a public key.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large`
+ */
+export async function readVerifier(context: Context, file: string): Promise<StatementVerifier> {
+  const text = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
+  return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
 }
 
 /** The longest trusted root, in bytes. */
@@ -71,19 +88,18 @@ export async function readRoot(context: Context, file: string): Promise<Sigstore
 }
 
 /**
- * Returns a function that opens a statement in a bundle of Sigstore; `undefined` where the text is no bundle.
+ * Returns a function that opens a statement in a bundle of Sigstore.
  *
  * @param lock The path of the lock, from whose folder the path of the trusted root goes
  * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
  */
 export async function keylessOpener(
   context: Context,
-  text: Uint8Array,
+  bundle: Uint8Array,
   { trustedRoot, identities }: SigstoreRule,
   lock: string,
-): Promise<(() => OpenedStatement) | undefined> {
-  const { isBundle, openBundle } = await loadSigstore();
-  if (!isBundle(text)) return undefined;
+): Promise<() => OpenedStatement> {
+  const { openBundle } = await loadSigstore();
   const root = await readRoot(context, join(dirname(lock), trustedRoot));
-  return () => openBundle(text, root, identities);
+  return () => openBundle(bundle, root, identities);
 }

@@ -1,10 +1,10 @@
-import { type LockedServer, withStatements } from "@agentprint/mcp-lock";
+import { type LockedServer, withAuthorKeys, withStatements } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy/apply";
 import type { Context } from "../context.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { proveAuthors } from "./author-statements.ts";
+import { proveAuthors, withoutRotations } from "./author-statements.ts";
 
 /**
  * Writes to a lock which statements of authors hold of servers that were pinned, and prints what is wrong with the others.
@@ -19,10 +19,12 @@ export async function recordStatements(
 ): Promise<void> {
   const { lock } = await readLock(context, file);
   const servers = entries.map((served) => ({ served }));
-  const { findings, held } = await proveAuthors(context, servers, { policy, file, lock });
+  const { findings, held, keys } = await proveAuthors(context, servers, { policy, file, lock });
   printNotices(
     context,
     findings.map(({ rule, message, place }) => `${place.subject}: ${message} (${rule})`),
   );
-  if (held.length > 0) await updateLock(context, file, (current) => withStatements(current ?? lock, held));
+  const learned = withoutRotations(keys);
+  if (held.length + learned.length === 0) return;
+  await updateLock(context, file, (current) => withAuthorKeys(withStatements(current ?? lock, held), learned));
 }

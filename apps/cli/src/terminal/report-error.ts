@@ -5,7 +5,9 @@ import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError, isExplained } from "../errors.ts";
 import { asCalled } from "./as-called.ts";
-import { columnsOf, wrapWords } from "./wrap-lines.ts";
+import { errorAddress } from "./page-address.ts";
+import { columnsOf } from "./wrap-lines.ts";
+import { wrapWords } from "./wrap-words.ts";
 
 const LABEL_WIDTH = 10;
 
@@ -20,7 +22,7 @@ export function reportError(context: Context, error: unknown): ExitCode {
 }
 
 /**
- * Prints an error to stderr: its message, server, place, expectation and remedy.
+ * Prints an error to stderr: its message, server, place, expectation, remedy and the address of its page.
  *
  * @param isReported Whether a report above has the message of the error; only the other lines are then printed
  */
@@ -60,7 +62,13 @@ function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
   if (isExplained(error)) {
     const { where, expected, fix } = error.details;
-    found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code]);
+    found.push(
+      ["where", where],
+      ["expected", expected],
+      ["fix", fix],
+      ["code", error.code],
+      ["more", errorAddress(error)],
+    );
     if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);

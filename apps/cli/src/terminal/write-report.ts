@@ -8,6 +8,7 @@ import { STDIN_NAME } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { withReportDigest } from "../report/report-digest.ts";
 import { loadCompareWords } from "./load-compare-words.ts";
+import { ruleAddress } from "./page-address.ts";
 import type { ReportOptions } from "./report-options.ts";
 import { columnsOf, wrapLines } from "./wrap-lines.ts";
 
@@ -39,7 +40,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
   }
   const { hidden, stdout } = context;
   const isJson = format === "json" || also.some((further) => further.format === "json");
-  const replaced = hidden.replaceIn(withPathsOfRepository(context, report));
+  const replaced = withAddresses(hidden.replaceIn(withPathsOfRepository(context, report)));
   const shown = isJson && report.servers !== undefined ? withReportDigest(replaced) : replaced;
   const columns = columnsOf(context, stdout);
   const render: RenderOptions = {
@@ -76,6 +77,15 @@ function withPathsOfRepository(context: Context, report: Report): Report {
     return { ...finding, place: { ...finding.place, location: { ...location, file } } };
   });
   return { ...report, findings };
+}
+
+/** Returns a report whose rules have the addresses of their documentation. */
+function withAddresses(report: Report): Report {
+  const rules = Object.entries(report.rules).map(([id, rule]) => {
+    const helpUri = ruleAddress(id);
+    return [id, helpUri === undefined ? rule : { ...rule, helpUri }] as const;
+  });
+  return { ...report, rules: Object.fromEntries(rules) };
 }
 
 /** The colours of a report on an output. */

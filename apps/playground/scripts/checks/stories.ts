@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { field, openTool, resultOf } from "../tool-page.ts";
+import { field, openTool } from "../tool-page.ts";
 
 /** The results of the examples, by the names of the tools, in the order in which the page lists them. */
 const RESULTS: Readonly<Record<string, RegExp>> = {
   "Canonical JSON": /The documents differ: 1 value/,
   "Manifests and locks": /1 breaking/,
   "JSON Schemas": /Breaking.*\{"destination":"a","source":"a"\}/s,
-  Trails: /1 problem in 4 records/,
+  Trails: /1 problem in 4 records.*does not have the 4 records.*record 3 of the checkpoint.*begin with the 2/s,
+  Statements: /not all of it was proven.*major against 1\.2\.0/s,
   Texts: /Equal at this level/,
   "Golden vectors": /tr-hash-0001: passed/,
 };
@@ -16,9 +17,8 @@ const RESULTS: Readonly<Record<string, RegExp>> = {
 export async function checkStories(page: Page, url: string): Promise<void> {
   for (const [name, shown] of Object.entries(RESULTS)) {
     await openTool(page, name);
-    await page.locator(".result").first().waitFor();
-    assert.match(await resultOf(page), shown, name);
-    await page.getByText("Change this and look:").waitFor();
+    await page.locator("main", { hasText: shown }).waitFor();
+    await page.locator(".story").getByText("Change this and look:").waitFor();
   }
   await openTool(page, "Texts");
   await page.getByRole("button", { name: "Empty the fields" }).click();

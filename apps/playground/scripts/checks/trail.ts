@@ -25,6 +25,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"> \u202eelif_eteled\u202c 
 /** A trail is whole, or shows what was altered where it is; checkpoints and proofs hold or do not. */
 export async function checkTrail(page: Page): Promise<void> {
   await openTool(page, "Trails");
+  await page.getByRole("button", { name: "Empty the fields" }).click();
   const records = chainOf(120);
   const lines = records.map((record) => formatThoughtLine(record));
   await runTool(page, { [TRAIL]: lines.join("") });

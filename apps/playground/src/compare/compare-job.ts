@@ -1,25 +1,17 @@
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
-import type { Finding, Outcome, Report } from "@agentprint/findings";
+import type { Outcome, Report } from "@agentprint/findings";
 import { addCompatibility, type CapabilityManifest, diffManifests, parseManifest } from "@agentprint/manifest";
 import { diffReport } from "@agentprint/manifest/findings";
 import { diffLocks, type LockFile, parseLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
 import type { Source } from "../engine/job.ts";
 import { readSource } from "../engine/read-source.ts";
-import { type ShownSides, shownSides } from "../engine/shown-value.ts";
+import { type ShownFinding, shownFinding } from "../engine/shown-finding.ts";
 
 /** Two manifests or two locks. */
 export interface CompareInput {
   readonly before: Source;
   readonly after: Source;
-}
-
-/** A finding as the page shows it. */
-export interface ShownFinding extends ShownSides, Pick<Finding, "level" | "rule" | "message" | "note"> {
-  readonly subject: string;
-  readonly pointer?: string;
-  /** The action that a reader should take. */
-  readonly help: string;
 }
 
 /** The result of a comparison. */
@@ -118,19 +110,7 @@ function shown(kind: CompareResult["kind"], { outcome, summary, findings, rules 
     kind,
     outcome,
     summary,
-    findings: findings.slice(0, MAX_FINDINGS).map((finding) => {
-      const { level, rule, message, note, place } = finding;
-      return {
-        level,
-        rule,
-        message,
-        ...(note !== undefined && { note }),
-        subject: place.subject,
-        ...(place.pointer !== undefined && { pointer: place.pointer }),
-        help: rules[rule]?.help ?? "",
-        ...shownSides(finding),
-      };
-    }),
+    findings: findings.slice(0, MAX_FINDINGS).map((finding) => shownFinding(finding, rules)),
     total: findings.length,
     onlyBefore: [],
     onlyAfter: [],

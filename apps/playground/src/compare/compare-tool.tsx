@@ -1,17 +1,16 @@
 import type { JSX } from "preact";
 import { useTexts } from "../texts/language.ts";
 import { Badge, type Tone } from "../view/badge.tsx";
+import { FindingList } from "../view/finding-list.tsx";
 import { JobStatus } from "../view/job-status.tsx";
 import { Shown } from "../view/shown.tsx";
-import { Sides } from "../view/sides.tsx";
 import { SourceField } from "../view/source-field.tsx";
 import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
-import type { CompareResult, ShownFinding } from "./compare-job.ts";
+import type { CompareResult } from "./compare-job.ts";
 
 const OUTCOMES: Readonly<Record<CompareResult["outcome"], Tone>> = { same: "good", drift: "bad", unknown: "odd" };
-const LEVELS: Readonly<Record<ShownFinding["level"], Tone>> = { error: "bad", warning: "odd", note: "good" };
 
 /** Two manifests or two locks, and the report on what changed. */
 export function CompareTool({ state, onChange }: ToolProperties<"compare">): JSX.Element {
@@ -40,13 +39,7 @@ function Report({ outcome, summary, findings, total, onlyBefore, onlyAfter }: Co
       </p>
       <Names says={texts.onlyBefore} names={onlyBefore} />
       <Names says={texts.onlyAfter} names={onlyAfter} />
-      <ul class="plain">
-        {findings.map((finding, index) => (
-          <li key={index} class="card">
-            <OneFinding {...finding} />
-          </li>
-        ))}
-      </ul>
+      <FindingList findings={findings} />
       {total > findings.length && <p class="note">{texts.more(total - findings.length)}</p>}
     </>
   );
@@ -64,40 +57,5 @@ function Names({ says, names }: { readonly says: string; readonly names: readonl
         </span>
       ))}
     </p>
-  );
-}
-
-function OneFinding({ level, rule, message, note, subject, pointer, help, before, after }: ShownFinding): JSX.Element {
-  const texts = useTexts().compare;
-  return (
-    <>
-      <p class="row">
-        <Badge tone={LEVELS[level]} />
-        <strong>{texts.levels[level]}</strong>
-        <code>{rule}</code>
-      </p>
-      <div lang="en">
-        <p>
-          <Shown text={subject} />: <Shown text={message} />
-          {pointer !== undefined && pointer !== "" && (
-            <>
-              {" "}
-              <code>
-                <Shown text={pointer} />
-              </code>
-            </>
-          )}
-        </p>
-        {note !== undefined && (
-          <p class="note">
-            <Shown text={note} />
-          </p>
-        )}
-      </div>
-      <Sides {...(before !== undefined && { before })} {...(after !== undefined && { after })} />
-      <p class="dim" lang="en">
-        {help}
-      </p>
-    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { CanonicalInput, CanonicalResult } from "../canonical/canonical-job.ts";
 import type { CompareInput, CompareResult } from "../compare/compare-job.ts";
 import type { SchemasInput, SchemasResult } from "../schemas/schemas-job.ts";
+import type { StatementInput, StatementResult } from "../statement/statement-job.ts";
 import type { TextInput, TextResult } from "../text/text-job.ts";
 import type { ConsistencyInput, ConsistencyResult } from "../trail/consistency-job.ts";
 import type { GivenProofInput, GivenProofResult, ProofInput, ProofResult } from "../trail/proof-job.ts";
@@ -21,6 +22,7 @@ export interface Jobs {
   readonly proof: Job<ProofInput, ProofResult>;
   readonly givenProof: Job<GivenProofInput, GivenProofResult>;
   readonly consistency: Job<ConsistencyInput, ConsistencyResult>;
+  readonly statement: Job<StatementInput, StatementResult>;
   readonly text: Job<TextInput, TextResult>;
   readonly vector: Job<VectorInput, VectorResult>;
 }

@@ -1,5 +1,6 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
+import { type JsonHunk, jsonHunks } from "@agentprint/report/hunks";
 
 /** UTF-16 units of a value that is shown. */
 const MAX_SHOWN = 2000;
@@ -16,10 +17,27 @@ export interface ShownSides {
   readonly after?: string;
 }
 
+/** The sides of a change: the lines in which both differ, or the value of the side that has one. */
+export interface ChangedSides extends ShownSides {
+  readonly hunks?: readonly JsonHunk[];
+}
+
+interface Sides {
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
 /** Both values as they are shown; absent where there is none. */
-export function shownSides({ before, after }: { readonly before?: JsonValue; readonly after?: JsonValue }): ShownSides {
+export function shownSides({ before, after }: Sides): ShownSides {
   return {
     ...(before !== undefined && { before: shownValue(before) }),
     ...(after !== undefined && { after: shownValue(after) }),
   };
+}
+
+/** The sides of a change as they are shown. */
+export function changedSides(sides: Sides): ChangedSides {
+  const { before, after } = sides;
+  if (before !== undefined && after !== undefined) return { hunks: jsonHunks(before, after) };
+  return shownSides(sides);
 }

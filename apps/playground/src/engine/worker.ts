@@ -16,6 +16,7 @@ const JOBS: { readonly [Name in JobName]: () => Promise<Jobs[Name]> } = {
   proof: async () => (await import("../trail/proof-job.ts")).proofJob,
   givenProof: async () => (await import("../trail/proof-job.ts")).givenProofJob,
   consistency: async () => (await import("../trail/consistency-job.ts")).consistencyJob,
+  statement: async () => (await import("../statement/statement-job.ts")).statementJob,
   text: async () => (await import("../text/text-job.ts")).textJob,
   vector: async () => (await import("../vector/vector-job.ts")).vectorJob,
 };

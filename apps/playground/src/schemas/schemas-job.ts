@@ -7,7 +7,7 @@ import {
 } from "@agentprint/schema-diff";
 import type { Source } from "../engine/job.ts";
 import { readSource } from "../engine/read-source.ts";
-import { type ShownSides, shownSides, shownValue } from "../engine/shown-value.ts";
+import { type ChangedSides, changedSides, shownValue } from "../engine/shown-value.ts";
 
 /** Two JSON Schemas, and how they are used. */
 export interface SchemasInput {
@@ -18,7 +18,9 @@ export interface SchemasInput {
 }
 
 /** A change as the page shows it. */
-export interface ShownChange extends ShownSides, Pick<SchemaChange, "effect" | "kind" | "message" | "path"> {}
+export interface ShownChange extends Pick<SchemaChange, "effect" | "kind" | "message" | "path"> {
+  readonly sides: ChangedSides;
+}
 
 /** The verdict on a changed schema. */
 export interface SchemasResult extends Pick<SchemaComparison, "verdict" | "notes"> {
@@ -50,7 +52,7 @@ export async function schemasJob({ before, after, direction, values }: SchemasIn
     }),
     changes: changes.slice(0, MAX_CHANGES).map((change) => {
       const { kind, path, effect, message } = change;
-      return { kind, path, effect, message, ...shownSides(change) };
+      return { kind, path, effect, message, sides: changedSides(change) };
     }),
     total: changes.length,
   };

@@ -78,7 +78,7 @@ function Verdict({ verdict, counterexample, changes, total, notes }: SchemasResu
   );
 }
 
-function OneChange({ kind, path, effect, message, before, after }: ShownChange): JSX.Element {
+function OneChange({ kind, path, effect, message, sides }: ShownChange): JSX.Element {
   const texts = useTexts().schemas;
   return (
     <>
@@ -92,7 +92,7 @@ function OneChange({ kind, path, effect, message, before, after }: ShownChange):
       <p lang="en">
         <Shown text={message} />
       </p>
-      <Sides {...(before !== undefined && { before })} {...(after !== undefined && { after })} />
+      <Sides {...sides} />
     </>
   );
 }

@@ -22,6 +22,15 @@ export const STATES = {
     older: text,
     consistency: text,
   }),
+  statement: z.strictObject({
+    statement: text,
+    keys: text,
+    served: text,
+    server: text,
+    before: text,
+    accepted: text,
+    at: text,
+  }),
   text: z.strictObject({ first: text, second: text }),
   vector: z.strictObject({ id: text }),
 } as const;

@@ -1,4 +1,11 @@
 import type { ToolName, ToolState } from "../share/tools.ts";
+import before from "./signed/before.lock?raw";
+import checkpoint from "./signed/checkpoint.txt?raw";
+import consistency from "./signed/consistency.txt?raw";
+import proof from "./signed/inclusion.txt?raw";
+import older from "./signed/older.txt?raw";
+import served from "./signed/release.lock?raw";
+import statement from "./signed/statement.txt?raw";
 
 /** The fields of each tool as it is first opened: a short example whose result says something. */
 export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
@@ -13,7 +20,25 @@ export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
     direction: "input",
     values: "objects",
   },
-  trail: { trail: trail(), checkpoint: "", key: "", origin: "", task: "", proof: "", older: "", consistency: "" },
+  trail: {
+    trail: trail(),
+    checkpoint,
+    key: "example.com/trail/tidy+e517f1af+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c",
+    origin: "example.com/trail/tidy",
+    task: "tidy",
+    proof,
+    older,
+    consistency,
+  },
+  statement: {
+    statement,
+    keys: "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+    served,
+    server: "files",
+    before,
+    accepted: "",
+    at: "2026-06-01T00:00:00Z",
+  },
   text: {
     first: "Moves a file to another folder.\nNever replaces a file.\n",
     second: "Moves a file to  another folder.\r\nNever replaces a file.",

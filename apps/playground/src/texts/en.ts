@@ -68,6 +68,8 @@ export const en = {
   before: "Before",
   after: "After",
   absent: "nothing",
+  sameLines: (count: number) => (count === 1 ? "1 line before is the same" : `${count} lines before are the same`),
+  levels: { error: "error", warning: "warning", note: "note" },
   compare: {
     name: "Manifests and locks",
     intro:
@@ -82,7 +84,6 @@ export const en = {
       drift: "Something changed.",
       unknown: "It could not be determined.",
     },
-    levels: { error: "error", warning: "warning", note: "note" },
     onlyBefore: "Servers that only the lock before has:",
     onlyAfter: "Servers that only the lock after has:",
     more: (count: number) => `${count} more findings are not shown.`,
@@ -115,8 +116,9 @@ export const en = {
   trail: {
     name: "Trails",
     intro: "A trail as JSON Lines is verified record by record; what was altered is shown where it is.",
-    story: "An agent moved two files, and one record was altered afterwards.",
-    tryThis: "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and no record is altered.",
+    story: "An agent moved two files, the log signed a checkpoint, and one record was altered afterwards.",
+    tryThis:
+      "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and the trail is that of the checkpoint.",
     trail: "Trail, one record a line",
     checkpointTitle: "Checkpoint that you kept",
     checkpoint: "Checkpoint (signed note)",
@@ -164,6 +166,8 @@ export const en = {
     older: "Earlier checkpoint (signed note)",
     consistency: "Consistency proof (JSON)",
     verifyConsistency: "Verify the consistency proof",
+    tryProof: "make the index 1, and the proof does not hold.",
+    tryConsistency: "take the earlier checkpoint for both, and the proof does not hold.",
     continues: (older: number, newer: number) =>
       `The proof holds: the ${newer} records of the checkpoint begin with the ${older} of the earlier one.`,
     problemKinds: {
@@ -178,6 +182,65 @@ export const en = {
       truncated: "Cut off",
       rewritten: "Rewritten",
     },
+  },
+  statement: {
+    name: "Statements",
+    intro: "What the author of a server signed about a release: who signed it, and which parts of it the locks prove.",
+    story:
+      "An author states that version 2.0.0 of a server is a major change, and the locks before and after prove it.",
+    tryThis: "replace one letter in the payload, and nothing in it counts any more.",
+    statement: "Statement (DSSE envelope)",
+    keys: "Public keys that may sign for the server",
+    served: "Lock of the release (optional)",
+    more: "What was pinned before",
+    before: "Lock before the change",
+    accepted: "Statement that was accepted before",
+    server: "Server in the locks",
+    at: "Time of the check (empty: now)",
+    run: "Prove",
+    outcomes: {
+      holds: "The statement holds.",
+      partly: "Nothing in the statement was refuted, but not all of it was proven.",
+      refuted: "The statement does not hold.",
+    },
+    parts: {
+      signature: {
+        proven: "The signature is that of a key that may sign for the server.",
+        refuted: "No key that may sign for the server signed this payload, so nothing in it was read.",
+        open: "The signature was not checked.",
+      },
+      times: {
+        proven: "At the time of the check it was signed and had not expired.",
+        refuted: "It was not valid at the time of the check.",
+        open: "Its times were not compared: give the lock of the release.",
+      },
+      definitions: {
+        proven: "Each definition in the lock of the release has the hash that is stated.",
+        refuted: "The lock of the release has other definitions than those that are stated.",
+        open: "Its definitions were compared with nothing: give the lock of the release.",
+      },
+      verdict: {
+        proven: "The change from the lock before is no larger than is stated.",
+        refuted: "The change from the lock before is larger than is stated.",
+        open: "How much changed is not proven: give the lock of the release that the verdict is against.",
+      },
+      order: {
+        proven: "It follows the statement that was accepted before.",
+        refuted: "It does not follow the statement that was accepted before.",
+        open: "Whether it is the newest one is not proven: give the statement that was accepted before.",
+      },
+    },
+    never:
+      "No statement proves that the server does what its tools say, or that a key belongs to an author: compare the key with the one that the author publishes elsewhere.",
+    stated: "Stated",
+    release: "Release",
+    level: "Verdict",
+    levelAgainst: (level: string, version: string) => `${level} against ${version}`,
+    first: "none: a first release",
+    keyId: "Key (SHA-256)",
+    digest: "Payload (SHA-256)",
+    valid: "Signed, and expires",
+    subjects: "Subjects",
   },
   text: {
     name: "Texts",

@@ -21,6 +21,7 @@ export function GivenConsistency({ anchor, older, consistency, onChange }: Prope
     <GivenPanel
       title={texts.consistencyTitle}
       help={texts.consistencyHelp}
+      tryThis={texts.tryConsistency}
       run={texts.verifyConsistency}
       isOpen={older !== "" || consistency !== ""}
       job={job}

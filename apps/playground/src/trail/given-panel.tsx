@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useContext, useEffect } from "preact/hooks";
 import type { JobOutput } from "../engine/jobs.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { JobStatus } from "../view/job-status.tsx";
+import { StartsContext, StoryContext } from "../view/tool-form.tsx";
 import type { UsedJob } from "../view/use-job.ts";
 
 /** The jobs that verify a proof. */
@@ -11,6 +13,8 @@ type ProofJob = "consistency" | "givenProof";
 interface Properties<Name extends ProofJob> {
   readonly title: string;
   readonly help: string;
+  /** A change of the example, and what it shows. */
+  readonly tryThis: string;
   /** The text of the button. */
   readonly run: string;
   readonly isOpen: boolean;
@@ -21,14 +25,23 @@ interface Properties<Name extends ProofJob> {
   readonly children: ComponentChildren;
 }
 
-/** The fields of a proof that somebody gave, and whether it holds. */
+/** The fields of a proof that somebody gave, and whether it holds; verified at once where the tool begins with its fields filled. */
 export function GivenPanel<Name extends ProofJob>(properties: Properties<Name>): JSX.Element {
-  const texts = useTexts().trail;
-  const { title, help, run, isOpen, job, onRun, says, children } = properties;
+  const { trail: texts, story } = useTexts();
+  const { title, help, tryThis, run, isOpen, job, onRun, says, children } = properties;
+  const [starts, isStory] = [useContext(StartsContext), useContext(StoryContext)];
+  useEffect(() => {
+    if (starts && isOpen) onRun();
+  }, []);
   return (
     <details open={isOpen}>
       <summary>{title}</summary>
       <p class="dim">{help}</p>
+      {isStory && (
+        <p>
+          <strong>{story.change}</strong> {tryThis}
+        </p>
+      )}
       {children}
       <p>
         <button type="button" onClick={onRun}>

@@ -19,6 +19,7 @@ export function GivenProof({ anchor, value, onChange }: Properties): JSX.Element
     <GivenPanel
       title={texts.proofTitle}
       help={texts.proofHelp}
+      tryThis={texts.tryProof}
       run={texts.verifyProof}
       isOpen={value !== ""}
       job={job}

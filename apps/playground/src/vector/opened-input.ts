@@ -23,6 +23,11 @@ const FITS: Readonly<Record<string, Fit>> = {
     fields: { before: "before", after: "after", direction: "direction" },
     read: (member) => (typeof member === "string" ? member : Object(member).json),
   },
+  "statement/openStatement": {
+    tool: "statement",
+    fields: { json: "statement", keys: "keys" },
+    read: (member) => (Array.isArray(member) ? member.join("\n") : member),
+  },
   "trail/verifyChain": { tool: "trail", fields: { json: "trail" }, read: linesOf },
 };
 

@@ -12,6 +12,7 @@ const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
   compare: async () => (await import("../compare/compare-tool.tsx")).CompareTool,
   schemas: async () => (await import("../schemas/schemas-tool.tsx")).SchemasTool,
   trail: async () => (await import("../trail/trail-tool.tsx")).TrailTool,
+  statement: async () => (await import("../statement/statement-tool.tsx")).StatementTool,
   text: async () => (await import("../text/text-tool.tsx")).TextTool,
   vector: async () => (await import("../vector/vector-tool.tsx")).VectorTool,
 };

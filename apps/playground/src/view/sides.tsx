@@ -1,11 +1,20 @@
 import { escapeJsonText } from "@agentprint/canonical-json/text";
+import type { HunkLine, JsonHunk } from "@agentprint/report/hunks";
 import type { JSX } from "preact";
-import type { ShownSides } from "../engine/shown-value.ts";
+import type { ChangedSides } from "../engine/shown-value.ts";
 import { useTexts } from "../texts/language.ts";
 
-/** The values before and after a change, where there are any. */
-export function Sides({ before, after }: ShownSides): JSX.Element | null {
+/** The values before and after a change: beside each other in the lines that differ, or the one that there is. */
+export function Sides({ hunks, before, after }: ChangedSides): JSX.Element | null {
   const texts = useTexts();
+  if (hunks !== undefined)
+    return (
+      <>
+        {hunks.map((hunk, index) => (
+          <Hunk key={index} {...hunk} />
+        ))}
+      </>
+    );
   if (before === undefined && after === undefined) return null;
   return (
     <dl class="sides">
@@ -19,5 +28,37 @@ export function Sides({ before, after }: ShownSides): JSX.Element | null {
         </div>
       ))}
     </dl>
+  );
+}
+
+function Hunk({ skipped, before, after }: JsonHunk): JSX.Element {
+  const texts = useTexts();
+  return (
+    <>
+      {skipped > 0 && <p class="dim">{texts.sameLines(skipped)}</p>}
+      <dl class="hunk">
+        <div>
+          <dt>{texts.before}</dt>
+          <dd>
+            <pre>{before.map((line, index) => lineOf(line, index, "del"))}</pre>
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.after}</dt>
+          <dd>
+            <pre>{after.map((line, index) => lineOf(line, index, "ins"))}</pre>
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function lineOf({ text, isChanged }: HunkLine, index: number, Changed: "del" | "ins"): JSX.Element {
+  return (
+    <span key={index}>
+      {isChanged ? <Changed>{text}</Changed> : `  ${text}`}
+      {"\n"}
+    </span>
   );
 }

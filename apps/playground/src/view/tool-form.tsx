@@ -1,6 +1,9 @@
 import { type ComponentChildren, createContext, type JSX } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 
+/** Whether the fields of the tool on the page began as its example. */
+export const StoryContext = createContext(false);
+
 /** Whether the tool on the page begins with a result, because its fields were filled before it was opened. */
 export const StartsContext = createContext(false);
 

@@ -1,6 +1,7 @@
 import { escapeJsonText, printable } from "@agentprint/canonical-json";
 import type { JudgedChange } from "@agentprint/manifest";
 import { manifestRuleId } from "@agentprint/manifest/findings";
+import { type HunkLine, jsonHunks } from "@agentprint/report/hunks";
 import { html } from "hono/html";
 import { type Html, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
@@ -20,7 +21,34 @@ function changeItem({ language }: PageRequest, change: JudgedChange): Html {
   return html`<li class="card"><div class="row"><h3>${shown(message[language])}</h3>${weakens_consent ? html`<span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</div>
 <p class="dim"><code>${manifestRuleId(kind)}</code> · <code>${printable(path, MAX_POINTER)}</code></p>
 ${compatibility ? compatibilityOf(texts, compatibility) : ""}
-<dl>${"before" in change ? html`<dt>${texts.before}</dt><dd>${jsonOf(change.before)}</dd>` : ""}${"after" in change ? html`<dt>${texts.after}</dt><dd>${jsonOf(change.after)}</dd>` : ""}</dl></li>`;
+${sidesOf(texts, change)}</li>`;
+}
+
+/** Both sides beside each other, in the lines that differ; one side alone as it is. */
+function sidesOf(texts: (typeof TEXTS)["en"], { before, after }: JudgedChange): Html {
+  const names = [texts.before, texts.after];
+  if (before !== undefined && after !== undefined) {
+    const hunks = jsonHunks(before, after);
+    return html`${hunks.map(
+      ({ skipped, before, after }) =>
+        html`${skipped > 0 ? html`<p class="dim">${texts.sameLines(skipped)}</p>` : ""}<dl class="sides">${[
+          before,
+          after,
+        ].map(
+          (lines, side) =>
+            html`<div><dt>${names[side]}</dt><dd><pre tabindex="0">${lines.map((line) => lineOf(line, side === 0 ? "del" : "ins"))}</pre></dd></div>`,
+        )}</dl>`,
+    )}`;
+  }
+  const given = [before, after].map((value, side) =>
+    value === undefined ? "" : html`<dt>${names[side]}</dt><dd>${jsonOf(value)}</dd>`,
+  );
+  return html`<dl>${given}</dl>`;
+}
+
+function lineOf({ text, isChanged }: HunkLine, element: "del" | "ins"): Html {
+  if (!isChanged) return html`  ${text}\n`;
+  return element === "del" ? html`<del>${text}</del>\n` : html`<ins>${text}</ins>\n`;
 }
 
 function compatibilityOf(

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json";
 import type { Language } from "@agentprint/manifest";
 import { html, raw } from "hono/html";
+import { MARK } from "./mark.ts";
 import { STYLE } from "./style.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -66,7 +67,7 @@ export function layout(request: PageRequest, title: string, main: Html): Html {
 </head>
 <body>
 <a class="skip" href="#main">${texts.skip}</a>
-<header><a href="${linkTo(request, "/")}">${texts.title}</a><a href="${linkTo({ language: other }, path, query)}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></header>
+<header><a class="home" href="${linkTo(request, "/")}">${raw(MARK)}${texts.title}</a><a href="${linkTo({ language: other }, path, query)}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></header>
 <main id="main" tabindex="-1">
 <h1>${shown(title)}</h1>
 ${main}

@@ -1,10 +1,12 @@
 /** The style of every page; colours have at least the contrast 4.5:1 in both schemes. */
-export const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#1b1f24,#e6e8eb);--dim:light-dark(#55606d,#a3adba);--page:light-dark(#fff,#14171b);--card:light-dark(#f5f6f8,#1e2329);--line:light-dark(#d3d8de,#3a424c);--link:light-dark(#0b57d0,#8ab4f8);--bad:light-dark(#a31515,#ff9b94);--badbg:light-dark(#fdeceb,#45201f);--mid:light-dark(#7a4b00,#f5c76b);--midbg:light-dark(#fff4dc,#3d2f12);--good:light-dark(#1b6331,#86d59b);--goodbg:light-dark(#e6f5ea,#17341f);font:16px/1.5 system-ui,"Noto Sans CJK SC",sans-serif}
+export const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#191d22,#e5e8ec);--dim:light-dark(#58626e,#a4aeba);--page:light-dark(#fff,#14171b);--card:light-dark(#f5f6f8,#1d2228);--line:light-dark(#d2d8df,#39414a);--link:light-dark(#0b57d0,#8bb5f8);--bad:light-dark(#a31414,#ff9c95);--badbg:light-dark(#fdebea,#44201e);--mid:light-dark(#774a00,#f4c86e);--midbg:light-dark(#fff4db,#3c2f12);--good:light-dark(#1a612f,#87d69c);--goodbg:light-dark(#e5f5e9,#17331f);font:16px/1.5 system-ui,"Noto Sans CJK SC",sans-serif}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink)}
 header,main,footer{max-width:56rem;margin:0 auto;padding:.75rem 1rem}
 header{display:flex;gap:1rem;justify-content:space-between;align-items:center;border-bottom:1px solid var(--line)}
 footer{border-top:1px solid var(--line);margin-top:2rem}
+.home{display:inline-flex;gap:.5rem;align-items:center}
+.mark{flex:none}
 h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 1rem;overflow-wrap:anywhere}
 h2{font-size:1.15rem;margin:1.5rem 0 .5rem}
 h3{font-size:1rem;margin:0;overflow-wrap:anywhere}
@@ -17,6 +19,12 @@ code,pre,textarea{font-family:ui-monospace,"DejaVu Sans Mono",monospace;font-siz
 code,bdi{overflow-wrap:anywhere}
 pre{margin:.25rem 0;padding:.5rem .75rem;background:var(--page);border:1px solid var(--line);border-radius:.375rem;overflow:auto;max-height:20rem;white-space:pre-wrap;overflow-wrap:anywhere}
 dl{margin:.5rem 0}
+.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr));gap:0 .75rem}
+.sides>div{min-width:0}
+del{background:var(--badbg);color:var(--bad);text-decoration:none}
+ins{background:var(--goodbg);color:var(--good);text-decoration:none}
+del::before{content:"− "}
+ins::before{content:"+ "}
 dt{color:var(--dim);font-size:.875rem}
 dd{margin:0 0 .5rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}

@@ -1,17 +1,6 @@
-import type { LongTest } from "./long-test.ts";
+import { FINGERPRINTS, type LongTest } from "./long-test.ts";
 
-const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
-const FINGERPRINTS = [
-  "packages/agent-capabilities/src",
-  "packages/canonical-json/src",
-  "packages/content-hash/src",
-  "packages/drover/src",
-  "packages/manifest/src",
-  "packages/mcp-lock/src",
-  "packages/trail/src",
-];
-
-/** The long tests of the libraries, of the ports and of what is published. */
+/** The long tests of the libraries and of what is published. */
 export const LIBRARIES: readonly LongTest[] = [
   {
     name: "playground",
@@ -19,13 +8,6 @@ export const LIBRARIES: readonly LongTest[] = [
       "every tool of the playground in eight views, and 50 MB of trail verified in Chromium: frames, memory, time beside Node",
     command: ["pnpm", "--filter", "@agentprint/playground", "long"],
     folders: [...FINGERPRINTS, "apps/playground/build", "apps/playground/scripts", "apps/playground/src"],
-  },
-  {
-    name: "fuzz",
-    about: "10,000,000 random documents, and texts, chains and visits, asked of every port",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "fixtures", "cross-fuzz"],
-    env: { FUZZ_DOCUMENTS: "10000000" },
-    folders: [...PORTS, ...FINGERPRINTS],
   },
   {
     name: "rewriting",
@@ -59,18 +41,6 @@ export const LIBRARIES: readonly LongTest[] = [
     folders: ["packages", "apps", "fixtures/src", "fixtures/vectors", "apps/scripts/src/release"],
   },
   {
-    name: "port-packages",
-    about: "the ports built as packages, checked, installed into empty projects and asked every vector",
-    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "port-packages"],
-    folders: ["fixtures/ports", "fixtures/vectors", "fixtures/tools/port-packages.ts"],
-  },
-  {
-    name: "matrix",
-    about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
-    command: ["pnpm", "matrix"],
-    folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
-  },
-  {
     name: "peers",
     about:
       "the entries of drover, the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
@@ -93,10 +63,9 @@ export const LIBRARIES: readonly LongTest[] = [
     ],
   },
   {
-    name: "python-peers",
-    about:
-      "the Python port's recorder with the oldest and the newest LangChain that it allows, each installed into an empty folder",
-    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "langchain", "==1.4.0", "<2"],
-    folders: ["fixtures/ports/python/src/agentprint", "fixtures/tools/python-langchain.ts"],
+    name: "lighthouse",
+    about: "Lighthouse on four pages of the site in Chromium: each category has at least 95 points",
+    command: ["pnpm", "--filter", "@agentprint/site", "lighthouse"],
+    folders: ["README.md", "docs/pictures", "docs/pin.md", "docs/policy.md", "apps/site"],
   },
 ];

@@ -8,3 +8,14 @@ export interface LongTest {
   /** The tested folders: the figures are stale once one of these changed. */
   readonly folders: readonly string[];
 }
+
+export const TRAIL: readonly string[] = ["packages/canonical-json/src", "packages/trail/src"];
+export const FINGERPRINTS: readonly string[] = [
+  "packages/agent-capabilities/src",
+  "packages/canonical-json/src",
+  "packages/content-hash/src",
+  "packages/drover/src",
+  "packages/manifest/src",
+  "packages/mcp-lock/src",
+  "packages/trail/src",
+];

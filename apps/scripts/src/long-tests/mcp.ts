@@ -88,4 +88,10 @@ export const MCP: readonly LongTest[] = [
       "packages/guard/test/support",
     ],
   },
+  {
+    name: "fleet",
+    about: "the settings of docs/fleet.md, asked of the newest Claude Code, Codex and Gemini CLI",
+    command: ["node", "apps/scripts/src/try-fleet.ts"],
+    folders: ["docs/fleet.md", "apps/scripts/src/try-fleet.ts"],
+  },
 ];

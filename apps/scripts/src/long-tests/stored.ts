@@ -1,7 +1,6 @@
-import type { LongTest } from "./long-test.ts";
+import { type LongTest, TRAIL } from "./long-test.ts";
 
 const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
-const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
 const STORE = [...TRAIL, "packages/trail-store/src", "packages/trail-store/scripts"];
 const REGISTRY = [
   ...STORE,
@@ -40,13 +39,6 @@ export const STORED: readonly LongTest[] = [
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/recorder", "one-session-id"],
     env: { RECORDER_MODEL_RUNS: "100" },
     folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/slow", "packages/trail-store/src"],
-  },
-  {
-    name: "trail-sql",
-    about: "10,000 damaged trails judged by DuckDB and by trail verify: kinds, records and heads must be the same",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "trail-sql"],
-    env: { DAMAGED_TRAILS: "10000" },
-    folders: [...TRAIL, "apps/cli/src/trail", "apps/cli/test/support", "fixtures/spec"],
   },
   {
     name: "registry-storm",

@@ -1,3 +1,4 @@
+// Asks npm, PyPI, crates.io and the proxy of Go whether our names are free or ours: `pnpm release:names`. Exit 1: one is not, or could not be asked.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +39,8 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
       name,
     ];
     const { stderr } = run("python3", words, { code: "any" });
+    const unreachable = /^.*(?:Retrying|Connection broken|timed out).*$/m.exec(stderr); // pip then says, too, that there is none
+    if (unreachable) throw new Error(unreachable[0]);
     if (/No matching distribution found/.test(stderr)) return undefined;
     if (stderr.includes("ERROR")) throw new Error(stderr);
     return run("python3", ["-m", "pip", "inspect", "--path", folder]).stdout;
@@ -99,7 +102,7 @@ export function checkOnline(): boolean {
       const owner = said === undefined ? "free" : ownerOf(said, repository);
       tell(owner !== "taken", `${name} on ${registry} is ${owner}`);
     } catch (error) {
-      tell(false, `${name} on ${registry}: ${(error as Error).message.trim().split("\n")[0]}`);
+      tell(false, `${name} on ${registry}: could not tell: ${(error as Error).message.trim().split("\n")[0]}`);
     }
   }
   if (repository === undefined)
@@ -107,3 +110,5 @@ export function checkOnline(): boolean {
   rmSync(folder, { recursive: true, force: true });
   return isFine;
 }
+
+if (import.meta.main && !checkOnline()) process.exitCode = 1;

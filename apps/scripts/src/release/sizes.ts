@@ -44,5 +44,7 @@ export async function checkSizes(
   }
   if (write) writeFileSync(BUDGETS, `${JSON.stringify(written, null, 2)}\n`);
   if (problems.length > 0)
-    throw new Error(`${problems.join("\n")}\napps/scripts/src/release/sizes.json holds the budgets; --write-sizes writes them.`);
+    throw new Error(
+      `${problems.join("\n")}\napps/scripts/src/release/sizes.json holds the budgets; --write-sizes writes them.`,
+    );
 }

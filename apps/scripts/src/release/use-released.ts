@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { strict as assert } from "node:assert";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestIn, publicPackages, REPOSITORY } from "../packed-packages.ts";
 import { runOnNodes } from "./command-on-nodes.ts";
@@ -24,8 +25,18 @@ export async function useInstalled(folder: string, registry: LocalRegistry, vers
   const { metadata } = JSON.parse(audit) as { metadata?: { vulnerabilities: Readonly<Record<string, number>> } };
   console.log(`npm audit: ${metadata ? JSON.stringify(metadata.vulnerabilities) : "the registry does not answer it"}`);
   runVectors(project);
+  checkAddress(project);
   runOnNodes(project, versions.keys(), [...peersOfWorkspace().keys()]);
   return project;
+}
+
+/** Throws unless a message of the installed command has the address of its page in the repository that published it. */
+function checkAddress({ folder, run, bin }: Project): void {
+  const manifest = readFileSync(join(folder, "node_modules/agentprint/package.json"), "utf8");
+  const { repository } = JSON.parse(manifest) as { repository: { url: string } };
+  const { stderr } = run(bin("agentprint"), ["explain", "none"], { code: 2 });
+  const address = `${repository.url.slice("git+".length, -".git".length)}/blob/HEAD/docs/ERRORS.md#clierror-usage`;
+  assert.ok(stderr.replaceAll(/\s+/g, "").includes(address), stderr);
 }
 
 /** The versions of the optional packages that the workspace itself is tested with. */

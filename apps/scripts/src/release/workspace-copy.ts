@@ -52,24 +52,18 @@ export function versionsIn({ folder, packages }: WorkspaceCopy): Map<string, str
 }
 
 /**
- * Consumes the changesets, builds anew what has another version in its code, and `changed`, and publishes what the registry does not
- * have. Returns the new versions.
+ * Consumes the changesets where there are some, builds anew what has its own manifest in its code, and publishes what the registry does
+ * not have. Returns the new versions.
  */
-export function releaseCopy(copy: WorkspaceCopy, changed: readonly string[] = []): Map<string, string> {
-  const before = versionsIn(copy);
-  copy.pnpm("release:version");
-  const versions = versionsIn(copy);
-  const stale = [...copy.packages].filter(([name, path]) => {
-    return (
-      changed.includes(name) || (versions.get(name) !== before.get(name) && saysItsVersion(join(copy.folder, path)))
-    );
-  });
+export function releaseCopy(copy: WorkspaceCopy): Map<string, string> {
+  if (globSync(".changeset/*.md", { cwd: copy.folder }).length > 0) copy.pnpm("release:version");
+  const stale = [...copy.packages].filter(([, path]) => hasItsManifest(join(copy.folder, path)));
   for (const [name] of stale) copy.pnpm("--filter", name, "build");
   copy.pnpm("exec", "changeset", "publish", "--no-git-tag");
-  return versions;
+  return versionsIn(copy);
 }
 
-function saysItsVersion(root: string): boolean {
+function hasItsManifest(root: string): boolean {
   return globSync("src/**/*.ts", { cwd: root }).some((path) =>
     OWN_MANIFEST.test(readFileSync(join(root, path), "utf8")),
   );

@@ -47,20 +47,24 @@ function findByRunner(
   return Promise.resolve(undefined);
 }
 
-/** `npx` takes a package of the project, a global one, or one of its own folder, in this order. */
-async function findByNpx(
+/** Finds a package where `npx` does: in the project, among the global ones, or in its own folder, in this order. */
+export async function findByNpx(
   { package: name, isCommand, specifier }: FetchedPackage,
   version: string,
   all: readonly FetchedPackage[],
   surroundings: Surroundings,
-): Promise<InstalledPackage | undefined> {
+): Promise<(InstalledPackage & { readonly folder: string }) | undefined> {
+  const findIn = async (root: string) => {
+    const found = await findInstalled(root, name, version);
+    return found && { ...found, folder: join(root, "node_modules", name) };
+  };
   const isByName = specifier === `${name}@${version}`;
-  const inProject = isByName ? await findInstalled(npmRoot(surroundings.cwd), name, version) : undefined;
+  const inProject = isByName ? await findIn(npmRoot(surroundings.cwd)) : undefined;
   if (inProject !== undefined) return inProject;
   const { cache, global } = await npmFolders(surroundings);
   const isGlobal = isCommand && isByName;
-  const inGlobal = isGlobal ? await findInstalled(global, name, version) : undefined;
-  return inGlobal ?? findInstalled(join(cache, "_npx", folderName(all)), name, version);
+  const inGlobal = isGlobal ? await findIn(global) : undefined;
+  return inGlobal ?? findIn(join(cache, "_npx", folderName(all)));
 }
 
 /** The name of the folder that `npx` has for a set of packages. */

@@ -13,16 +13,25 @@ const IN_PACKAGE = /^(.*?)(?:^|[/\\])node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\.@
  * @returns `undefined` where it belongs to none, or no package lock has its integrity
  * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
  */
-export async function readScript(
-  { path, pointer, folder = "." }: LaunchedFile,
-  { cwd }: Surroundings,
-): Promise<FoundArtifact | undefined> {
-  const [, root = "", written = ""] = IN_PACKAGE.exec(path) ?? [];
-  if (written === "") return undefined;
-  const name = written.replaceAll("\\", "/");
-  const found = await findInstalled(resolve(cwd, folder, root || (path.startsWith("/") ? "/" : ".")), name);
+export async function readScript(file: LaunchedFile, surroundings: Surroundings): Promise<FoundArtifact | undefined> {
+  const { root, name } = packageOfScript(file, surroundings) ?? {};
+  if (root === undefined || name === undefined) return undefined;
+  const found = await findInstalled(root, name);
   if (found?.integrity === undefined) return undefined;
   const { version, integrity, dependencies } = found;
   const others = Object.keys(dependencies).length > 0 ? { dependencies } : {};
-  return { pointer, kind: "npm", name, version, integrity, ...others, source: "installed" };
+  return { pointer: file.pointer, kind: "npm", name, version, integrity, ...others, source: "installed" };
+}
+
+/** Returns the package of `node_modules` that a script of a launch belongs to, and the folder that has these `node_modules`. */
+export function packageOfScript(
+  { path, folder = "." }: LaunchedFile,
+  { cwd }: Pick<Surroundings, "cwd">,
+): { readonly root: string; readonly name: string } | undefined {
+  const [, root = "", written = ""] = IN_PACKAGE.exec(path) ?? [];
+  if (written === "") return undefined;
+  return {
+    root: resolve(cwd, folder, root || (path.startsWith("/") ? "/" : ".")),
+    name: written.replaceAll("\\", "/"),
+  };
 }

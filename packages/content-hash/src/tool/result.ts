@@ -1,12 +1,20 @@
 /** Why the tool did not hash. */
 export type CodeHashNormalizedErrorCode =
+  /** The call was cancelled before the hash was computed. Call again if it is still wanted. */
   | "CANCELLED"
+  /** The call has no arguments. Pass a JSON object with `content`. */
   | "MISSING_ARGUMENTS"
+  /** The arguments are no JSON object of the expected form. Correct the arguments. */
   | "DESERIALIZATION_ERROR"
+  /** The arguments have no `content`. Pass the text that is to be hashed. */
   | "MISSING_CONTENT"
+  /** `content` is no string, or an option of the call is wrong. Pass a string. */
   | "INVALID_CONTENT"
+  /** `content` has more bytes than the limit. Hash the file with `computeFileHash` instead. */
   | "CONTENT_TOO_LARGE"
+  /** `content` has a lone surrogate, so it has no UTF-8. Correct the text. */
   | "MALFORMED_TEXT"
+  /** The call failed in a way that the tool does not expect. Report it with the message. */
   | "UNEXPECTED_ERROR";
 
 /** The answer of `code_hash_normalized`. Specification: 4.1 "v1 Output Schema". */

@@ -3,6 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import {
   LOCK_VERSION,
+  type LockedKeys,
   type LockedPolicy,
   type LockedServer,
   type LockedSkills,
@@ -36,7 +37,7 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
   return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock);
 }
 
-/** The same lock without one server. */
+/** The same lock without one server. What it remembers of the keys of authors stays. */
 export function withoutServer(lock: LockFile, name: string): LockFile {
   const isOther = ({ server }: { readonly server: string }): boolean => server !== name;
   const { sources, statements } = lock;
@@ -61,6 +62,39 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
 export function withStatements(lock: LockFile, statements: readonly LockedStatement[]): LockFile {
   const byServer = new Map([...(lock.statements ?? []), ...statements].map((each) => [each.server, each]));
   return lockOf([...lock.servers], { ...lock, statements: [...byServer.values()] });
+}
+
+/**
+ * The same lock, which also remembers these keys of authors. No successor and no revoked key is forgotten, and no history becomes shorter.
+ *
+ * @example
+ * ```ts
+ * import { createLock, withAuthorKeys } from "@agentprint/mcp-lock";
+ *
+ * const revoked = [{ key: "MCowBQYDK2VwAyEA…", since: "2026-01-31T00:00:00Z" }];
+ * const keys = { server: "files", history: ["0".repeat(64)], successors: [], revoked };
+ * console.log(withAuthorKeys(createLock({}), [keys]).authorKeys?.length); // 1
+ * ```
+ */
+export function withAuthorKeys(lock: LockFile, keys: readonly LockedKeys[]): LockFile {
+  const byServer = new Map((lock.authorKeys ?? []).map((each) => [each.server, each]));
+  for (const each of keys) {
+    const before = byServer.get(each.server);
+    byServer.set(each.server, before === undefined ? each : bothKeys(before, each));
+  }
+  return lockOf([...lock.servers], { ...lock, authorKeys: [...byServer.values()] });
+}
+
+function bothKeys(before: LockedKeys, after: LockedKeys): LockedKeys {
+  const byKey = <Each extends { readonly key: string }>(one: readonly Each[], other: readonly Each[]): Each[] => [
+    ...new Map([...other, ...one].map((each) => [each.key, each])).values(),
+  ];
+  return {
+    server: after.server,
+    history: after.history.length < before.history.length ? before.history : after.history,
+    successors: byKey(before.successors, after.successors),
+    revoked: byKey(before.revoked, after.revoked),
+  };
 }
 
 /**
@@ -103,13 +137,14 @@ interface LockRest {
   readonly sources?: readonly LockSource[] | undefined;
   readonly madeBy?: LockFile["madeBy"] | undefined;
   readonly statements?: readonly LockedStatement[] | undefined;
+  readonly authorKeys?: readonly LockedKeys[] | undefined;
   readonly skills?: LockedSkills | undefined;
 }
 
 /** A lock of these entries, which are sorted in place. */
 export function lockOf(
   servers: LockedServer[],
-  { policy, sources, madeBy, statements = [], skills }: LockRest = {},
+  { policy, sources, madeBy, statements = [], authorKeys = [], skills }: LockRest = {},
 ): LockFile {
   return {
     lockVersion: LOCK_VERSION,
@@ -117,11 +152,16 @@ export function lockOf(
     ...(sources && { sources: sortedSources(sources) }),
     ...(madeBy && { madeBy }),
     ...(statements.length > 0 && {
-      statements: statements.toSorted((a, b) => compareCodeUnits(a.server, b.server)),
+      statements: byName(statements),
     }),
+    ...(authorKeys.length > 0 && { authorKeys: byName(authorKeys) }),
     ...(skills && { skills: { folders: byPath(skills.folders), instructions: byPath(skills.instructions) } }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
+}
+
+function byName<Item extends { readonly server: string }>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => compareCodeUnits(a.server, b.server));
 }
 
 function byPath<Item extends { readonly path: string }>(items: readonly Item[]): Item[] {

@@ -14,5 +14,6 @@ export {
   type LockedSkills,
   type LockedTool,
   type LockFile,
+  readingCanonicalPayload,
 } from "./lock.ts";
 export { parseLock } from "./parse-lock.ts";

@@ -6,6 +6,7 @@ import {
   LOCK_VERSION,
   type LockedInstructions,
   type LockedItem,
+  type LockedKeys,
   type LockedPart,
   type LockedPolicy,
   type LockedServer,
@@ -92,6 +93,16 @@ export const lockShape: Shape = members<LockFile>({
   madeBy: optional(oneOf(["init"])),
   statements: optional(
     nonEmptyList(members<LockedStatement>({ server: text, sha256: digest, version: text, issued: text, sets })),
+  ),
+  authorKeys: optional(
+    nonEmptyList(
+      members<LockedKeys>({
+        server: text,
+        history: nonEmptyList(digest),
+        successors: list(members<LockedKeys["successors"][number]>({ key: text, successor: text })),
+        revoked: list(members<LockedKeys["revoked"][number]>({ key: text, since: text })),
+      }),
+    ),
   ),
   skills: optional(skills),
 });

@@ -124,6 +124,18 @@ export interface LockedStatement {
   readonly sets: readonly SetHashes[];
 }
 
+/** The memory of the keys that sign for a server, as a person accepted them. It grows, and nothing in it is taken back. */
+export interface LockedKeys {
+  /** The name of the server in the lock. */
+  readonly server: string;
+  /** SHA-256 of the payload of each statement about keys, the first one first. */
+  readonly history: readonly string[];
+  /** The keys that speak in the place of others, each as Base64 of its SubjectPublicKeyInfo. */
+  readonly successors: readonly { readonly key: string; readonly successor: string }[];
+  /** The keys that do not count any more, and since when. */
+  readonly revoked: readonly { readonly key: string; readonly since: string }[];
+}
+
 /** An Agent Skill of the project that was reviewed. */
 export interface LockedSkill {
   /** The folder, from that of the lock, with `/` between folders. */
@@ -170,6 +182,8 @@ export interface LockFile {
   readonly madeBy?: "init";
   /** The accepted statements of authors, one for a server; absent where there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
+  /** The keys of authors, one element for a server; absent where no author has replaced or revoked one. No digest covers them. */
+  readonly authorKeys?: readonly LockedKeys[];
   /** The Agent Skills and instruction files of the project; absent where nobody has reviewed them. No digest covers it. */
   readonly skills?: LockedSkills;
 }
@@ -193,15 +207,52 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
  * the tools, and without `setHashes`. An item that not all sessions were shown is an object with `digest` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
-  const digests = (items: readonly LockedItem[]) =>
-    items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy }));
   const { tools: _tools, setHashes: _setHashes, ...rest } = server;
+  return { ...rest, ...itemsCanonicalPayload(server) };
+}
+
+/** The digests of the items that are no tools, by their lists. */
+function itemsCanonicalPayload(
+  server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
+): Record<string, JsonValue[]> {
+  const digests = (items: readonly LockedItem[]): JsonValue[] =>
+    items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy: [...seenBy] }));
   return {
-    ...rest,
     contents: digests(server.contents),
     prompts: digests(server.prompts),
     resources: digests(server.resources),
     resourceTemplates: digests(server.resourceTemplates),
+  };
+}
+
+/**
+ * The payload of the digest of everything that an agent reads: of each server its instructions, tools, prompts, resources, templates and
+ * contents; the trees of the skills; and the instruction files. How a server is started is not in it.
+ *
+ * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
+ *
+ * @example
+ * ```ts
+ * import { hashCanonical } from "@agentprint/canonical-json";
+ * import { readingCanonicalPayload } from "@agentprint/mcp-lock";
+ *
+ * console.log(hashCanonical(readingCanonicalPayload(lock)).length); // 64
+ * ```
+ */
+export function readingCanonicalPayload({ servers, skills }: Pick<LockFile, "servers" | "skills">): JsonObject {
+  return {
+    servers: servers.map((server) => ({
+      name: server.name,
+      instructions: server.parts.flatMap(({ part, value, seenBy }) =>
+        part === "instructions" ? [{ value, ...(seenBy && { seenBy: [...seenBy] }) }] : [],
+      ),
+      tools: toolsCanonicalPayload(server.tools),
+      ...itemsCanonicalPayload(server),
+    })),
+    ...(skills && {
+      skills: skills.folders.map(({ path, tree }) => [path, tree]),
+      instructions: skills.instructions.map(({ path, digest }) => [path, digest]),
+    }),
   };
 }
 

@@ -56,8 +56,8 @@ export interface ResultRules {
 
 /** Who may sign statements about a server, and what a proven one is good for. */
 export interface StatementRule {
-  /** A path below the folder of the lock, or an address with `https`. */
-  readonly from: string;
+  /** A path below the folder of the lock, or an address with `https`; absent where the statement is looked for where authors put it. */
+  readonly from?: string;
   /** The public Ed25519 keys that may sign, each as Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
   /** Who may sign without a key; absent where nobody may. */

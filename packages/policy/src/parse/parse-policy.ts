@@ -79,7 +79,7 @@ function serverPolicy(
 
 function statementRule({ from, keys = [], sigstore, required, accept }: DocumentStatement): StatementRule {
   return {
-    from,
+    ...(from !== undefined && { from }),
     keys: [...new Set(keys)].sort(compareCodeUnits),
     ...(sigstore && { sigstore }),
     ...(required && { required }),

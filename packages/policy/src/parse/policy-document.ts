@@ -58,7 +58,7 @@ export interface DocumentServer {
 
 /** Who may sign statements about a server. */
 export interface DocumentStatement {
-  readonly from: string;
+  readonly from?: string | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly sigstore?: DocumentSigstore | undefined;
   readonly required?: boolean | undefined;
@@ -195,7 +195,10 @@ const statement = z
     from: z
       .string()
       .regex(STATEMENT_PLACE, "a path below the folder of the lock, or an address with https")
-      .describe("Where the statement is: a path below the folder of the lock, or an address with https."),
+      .optional()
+      .describe(
+        "Where the statement is: a path below the folder of the lock, or an address with https. Default: agentprint.statement.json in the package of the launch, or below /.well-known/ at its address.",
+      ),
     keys: z
       .array(z.string().regex(new RegExp(PUBLIC_KEY), "an Ed25519 key as SubjectPublicKeyInfo in Base64"))
       .min(1)

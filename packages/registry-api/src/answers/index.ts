@@ -37,3 +37,4 @@ export type {
   VersionNews,
   VersionPage,
 } from "./answers.ts";
+export { readVersionAnswer } from "./read-version-answer.ts";

@@ -8,7 +8,7 @@ const REPORT_VERSION = 1;
  * The report as one line of canonical JSON, valid by `schema/report-v1.schema.json`. The members of `data` stand beside those
  * that every report has, which take precedence.
  */
-export function renderJson({ command, title, summary, outcome, change, findings, data }: Report): string {
+export function renderJson({ command, title, summary, outcome, change, findings, rules, data }: Report): string {
   const document = {
     ...data,
     reportVersion: REPORT_VERSION,
@@ -17,7 +17,10 @@ export function renderJson({ command, title, summary, outcome, change, findings,
     summary,
     outcome,
     ...(change && { change }),
-    findings,
+    findings: findings.map((finding) => {
+      const helpUri = rules[finding.rule]?.helpUri;
+      return helpUri === undefined ? finding : { ...finding, helpUri };
+    }),
   };
   return `${escapeJsonText(canonicalize(document, { profile: "ecmascript" }))}\n`;
 }

@@ -15,6 +15,7 @@ export function renderSarif(report: Report, findings: readonly ShownFinding[]): 
       id: escapeText(id),
       shortDescription: { text: escapeText(rule.summary) },
       help: { text: escapeText(rule.help) },
+      ...(rule.helpUri !== undefined && { helpUri: rule.helpUri }),
       defaultConfiguration: { level: rule.level },
     }),
   );

@@ -1,4 +1,3 @@
-import { isJsonObject } from "@agentprint/canonical-json";
 import { type BundleWithDsseEnvelope, bundleFromJSON, isBundleWithDsseEnvelope } from "@sigstore/bundle";
 import { TrustedRoot } from "@sigstore/protobuf-specs";
 import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from "@sigstore/verify";
@@ -46,17 +45,6 @@ export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
   }
   const material = guarded("invalid-root", "certificates and keys that can be read", () => toTrustMaterial(root));
   return { verifier: new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }) };
-}
-
-/** Whether a text is a bundle of Sigstore with an envelope, and no envelope alone. It may be damaged. */
-export function isBundle(text: string | Uint8Array): boolean {
-  try {
-    const value = readJson(text, "invalid-envelope");
-    return isJsonObject(value) && Object.hasOwn(value, "dsseEnvelope");
-  } catch (error) {
-    if (error instanceof StatementError) return false;
-    throw error;
-  }
 }
 
 /**

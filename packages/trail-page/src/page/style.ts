@@ -1,5 +1,5 @@
 /** The style of the page; colours have at least the contrast 4.5:1 in both schemes. */
-export const STYLE = `:root{color-scheme:light dark;--text:light-dark(#1c2024,#e4e7eb);--soft:light-dark(#5a6470,#a5afba);--ground:light-dark(#ffffff,#15181c);--panel:light-dark(#f4f6f8,#1f242a);--edge:light-dark(#d0d6dd,#3b434d);--mark:light-dark(#0a58ca,#8cb6f9);--red:light-dark(#a01414,#ff9d96);--redbg:light-dark(#fdecea,#43201e);--amber:light-dark(#754800,#f3c86f);--amberbg:light-dark(#fff3da,#3b2e12);--green:light-dark(#1a602f,#88d69d);--greenbg:light-dark(#e5f5e9,#17331e);font:15px/1.5 system-ui,"Noto Sans CJK SC",sans-serif}
+export const STYLE = `:root{color-scheme:light dark;--text:light-dark(#191d22,#e5e8ec);--soft:light-dark(#58626e,#a4aeba);--ground:light-dark(#fff,#14171b);--panel:light-dark(#f5f6f8,#1d2228);--edge:light-dark(#d2d8df,#39414a);--mark:light-dark(#0b57d0,#8bb5f8);--red:light-dark(#a31414,#ff9c95);--redbg:light-dark(#fdebea,#44201e);--amber:light-dark(#774a00,#f4c86e);--amberbg:light-dark(#fff4db,#3c2f12);--green:light-dark(#1a612f,#87d69c);--greenbg:light-dark(#e5f5e9,#17331f);font:15px/1.5 system-ui,"Noto Sans CJK SC",sans-serif}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--text)}
 header,main{max-width:72rem;margin:0 auto;padding:.5rem 1rem}

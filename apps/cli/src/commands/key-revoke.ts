@@ -1,0 +1,38 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { time } from "../option-parsers.ts";
+import { addHistoryOptions, type HistoryOptions, writeHistory } from "../statement/key-history.ts";
+import { readSigner, readVerifier } from "../statement/read-statement.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+interface RevokeOptions extends HistoryOptions {
+  readonly revoked?: string;
+  readonly since?: Date;
+}
+
+export const examples: Examples = [
+  [
+    "agentprint key revoke --key next.pem --revoked author.pub --since 2026-05-01T00:00:00Z",
+    "others have had author.pem since May",
+  ],
+  ["agentprint key revoke --key author.pem", "the key revokes itself, and none speaks in its place"],
+];
+
+export function define(command: Command): void {
+  addHistoryOptions(command, "a private Ed25519 key of yours that counts, in PEM")
+    .option(
+      "--revoked <file>",
+      "the public Ed25519 key that is revoked, in PEM or as its Base64 (default: that of --key)",
+    )
+    .option("--since <time>", "since when others may have used it, such as 2026-05-01T00:00:00Z (default: now)", time);
+}
+
+export async function run(context: Context, options: RevokeOptions): Promise<ExitCode> {
+  const signer = await readSigner(context, options.key);
+  const { publicKey: key } = options.revoked === undefined ? signer : await readVerifier(context, options.revoked);
+  const issued = new Date();
+  const file = await writeHistory(context, options, signer, { key, since: options.since ?? issued, issued });
+  context.stderr.write(`wrote ${file}: ${key} is revoked\n`);
+  return EXIT.same;
+}

@@ -1,0 +1,33 @@
+import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { days } from "../option-parsers.ts";
+import { addHistoryOptions, type HistoryOptions, writeHistory } from "../statement/key-history.ts";
+import { readSigner, readVerifier } from "../statement/read-statement.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+interface RotateOptions extends HistoryOptions {
+  readonly successor: string;
+  /** In milliseconds. */
+  readonly expires: number;
+}
+
+export const examples: Examples = [
+  ["agentprint key rotate --key author.pem --successor next.pub", "the next statement is signed by next.pem"],
+];
+
+export function define(command: Command): void {
+  addHistoryOptions(command, "your private Ed25519 key, in PEM, which is replaced")
+    .requiredOption("--successor <file>", "the public Ed25519 key that replaces it, in PEM or as its Base64")
+    .option("--expires <days>", "how long somebody can accept the new key for the first time", days, days("365d"));
+}
+
+export async function run(context: Context, options: RotateOptions): Promise<ExitCode> {
+  const signer = await readSigner(context, options.key);
+  const { publicKey: successor } = await readVerifier(context, options.successor);
+  const issued = new Date();
+  const expires = new Date(issued.getTime() + options.expires);
+  const file = await writeHistory(context, options, signer, { key: signer.publicKey, successor, issued, expires });
+  context.stderr.write(`wrote ${file}: ${successor} replaces ${signer.publicKey}\n`);
+  return EXIT.same;
+}

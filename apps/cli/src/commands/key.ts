@@ -1,0 +1,15 @@
+import type { CommandEntry } from "../command-module.ts";
+
+/** The commands of `agentprint key`. */
+export const KEY_COMMANDS: readonly CommandEntry[] = [
+  {
+    term: "rotate [options]",
+    summary: "Sign that another key speaks in the place of yours from now on",
+    load: () => import("./key-rotate.ts"),
+  },
+  {
+    term: "revoke [options]",
+    summary: "Sign that a key of yours does not count any more",
+    load: () => import("./key-revoke.ts"),
+  },
+];

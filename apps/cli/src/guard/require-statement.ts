@@ -1,0 +1,34 @@
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { proveAuthors } from "../statement/author-statements.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { LoadedLock } from "./load-lock.ts";
+
+/**
+ * Proves the statement of the author of a server against its entry, which the guard has the server keep to, and prints what is wrong with it.
+ *
+ * @param file The path of the lock
+ * @throws {@link CliError} `statement-refused` where the policy requires a statement, and there is none that holds
+ */
+export async function requireStatement(
+  context: Context,
+  entry: LockedServer,
+  { lock, policy }: Pick<LoadedLock, "lock" | "policy">,
+  { lock: file, dryRun }: { readonly lock: string; readonly dryRun: boolean },
+): Promise<void> {
+  const { name } = entry;
+  const { findings } = await proveAuthors(context, [{ served: entry, locked: entry }], { policy, file, lock });
+  const lines = findings.map(({ rule, message }) => `${name}: ${message} (${rule})`);
+  const isRefused = policy.statements?.[name]?.required && findings.some(({ level }) => level === "error");
+  if (!isRefused || dryRun) {
+    printNotices(context, lines);
+    return;
+  }
+  throw new CliError("statement-refused", `the policy requires a statement about ${name}, and none holds`, {
+    where: lines.join("\n"),
+    expected: "a statement about what is pinned, which a key of the policy signed",
+    fix: `see what differs: ${commandLine(["agentprint", "check", name])}`,
+  });
+}

@@ -1,0 +1,46 @@
+import { extendHistory, type KeyChange, keyHistoryPlace, type StatementSigner } from "@agentprint/statement";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { readIfPresent } from "../init/planned-file.ts";
+import { replaceFile } from "../replace-file.ts";
+import { readable } from "./read-statement.ts";
+
+/** The options of a command that says something of a key. */
+export interface HistoryOptions {
+  readonly key: string;
+  readonly statement: string;
+}
+
+/** @param key What the key is, for the help */
+export function addHistoryOptions(command: Command, key: string): Command {
+  return command
+    .requiredOption("--key <file>", key)
+    .option(
+      "--statement <file>",
+      "the statement of your release, beside which the keys are",
+      "agentprint.statement.json",
+    );
+}
+
+/**
+ * Writes one more statement to the history of keys beside a statement.
+ *
+ * @returns the path of the history
+ * @throws {@link CliError} `unreadable-input` where the history is none, or the key may not say this; `unwritable-output`
+ */
+export async function writeHistory(
+  context: Context,
+  { statement }: HistoryOptions,
+  signer: StatementSigner,
+  change: KeyChange,
+): Promise<string> {
+  const file = keyHistoryPlace(statement);
+  const history = (await readIfPresent(context, file)) ?? "";
+  const fix = "sign with the key that counts, or get the whole history again";
+  await replaceFile(
+    context,
+    file,
+    readable(file, fix, () => extendHistory(history, change, signer)),
+  );
+  return file;
+}

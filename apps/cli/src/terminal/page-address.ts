@@ -1,0 +1,26 @@
+import packageJson from "../../package.json" with { type: "json" };
+
+/** The manifest of the command; a release writes into it from which repository it is published. */
+interface Manifest {
+  readonly name: string;
+  readonly repository?: { readonly url: string };
+}
+
+/** Returns the address of the section about a code of an error class; `undefined` where nobody has published the command. */
+export function errorAddress({ name, code }: { name: string; code: string }, manifest?: Manifest): string | undefined {
+  return addressIn("ERRORS.md", `${name}-${code}`.toLowerCase(), manifest);
+}
+
+/** Returns the address of the row about a rule; `undefined` where nobody has published the command. */
+export function ruleAddress(id: string, manifest?: Manifest): string | undefined {
+  return addressIn("RULES.md", ruleAnchor(id), manifest);
+}
+
+/** The anchor of a rule on the page of rules. */
+export function ruleAnchor(id: string): string {
+  return id.replace("/", "-");
+}
+
+function addressIn(page: string, anchor: string, { repository }: Manifest = packageJson): string | undefined {
+  return repository && `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/HEAD/docs/${page}#${anchor}`;
+}

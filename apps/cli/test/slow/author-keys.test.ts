@@ -1,0 +1,131 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { AuthorProject, note } from "../support/author-project.ts";
+
+let project: AuthorProject;
+const FILE = "notes.statement.json";
+const HISTORY = "notes.statement.keys.jsonl";
+const LOCK = "agentprint.lock";
+const KEYS = new Map<string, string>();
+const STATEMENTS = new Map<string, string>();
+let pinned: string;
+
+const read = (file: string) => readFileSync(project.path(file), "utf8");
+const write = (file: string, text: string) => writeFileSync(project.path(file), text);
+const check = async (...args: string[]) => {
+  const { code, stdout } = await project.run(["check", "--format", "json", ...args]);
+  const { findings } = JSON.parse(stdout);
+  return { code, rules: findings.map(({ rule }: { rule: string }) => rule.replace("statement/", "")) };
+};
+const approve = (...args: string[]) => project.run(["approve", "notes", ...args]);
+const remembered = () => JSON.parse(read(LOCK)).authorKeys;
+const rotate = (key: string, successor: string) =>
+  project.run(["key", "rotate", "--statement", FILE, "--key", `${key}.pem`, "--successor", `${successor}.pub`]);
+const revoke = (key: string, revoked: string) =>
+  project.run(["key", "revoke", "--statement", FILE, "--key", `${key}.pem`, "--revoked", `${revoked}.pub`]);
+const show = (name: string) => write(FILE, STATEMENTS.get(name) ?? "");
+
+beforeAll(async () => {
+  project = new AuthorProject();
+  for (const name of ["author", "next", "thief"]) {
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    write(`${name}.pem`, privateKey.export({ format: "pem", type: "pkcs8" }).toString());
+    write(`${name}.pub`, publicKey.export({ format: "pem", type: "spki" }).toString());
+    KEYS.set(name, publicKey.export({ format: "der", type: "spki" }).toString("base64"));
+  }
+  await project.release("1.2.0", [note("keep")]);
+  for (const name of ["author", "next", "thief"]) {
+    rmSync(project.path(FILE), { force: true });
+    const run = await project.run(["release", "--against", "v1.2.0", "--statement", FILE, "--key", `${name}.pem`]);
+    if (run.code !== 0) throw new Error(run.stderr);
+    STATEMENTS.set(name, read(FILE));
+  }
+  const statements = { notes: { from: FILE, keys: [KEYS.get("author")], required: true } };
+  write("agentprint.config.json", JSON.stringify({ statements }));
+  await project.run(["pin", "--name", "notes", "--", "node", "server.cjs"]);
+  pinned = read(LOCK);
+});
+afterAll(() => project[Symbol.dispose]());
+beforeEach(() => {
+  write(LOCK, pinned);
+  rmSync(project.path(HISTORY), { force: true });
+  show("author");
+});
+
+test("a new key is a finding until a person accepts it, and binds from then on", async () => {
+  await rotate("author", "next");
+  show("next");
+  expect(await check()).toEqual({ code: 1, rules: ["key-rotated"] });
+  const asked = await approve();
+  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("not-reviewed") });
+  expect(remembered()).toBeUndefined();
+  const { digest } = project.lock().servers[0] ?? {};
+  const expected = await approve("--expect", digest ?? "");
+  expect(expected).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("a new key of an author is not accepted"),
+  });
+  expect(remembered()).toBeUndefined();
+  expect(await approve("--yes")).toMatchObject({ code: 0 });
+  expect(remembered()).toMatchObject([{ successors: [{ key: KEYS.get("author"), successor: KEYS.get("next") }] }]);
+  expect(await check()).toEqual({ code: 0, rules: [] });
+  // The thief of the old key signs again, and another successor.
+  show("thief");
+  expect((await check()).rules).toEqual(["wrong-key"]);
+  rmSync(project.path(HISTORY));
+  show("next");
+  expect((await check()).rules).toEqual(["keys-rolled-back"]);
+  await rotate("author", "thief");
+  expect((await check()).rules).toEqual(["keys-forked"]);
+});
+
+test("a revoked key counts nowhere, and is not forgotten where its revocation is held back", async () => {
+  await revoke("author", "author");
+  expect(await check()).toEqual({ code: 1, rules: ["revocation-new", "key-revoked"] });
+  expect(await approve("--yes")).toMatchObject({ code: 0 });
+  expect(remembered()).toMatchObject([{ server: "notes", revoked: [{ key: KEYS.get("author") }] }]);
+  rmSync(project.path(HISTORY));
+  expect((await check()).rules).toEqual(["keys-rolled-back", "key-revoked"]);
+  await project.run(["remove", "notes"]);
+  await project.run(["pin", "--name", "notes", "--", "node", "server.cjs"]);
+  expect((await check()).rules).toEqual(["keys-rolled-back", "key-revoked"]);
+});
+
+test("a pin learns of a revocation, and of no new key", async () => {
+  const pin = (lock: string) => project.run(["pin", "--lock", lock, "--name", "notes", "--", "node", "server.cjs"]);
+  await rotate("author", "next");
+  expect(await pin("rotated.lock")).toMatchObject({ stderr: expect.stringContaining("statement/key-rotated") });
+  expect(JSON.parse(read("rotated.lock"))).not.toHaveProperty("authorKeys");
+  await revoke("next", "author");
+  await pin("both.lock");
+  const [both] = JSON.parse(read("both.lock")).authorKeys;
+  expect(both).toMatchObject({ successors: [], revoked: [{ key: KEYS.get("author") }] });
+  rmSync(project.path(HISTORY));
+  await revoke("author", "author");
+  await pin("revoked.lock");
+  expect(JSON.parse(read("revoked.lock")).authorKeys).toMatchObject([{ revoked: [{ key: KEYS.get("author") }] }]);
+});
+
+test("a change that forgets a revocation is a finding, and the revocation still counts", async () => {
+  await revoke("author", "author");
+  await approve("--yes");
+  project.repository.commit();
+  write(LOCK, pinned);
+  rmSync(project.path(HISTORY));
+  const { code, rules } = await check("--base", "HEAD");
+  expect(code).toBe(1);
+  expect(rules).toEqual(expect.arrayContaining(["keys-forgotten", "key-revoked", "keys-rolled-back"]));
+});
+
+test("a change that accepts a new key says so, and the old key signs no more releases", async () => {
+  project.repository.commit();
+  await rotate("author", "next");
+  show("next");
+  await approve("--yes");
+  expect(await check("--base", "HEAD")).toEqual({ code: 0, rules: ["lock/author-keys"] });
+  const signed = (key: string) => project.run(["release", "--against", "v1.2.0", "--statement", FILE, "--key", key]);
+  show("author");
+  expect(await signed("author.pem")).toMatchObject({ code: 2, stderr: expect.stringContaining("has replaced") });
+  expect(await signed("next.pem")).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,169 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createKeyStatement,
+  createSigner,
+  createStatement,
+  createVerifier,
+  openStatement,
+  type StatementSigner,
+  signKeyStatement,
+  signStatement,
+  withReference,
+} from "@agentprint/statement";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { note } from "../support/author-project.ts";
+import { sendJson } from "../support/http-server.ts";
+import { toolsServer } from "../support/tools-server.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const PACKAGE = "node_modules/@me/notes";
+const STATEMENT = `${PACKAGE}/agentprint.statement.json`;
+const signer = (): StatementSigner =>
+  createSigner(generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString());
+const [author, other] = [signer(), signer()];
+let project: Workspace;
+
+const write = (file: string, text: string) => writeFileSync(project.path(file), text);
+const configure = (rule: object = {}) =>
+  write("agentprint.config.json", JSON.stringify({ statements: { notes: { keys: [author.publicKey], ...rule } } }));
+const check = async () => {
+  const { code, stdout } = await project.run(["check", "--format", "json"]);
+  const { findings } = JSON.parse(stdout);
+  return { code, rules: findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`) };
+};
+const guard = (...args: string[]) => project.run(["guard", "notes", ...args]);
+
+/** An HTTP server that answers GET requests by the path, else 404, and POST requests as an MCP server with one tool. */
+async function serving(answers: ReadonlyMap<string, () => string>) {
+  const asked: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method: verb, url = "" } = incoming;
+    if (verb === "GET" && url !== "/mcp") {
+      asked.push(url);
+      const answer = answers.get(url);
+      return void response.writeHead(answer ? 200 : 404).end(answer?.());
+    }
+    if (verb !== "POST") return void response.writeHead(405).end();
+    let body = "";
+    for await (const chunk of incoming) body += chunk;
+    const { id, method } = JSON.parse(body);
+    if (id === undefined) return void response.writeHead(202).end();
+    const result =
+      method === "initialize"
+        ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "web", version: "1" } }
+        : { tools: [note("keep")] };
+    sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    [Symbol.dispose]: close,
+  };
+}
+
+/** The statement of a release about a pinned server. */
+function statementBy(key: StatementSigner, name = "notes", version = "1.2.0"): string {
+  const entry = project.lock().servers.find((each) => each.name === name);
+  if (entry === undefined) throw new Error(`${name} is not pinned`);
+  const issued = new Date();
+  return signStatement(
+    createStatement({ entry, version, issued, expires: new Date(issued.getTime() + 86_400_000) }),
+    key,
+  );
+}
+
+beforeEach(async () => {
+  project = new Workspace();
+  mkdirSync(project.path(PACKAGE), { recursive: true });
+  write(`${PACKAGE}/package.json`, JSON.stringify({ name: "@me/notes", version: "1.2.0" }));
+  write(`${PACKAGE}/server.cjs`, toolsServer([note("keep")], { version: "1.2.0" }));
+  await project.run(["pin", "--name", "notes", "--", "node", `${PACKAGE}/server.cjs`]);
+  configure();
+  write(STATEMENT, statementBy(author));
+});
+afterEach(() => project[Symbol.dispose]());
+
+test("a statement in the package is found and proven, and the lock keeps it", async () => {
+  expect(await check()).toEqual({ code: 0, rules: [] });
+  await project.run(["pin", "--lock", "new.lock", "--name", "notes", "--", "node", `${PACKAGE}/server.cjs`]);
+  expect(JSON.parse(readFileSync(project.path("new.lock"), "utf8")).statements).toMatchObject([{ server: "notes" }]);
+  write(`${PACKAGE}/server.cjs`, toolsServer([note("keep"), note("drop")], { version: "1.2.0" }));
+  expect((await check()).rules).toContain("error statement/definitions-differ");
+});
+
+test.each([
+  ["that no key signed which counts", () => statementBy(other)],
+  ["that is none", () => "<html>"],
+])("a statement %s is a note, and not the one that is required", async (_, text) => {
+  write(STATEMENT, text());
+  expect(await check()).toEqual({ code: 0, rules: ["note statement/unknown-key", "note statement/missing"] });
+  configure({ required: true });
+  expect(await check()).toEqual({ code: 1, rules: ["note statement/unknown-key", "error statement/missing"] });
+});
+
+test("a package without a statement has none", async () => {
+  rmSync(project.path(STATEMENT));
+  expect(await check()).toEqual({ code: 0, rules: ["note statement/missing"] });
+});
+
+test("a guard does not start a server without the statement that is required", async () => {
+  configure({ required: true });
+  expect(await guard()).toMatchObject({ code: 0, stderr: expect.not.stringContaining("statement") });
+  const revocation = createKeyStatement({ key: author.publicKey, since: new Date(), issued: new Date() });
+  write(STATEMENT.replace(".json", ".keys.jsonl"), signKeyStatement(revocation, author));
+  expect(await guard()).toMatchObject({ code: 2, stderr: expect.stringContaining("statement/key-revoked") });
+  expect(await guard("--dry-run")).toMatchObject({ code: 0, stderr: expect.stringContaining("statement/key-revoked") });
+  configure();
+  expect(await guard()).toMatchObject({ code: 0, stderr: expect.stringContaining("statement/key-revoked") });
+});
+
+test("a comparison proves the statement about the later side", async () => {
+  const diff = (...sides: string[]) => project.run(["diff", "--format", "json", ...sides]);
+  expect(JSON.parse((await diff("agentprint.lock", "agentprint.lock")).stdout).findings).toEqual([]);
+  write(`${PACKAGE}/server.cjs`, toolsServer([note("keep"), note("drop")], { version: "1.3.0" }));
+  await project.run(["pin", "--lock", "new.lock", "--name", "notes", "--", "node", `${PACKAGE}/server.cjs`]);
+  const { code, stdout } = await diff("agentprint.lock", "new.lock");
+  expect(code).toBe(1);
+  const rules = JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule);
+  expect(rules).toEqual(expect.arrayContaining(["statement/wrong-subject", "statement/definitions-differ"]));
+});
+
+test("a statement at the address of a server is found", async () => {
+  let statement = "";
+  const place = "/.well-known/agentprint.statement.json";
+  using web = await serving(new Map([[place, () => statement]]));
+  expect(await project.run(["pin", "--name", "web", "--url", `${web.origin}/mcp`])).toMatchObject({ code: 0 });
+  await project.run(["remove", "notes"]);
+  write(
+    "agentprint.config.json",
+    JSON.stringify({ statements: { web: { keys: [author.publicKey], required: true } } }),
+  );
+  statement = statementBy(author, "web");
+  expect(await check()).toEqual({ code: 0, rules: [] });
+  expect(web.asked.filter((url) => url.includes("agentprint"))).toEqual([place, place.replace(".json", ".keys.jsonl")]);
+  statement = statementBy(other, "web");
+  expect(await check()).toEqual({ code: 1, rules: ["note statement/unknown-key", "error statement/missing"] });
+});
+
+test("the statement that a server.json names is proven, and has to be the one that it names", async () => {
+  let statement = statementBy(author);
+  using web = await serving(new Map([["/s.json", () => statement]]));
+  const { digest: sha256 } = openStatement(statement, [createVerifier(author.publicKey)]);
+  const tdh1 = project.lock().servers.flatMap(({ setHashes }) => setHashes.map(({ tools }) => tools));
+  const server = withReference({ name: "me/notes" }, { address: `${web.origin}/s.json`, sha256, tdh1 });
+  write("server.json", JSON.stringify(server));
+  configure({ from: "server.json", required: true });
+  expect(await check()).toEqual({ code: 0, rules: [] });
+  statement = statementBy(author, "notes", "1.2.1");
+  expect((await check()).rules).toEqual(["error statement/wrong-subject"]);
+  write("server.json", "{}");
+  expect((await check()).rules).toEqual(["error statement/missing"]);
+});

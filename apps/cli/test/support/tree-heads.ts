@@ -1,0 +1,24 @@
+import { createThought } from "@agentprint/trail/chain";
+import { MerkleTree, type TreeHead } from "@agentprint/trail/checkpoint";
+import type { ThoughtRecord } from "@agentprint/trail/record";
+
+/** Returns a chain of so many records of the task `t`. */
+export function chainOf(length: number): ThoughtRecord[] {
+  const records: ThoughtRecord[] = [];
+  const fields = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
+  for (let i = 0; i < length; i++) {
+    records.push(createThought(fields, records.at(-1) ?? null, { now: "2026-01-01", id: String(i) }));
+  }
+  return records;
+}
+
+/** The tree heads of the first records, from none to all of them. */
+export function headsOf(records: readonly ThoughtRecord[]): TreeHead[] {
+  const tree = new MerkleTree();
+  const heads = [{ size: 0, rootHash: tree.rootHash() }];
+  for (const { hash } of records) {
+    tree.append(hash);
+    heads.push({ size: tree.size, rootHash: tree.rootHash() });
+  }
+  return heads;
+}

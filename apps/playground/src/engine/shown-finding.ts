@@ -1,0 +1,26 @@
+import type { Finding, Report } from "@agentprint/findings";
+import { type ChangedSides, changedSides } from "./shown-value.ts";
+
+/** A finding as the page shows it. */
+export interface ShownFinding extends Pick<Finding, "level" | "rule" | "message" | "note"> {
+  readonly subject: string;
+  readonly pointer?: string;
+  /** The action that a reader should take. */
+  readonly help: string;
+  readonly sides: ChangedSides;
+}
+
+/** A finding with the help of its rule, as it leaves the worker. */
+export function shownFinding(finding: Finding, rules: Report["rules"]): ShownFinding {
+  const { level, rule, message, note, place } = finding;
+  return {
+    level,
+    rule,
+    message,
+    ...(note !== undefined && { note }),
+    subject: place.subject,
+    ...(place.pointer !== undefined && { pointer: place.pointer }),
+    help: rules[rule]?.help ?? "",
+    sides: changedSides(finding),
+  };
+}

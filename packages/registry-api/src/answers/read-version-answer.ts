@@ -1,0 +1,44 @@
+import { type CapabilityManifest, hashManifest, parseManifest } from "@agentprint/manifest";
+import * as z from "zod";
+import { RegistryClientError } from "../errors.ts";
+import { asAsked, checked, nameOf } from "../names.ts";
+import { readJson } from "../read-body.ts";
+import type { ReadManifest } from "../registry-client.ts";
+import { versionAnswerSchema } from "./answer-schemas.ts";
+import type { VersionAnswer, VersionName } from "./answers.ts";
+
+// The manifest is parsed by its own package, which also computes its hash.
+const Version = versionAnswerSchema(z.unknown());
+
+/**
+ * Reads the answer of a registry about a version of an agent, however it came.
+ *
+ * @param text - the body: strict JSON of at most 32 MiB
+ * @param asked - the agent and the version that were asked for; what is absent may be any
+ * @returns the manifest, whose hash was computed anew, and its name
+ * @throws {@link RegistryClientError} `invalid-answer` when the answer has another form, is about something else than was asked, or has a
+ * manifest that is not accepted or does not have its hash.
+ */
+export function readVersionAnswer(
+  text: string | Uint8Array,
+  asked: Partial<Pick<VersionName, "agent_id" | "capability_manifest_version">> = {},
+): ReadManifest {
+  return verifiedManifest(versionAnswerOf(readJson(text), asked));
+}
+
+/** @throws {@link RegistryClientError} `invalid-answer` when `value` is no answer about what was asked for. */
+export function versionAnswerOf(value: unknown, asked: Partial<VersionName>): VersionAnswer {
+  return asAsked<VersionAnswer>(checked(Version, value), asked);
+}
+
+/** @throws {@link RegistryClientError} `invalid-answer` when the manifest is not accepted or does not have its hash. */
+export function verifiedManifest(answer: VersionAnswer): ReadManifest {
+  const name = nameOf(answer);
+  return { ...name, manifest: manifestOf(answer.manifest, name.capability_manifest_hash) };
+}
+
+function manifestOf(manifest: unknown, hash: string): CapabilityManifest {
+  const parsed = parseManifest(manifest);
+  if (parsed.ok && hashManifest(parsed.manifest) === hash) return parsed.manifest;
+  throw new RegistryClientError("invalid-answer", `the registry sent a manifest that has not the hash ${hash}`);
+}

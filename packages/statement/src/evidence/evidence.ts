@@ -1,0 +1,72 @@
+import type { ConsistencyProof, InclusionProof } from "@agentprint/trail/checkpoint";
+import type { STATEMENT_TYPE } from "../statement.ts";
+
+/** The type of the predicate: its identifier alone, at no address. */
+export const EVIDENCE_TYPE = "https://agentprint.invalid/evidence/v1";
+
+/** The longest bundle, in bytes. */
+export const MAX_EVIDENCE_BYTES: number = 64 * 1024 * 1024;
+
+/** A part of a bundle: a subject of its statement, with its bytes. */
+export interface EvidencePart {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly digest: { readonly sha256: string };
+  /** The bytes in Base64. */
+  readonly content: string;
+}
+
+/** The time that a bundle covers; without bounds, all. */
+export interface EvidencePeriod {
+  /** The first second of the period, such as `2026-01-31T12:00:00Z`. */
+  readonly from?: string | undefined;
+  /** The first second behind the period. */
+  readonly to?: string | undefined;
+}
+
+/** A checkpoint, and what connects it to the records of a bundle. */
+export interface EvidenceCheckpoint {
+  /** The part with the signed note. */
+  readonly note: string;
+  /** Of the first and the last record of the bundle that it covers. */
+  readonly inclusion: readonly InclusionProof[];
+  /** From the checkpoint before it in the list; absent for the first one. */
+  readonly consistency?: ConsistencyProof | undefined;
+}
+
+/** The records of one task in a period, with the record before and the record behind it. */
+export interface EvidenceTrail {
+  readonly task: string;
+  /** The part with the records, one canonical line each. */
+  readonly records: string;
+  /** The index of the first of them in its chain. */
+  readonly first: number;
+  /** By size, the smallest first. */
+  readonly checkpoints: readonly EvidenceCheckpoint[];
+}
+
+/** The predicate: what each part is. */
+export interface EvidencePredicate {
+  /** The time of making: RFC 3339 in UTC, with seconds and no fraction. */
+  readonly made: string;
+  /** The versions of the programs that made the bundle, by their names. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly period: EvidencePeriod;
+  /** The part with the lock. */
+  readonly lock: string;
+  /** The part with `agentprint.config.json`, where there is one. */
+  readonly configuration?: string | undefined;
+  /** The parts with attestations of reviewers. */
+  readonly attestations: readonly string[];
+  /** The parts with statements of authors, each by the name of its server in the lock. */
+  readonly statements: readonly { readonly server: string; readonly part: string }[];
+  readonly trails: readonly EvidenceTrail[];
+}
+
+/** The statement of a bundle. */
+export interface Evidence {
+  readonly _type: typeof STATEMENT_TYPE;
+  readonly subject: readonly EvidencePart[];
+  readonly predicateType: typeof EVIDENCE_TYPE;
+  readonly predicate: EvidencePredicate;
+}

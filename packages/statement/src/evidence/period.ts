@@ -1,0 +1,52 @@
+import type { EvidencePeriod } from "./evidence.ts";
+
+/** The timestamps that can be compared; a store writes these alone. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** Whether a timestamp is surely before the beginning of a period. */
+export function isBefore(timestamp: string, { from }: EvidencePeriod): boolean {
+  return from !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) < from.slice(0, -1);
+}
+
+/** Whether a timestamp is surely behind the end of a period. */
+export function isBehind(timestamp: string, { to }: EvidencePeriod): boolean {
+  return to !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) >= to.slice(0, -1);
+}
+
+/** The records of a chain that a bundle of a period holds. */
+export interface PeriodRange {
+  readonly first: number;
+  /** Behind the last of them. */
+  readonly end: number;
+  /** Whether one of them may be in the period. */
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Finds the records of a period: from the first one that is not surely before it to the last one that is not surely behind it, and one more
+ * on each side, which shows that none is missing.
+ */
+export class PeriodFinder {
+  readonly #period: EvidencePeriod;
+  #size = 0;
+  #first: number | undefined;
+  #last = -1;
+
+  constructor(period: EvidencePeriod) {
+    this.#period = period;
+  }
+
+  /** Takes the timestamp of the next record. */
+  push(timestamp: string): void {
+    if (!isBefore(timestamp, this.#period)) this.#first ??= this.#size;
+    if (!isBehind(timestamp, this.#period)) this.#last = this.#size;
+    this.#size++;
+  }
+
+  /** The range of the records so far. */
+  finish(): PeriodRange {
+    const first = this.#first ?? this.#size;
+    const end = Math.max(first, this.#last + 1);
+    return { first: Math.max(0, first - 1), end: Math.min(this.#size, end + 1), isEmpty: this.#last < first };
+  }
+}

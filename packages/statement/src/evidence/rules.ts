@@ -1,0 +1,107 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** The id of a rule about a bundle of evidence. */
+export type EvidenceRuleId =
+  | "evidence/wrong-signature"
+  | "evidence/part-changed"
+  | "evidence/lock-invalid"
+  | "evidence/configuration-invalid"
+  | "evidence/attestation-invalid"
+  | "evidence/statement-invalid"
+  | "evidence/records-altered"
+  | "evidence/checkpoint-invalid"
+  | "evidence/proof-invalid"
+  | "evidence/period-cut"
+  | "evidence/not-verified"
+  | "evidence/earlier-entry";
+
+const ASK = "Do not use the bundle. Ask who made it for another one, and find out who changed this one.";
+
+/** The rules about a bundle of evidence. */
+export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze({
+  "evidence/wrong-signature": {
+    level: "error",
+    summary: "None of the given keys signed the bundle.",
+    help: ASK,
+    why: "Whoever made the bundle is not the one whose key you have, or it was changed after signing. Nothing else in it was read.",
+    example: { text: "One letter of the payload was changed." },
+  },
+  "evidence/part-changed": {
+    level: "error",
+    summary: "A part of the bundle does not have the digest that its statement says.",
+    help: ASK,
+    why: "The part was changed after the bundle was made.",
+    example: { text: "A record was taken out of the trail." },
+  },
+  "evidence/lock-invalid": {
+    level: "error",
+    summary: "The lock in the bundle cannot be read, or one of its digests is wrong.",
+    help: ASK,
+    why: "A lock is read strictly, and each digest in it is computed again.",
+    example: { text: "A description was changed, and its digest was not." },
+  },
+  "evidence/configuration-invalid": {
+    level: "error",
+    summary: "The configuration in the bundle cannot be read, or a key in it is none.",
+    help: ASK,
+    why: "The configuration lists the keys of reviewers and authors.",
+    example: { text: "A key of a reviewer was cut off." },
+  },
+  "evidence/attestation-invalid": {
+    level: "error",
+    summary: "An attestation in the bundle is none, or its signature is wrong.",
+    help: ASK,
+    why: "The reviewer did not sign what it says.",
+    example: { text: "The note of a reviewer was changed." },
+  },
+  "evidence/statement-invalid": {
+    level: "error",
+    summary: "The statement of an author is not the one of the lock, or not about what is pinned.",
+    help: ASK,
+    why: "The lock names the statement that was accepted by its digest, and a statement names the set hashes that it is about.",
+    example: { text: "The statement of an older release was put in its place." },
+  },
+  "evidence/records-altered": {
+    level: "error",
+    summary: "The records of a trail are not a whole piece of one chain.",
+    help: ASK,
+    why: "Each record has its own hash and that of the record before it.",
+    example: { text: "A word in a record was changed." },
+  },
+  "evidence/checkpoint-invalid": {
+    level: "error",
+    summary: "A checkpoint in the bundle is none, is of another log, or its signature is wrong.",
+    help: ASK,
+    why: "A checkpoint of another log says nothing about this trail.",
+    example: { text: "The trail of another store was put in its place, with its checkpoints." },
+  },
+  "evidence/proof-invalid": {
+    level: "error",
+    summary: "A proof does not connect records with a checkpoint, or two checkpoints.",
+    help: ASK,
+    why: "The records are not those that the log had signed.",
+    example: { text: "A trail was written anew after its checkpoint." },
+  },
+  "evidence/period-cut": {
+    level: "error",
+    summary: "Records of the period are missing at its beginning or its end.",
+    help: ASK,
+    why: "A bundle has the record before and the record behind its period, unless the chain begins or ends there.",
+    example: { text: "The last hour of the period was cut off." },
+  },
+  "evidence/not-verified": {
+    level: "warning",
+    summary: "A part of the bundle could not be verified.",
+    help: "Give the key that is missing, or ask who made the bundle for what is missing, such as a later checkpoint.",
+    why: "The part may be right or wrong; nothing in the bundle decides that.",
+    example: { text: "No key of the log was given." },
+  },
+  "evidence/earlier-entry": {
+    level: "note",
+    summary: "An attestation is not of an entry as the lock has it.",
+    help: "Nothing has to be done, unless the review of this entry is required.",
+    why: "The reviewer looked at an earlier entry, or at a server that is not pinned any more.",
+    example: { text: "The server was updated after the review." },
+  },
+});

@@ -1,0 +1,98 @@
+import { sha256Hex } from "@agentprint/canonical-json";
+import type { Outcome } from "@agentprint/findings";
+import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
+import { fromBase64 } from "../base64.ts";
+import { readEnvelope, signerOf } from "../envelope.ts";
+import { StatementError } from "../errors.ts";
+import type { StatementVerifier } from "../keys.ts";
+import { type Evidence, MAX_EVIDENCE_BYTES } from "./evidence.ts";
+import { readEvidence } from "./evidence-shape.ts";
+import type { EvidenceProblem, PartBytes, ReportProblem } from "./problem.ts";
+import { EVIDENCE_RULES } from "./rules.ts";
+import { verifyReviews } from "./verify-reviews.ts";
+import { verifyTrail } from "./verify-trail.ts";
+
+/** The keys that an auditor got by another way than the bundle. */
+export interface EvidenceTrust {
+  /** The keys that may sign a bundle; without any, nothing says who made it. */
+  readonly keys: readonly StatementVerifier[];
+  /** The log whose checkpoints count; absent where the auditor knows none. */
+  readonly log?: CheckpointTrust | undefined;
+}
+
+/** The result of verifying a bundle. */
+export interface VerifiedEvidence {
+  /** Absent where no given key signed the bundle, which was not read then. */
+  readonly evidence?: Evidence;
+  /** The id of the key that signed; absent where none was given. */
+  readonly keyId?: string;
+  readonly problems: readonly EvidenceProblem[];
+  /** `drift` where something is wrong, else `unknown` where something could not be verified. */
+  readonly outcome: Outcome;
+}
+
+const BUNDLE = "bundle";
+
+/**
+ * Verifies a bundle without any other source.
+ *
+ * @param text The text of the bundle, at most 64 MiB
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-evidence` when it is no bundle
+ *
+ * @example
+ * ```ts
+ * import { createLock, formatLock } from "@agentprint/mcp-lock";
+ * import { createEvidence, sealEvidence, verifyEvidence } from "@agentprint/statement/evidence";
+ *
+ * const lock = { name: "agentprint.lock", bytes: new TextEncoder().encode(formatLock(createLock({}))) };
+ * const files = { lock, attestations: [], statements: [], trails: [] };
+ * const evidence = await createEvidence({ made: new Date(), versions: {}, period: {}, ...files });
+ * const { outcome, problems } = verifyEvidence(sealEvidence(evidence), { keys: [] });
+ * console.log(outcome, problems[0]?.message); // unknown no key was given: nothing says who made the bundle
+ * ```
+ */
+export function verifyEvidence(text: string | Uint8Array, { keys, log }: EvidenceTrust): VerifiedEvidence {
+  const envelope = readEnvelope(text, MAX_EVIDENCE_BYTES);
+  const problems: EvidenceProblem[] = [];
+  const report: ReportProblem = (rule, part, message) => problems.push({ rule, part, message });
+  let keyId: string | undefined;
+  if (keys.length === 0) {
+    report("evidence/not-verified", BUNDLE, "no key was given: nothing says who made the bundle");
+  } else {
+    try {
+      keyId = signerOf(envelope, keys);
+    } catch (error) {
+      if (!(error instanceof StatementError)) throw error;
+      report("evidence/wrong-signature", BUNDLE, error.message);
+      return { problems, outcome: "drift" };
+    }
+  }
+  const evidence = readEvidence(envelope.payload);
+  const parts = partsOf(evidence, report);
+  verifyReviews(evidence.predicate, parts, report);
+  if (evidence.predicate.trails.length === 0) {
+    report("evidence/not-verified", BUNDLE, "the bundle has no trail");
+  }
+  for (const trail of evidence.predicate.trails) {
+    verifyTrail(trail, { parts, log, period: evidence.predicate.period }, report);
+  }
+  return { evidence, ...(keyId !== undefined && { keyId }), problems, outcome: outcomeOf(problems) };
+}
+
+function partsOf({ subject }: Evidence, report: ReportProblem): PartBytes {
+  const bytes = new Map<string, Uint8Array>();
+  for (const { name, digest, content } of subject) {
+    const part = fromBase64(content);
+    bytes.set(name, part);
+    if (sha256Hex(part) !== digest.sha256) {
+      report("evidence/part-changed", name, `the part does not have the digest ${digest.sha256}`);
+    }
+  }
+  // A bundle is refused where its predicate names another part.
+  return (name) => bytes.get(name) as Uint8Array;
+}
+
+function outcomeOf(problems: readonly EvidenceProblem[]): Outcome {
+  const levels = new Set(problems.map(({ rule }) => EVIDENCE_RULES[rule].level));
+  return levels.has("error") ? "drift" : levels.has("warning") ? "unknown" : "same";
+}

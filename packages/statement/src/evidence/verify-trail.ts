@@ -1,0 +1,200 @@
+import { isSha256Hex } from "@agentprint/canonical-json";
+import { computeHash, type ThoughtRecord, ThoughtRecordSchema, ZERO_HASH } from "@agentprint/trail";
+import { formatThoughtLine } from "@agentprint/trail/chain";
+import {
+  type Checkpoint,
+  type CheckpointTrust,
+  parseCheckpoint,
+  parseNote,
+  TrailError,
+  verifyCheckpoint,
+  verifyConsistencyProof,
+  verifyInclusionProof,
+} from "@agentprint/trail/checkpoint";
+import { provenIndexes } from "./create-evidence.ts";
+import type { EvidenceCheckpoint, EvidencePeriod, EvidenceTrail } from "./evidence.ts";
+import { isBefore, isBehind } from "./period.ts";
+import type { PartBytes, ReportProblem } from "./problem.ts";
+
+interface TrailSurroundings {
+  readonly parts: PartBytes;
+  readonly log: CheckpointTrust | undefined;
+  readonly period: EvidencePeriod;
+}
+
+/** A checkpoint that could be read, whoever signed it. */
+interface ReadCheckpoint extends EvidenceCheckpoint {
+  readonly head: Checkpoint;
+}
+
+/** Why a checkpoint of another log or another signer proves nothing here, and is not wrong. */
+const UNTRUSTED: ReadonlySet<string> = new Set(["unknown-signer", "too-few-witnesses"]);
+
+/** Reports what is wrong with the records of a task in a period, and what no checkpoint covers. */
+export function verifyTrail(
+  trail: EvidenceTrail,
+  { parts, log, period }: TrailSurroundings,
+  report: ReportProblem,
+): void {
+  const records = recordsOf(trail, parts(trail.records), report);
+  const checkpoints = trail.checkpoints.flatMap((checkpoint) => readCheckpoint(checkpoint, parts, log, report) ?? []);
+  if (records === undefined) return;
+  verifyProofs(trail, records, checkpoints, report);
+  verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period }, report);
+}
+
+/** The records of a part; `undefined` where they are no piece of one chain. */
+function recordsOf(
+  { task, first, records: part }: EvidenceTrail,
+  bytes: Uint8Array,
+  report: ReportProblem,
+): readonly ThoughtRecord[] | undefined {
+  const lines = linesOf(bytes);
+  const records: ThoughtRecord[] = [];
+  const ids = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    const record = recordIn(line);
+    const expected = records.at(-1)?.hash ?? (first === 0 ? ZERO_HASH : record?.prev_hash);
+    const isNext = record?.task_id === task && record.prev_hash === expected && !ids.has(record.id);
+    if (record === undefined || !isNext) {
+      report(
+        "evidence/records-altered",
+        part,
+        `the record ${first + index} is altered, or does not follow the one before it`,
+      );
+      return undefined;
+    }
+    ids.add(record.id);
+    records.push(record);
+  }
+  return records;
+}
+
+/** The lines of a text, each ended by a line feed; what is no such text is one line that is no record. */
+function linesOf(bytes: Uint8Array): string[] {
+  const text = textOf(bytes);
+  return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
+}
+
+/** The text of bytes in UTF-8; empty where they are none. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return "";
+  }
+}
+
+/** The record in its canonical line; `undefined` where the line is another one, or the hash is not that of the record. */
+function recordIn(line: string): ThoughtRecord | undefined {
+  try {
+    const { data } = ThoughtRecordSchema.safeParse(JSON.parse(line));
+    if (data === undefined || !isSha256Hex(data.prev_hash) || formatThoughtLine(data) !== `${line}\n`) return undefined;
+    return computeHash(data) === data.hash ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readCheckpoint(
+  checkpoint: EvidenceCheckpoint,
+  parts: PartBytes,
+  log: CheckpointTrust | undefined,
+  report: ReportProblem,
+): ReadCheckpoint | undefined {
+  const { note } = checkpoint;
+  try {
+    const text = textOf(parts(note));
+    const head = parseCheckpoint(parseNote(text).text);
+    if (log === undefined)
+      report("evidence/not-verified", note, "no key of a log was given: nothing says who signed it");
+    else verifySigned(text, note, log, report);
+    return { ...checkpoint, head };
+  } catch (error) {
+    if (!(error instanceof TrailError)) throw error;
+    report("evidence/checkpoint-invalid", note, error.message);
+    return undefined;
+  }
+}
+
+function verifySigned(text: string, note: string, log: CheckpointTrust, report: ReportProblem): void {
+  try {
+    verifyCheckpoint(text, log);
+  } catch (error) {
+    if (!(error instanceof TrailError && UNTRUSTED.has(error.code))) throw error;
+    report("evidence/not-verified", note, error.message);
+  }
+}
+
+function verifyProofs(
+  { first }: EvidenceTrail,
+  records: readonly ThoughtRecord[],
+  checkpoints: readonly ReadCheckpoint[],
+  report: ReportProblem,
+): void {
+  let before: Checkpoint | undefined;
+  for (const { note, head, inclusion, consistency } of checkpoints) {
+    const indexes = provenIndexes(first, first + records.length, head.size);
+    const isIncluded =
+      inclusion.length === indexes.length &&
+      inclusion.every(
+        (proof, at) =>
+          proof.index === indexes[at] &&
+          holds(() => verifyInclusionProof(proof, records[proof.index - first]?.hash ?? "", head)),
+      );
+    if (!isIncluded) report("evidence/proof-invalid", note, "the records are not those that the checkpoint covers");
+    if (!isConsistent(before, head, consistency)) {
+      report("evidence/proof-invalid", note, "the checkpoint does not continue the one before it");
+    }
+    before = head;
+  }
+}
+
+function isConsistent(
+  before: Checkpoint | undefined,
+  head: Checkpoint,
+  proof: EvidenceCheckpoint["consistency"],
+): boolean {
+  if (before === undefined || proof === undefined) return before === proof;
+  return holds(() => verifyConsistencyProof(proof, before, head));
+}
+
+/** A proof whose numbers are impossible does not hold. */
+function holds(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch (error) {
+    if (error instanceof TrailError) return false;
+    throw error;
+  }
+}
+
+function verifyExtent(
+  { task, first, records: part }: EvidenceTrail,
+  records: readonly ThoughtRecord[],
+  { size, period }: { readonly size: number | undefined; readonly period: EvidencePeriod },
+  report: ReportProblem,
+): void {
+  const end = first + records.length;
+  const [oldest, newest] = [records[0], records.at(-1)];
+  if (first > 0 && oldest && !isBefore(oldest.timestamp, period)) {
+    report(
+      "evidence/period-cut",
+      part,
+      `the chain of task ${task} has ${first} records before, which may be of the period`,
+    );
+  }
+  const isClosed = newest !== undefined && isBehind(newest.timestamp, period);
+  if (!isClosed && size !== undefined && size > end) {
+    report(
+      "evidence/period-cut",
+      part,
+      `a checkpoint covers ${size} records of task ${task}, and the bundle ends after ${end}`,
+    );
+  } else if (!isClosed && period.to !== undefined) {
+    report("evidence/not-verified", part, `nothing shows that task ${task} has no further record before ${period.to}`);
+  }
+  if (size === undefined || size < end) {
+    report("evidence/not-verified", part, `no checkpoint covers the records of task ${task} from ${size ?? first} on`);
+  }
+}

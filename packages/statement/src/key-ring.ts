@@ -1,0 +1,121 @@
+import type { LockedKeys } from "@agentprint/mcp-lock";
+import { createVerifier, type StatementVerifier } from "./keys.ts";
+import type { StatementProblem } from "./prove-statement.ts";
+
+/** The facts about keys that are known without their history. */
+export interface KeyFacts {
+  readonly now: Date;
+  /** The keys that a user named, each as Base64 of its SubjectPublicKeyInfo. */
+  readonly keys: readonly string[];
+  /** The memory of the lock about the keys of the server. */
+  readonly remembered?: Pick<LockedKeys, "history" | "successors" | "revoked">;
+  /** The keys that were revoked for any server. */
+  readonly revoked?: LockedKeys["revoked"];
+}
+
+/** The keys that sign for a server: those that a user named, and all that speak in their place. */
+export class KeyRing {
+  /** By the text of the key. */
+  readonly #verifiers = new Map<string, StatementVerifier>();
+  readonly #successors = new Map<string, string>();
+  /** The keys whose successors somebody accepted. */
+  readonly #bound: Set<string>;
+  readonly #accepted: ReadonlySet<string>;
+  readonly #revoked = new Map<string, string>();
+
+  constructor({ keys, remembered, revoked = [] }: KeyFacts) {
+    for (const key of keys) this.#add(key);
+    for (const { key, successor } of remembered?.successors ?? []) this.#successors.set(key, successor);
+    this.#accepted = new Set(this.#successors.keys());
+    this.#bound = new Set(this.#accepted);
+    this.#addSuccessors();
+    for (const { key, since } of [...revoked, ...(remembered?.revoked ?? [])]) this.#revoked.set(key, since);
+  }
+
+  known(): readonly StatementVerifier[] {
+    return [...this.#verifiers.values()];
+  }
+
+  current(): readonly StatementVerifier[] {
+    return this.known().filter(({ publicKey }) => !this.#revoked.has(publicKey) && !this.#bound.has(publicKey));
+  }
+
+  former(): { readonly key: StatementVerifier; readonly problem: StatementProblem }[] {
+    return this.known().flatMap((key) => {
+      const problem = this.#problemOf(key.publicKey);
+      return problem === undefined ? [] : [{ key, problem }];
+    });
+  }
+
+  /** The text of a key that is known. */
+  textOf(keyId: string): string {
+    return this.known().find((key) => key.keyId === keyId)?.publicKey ?? "";
+  }
+
+  /** Whether the successor of a key was accepted. */
+  hasAccepted({ key, successor }: { readonly key: string; readonly successor: string }): boolean {
+    return this.#bound.has(key) && this.#successors.get(key) === successor;
+  }
+
+  /** The keys of the server whose successors were accepted before. */
+  acceptedBefore(): string[] {
+    return [...this.#accepted].filter((key) => this.#verifiers.has(key));
+  }
+
+  /** Whether a key is none that could sign for the server: it is unknown, or revoked already. */
+  isOutside({ key }: { readonly key: string }): boolean {
+    return !this.#verifiers.has(key) || this.#revoked.has(key);
+  }
+
+  successorOf(key: string): string | undefined {
+    return this.#successors.get(key);
+  }
+
+  isFormer(key: string): boolean {
+    return this.#revoked.has(key) || this.#successors.has(key);
+  }
+
+  /** @param isBound Whether the key does not count from now on */
+  rotate(key: string, successor: string, isBound: boolean): void {
+    this.#successors.set(key, successor);
+    if (isBound) this.#bound.add(key);
+    this.#add(successor);
+  }
+
+  revoke(key: string, since: string): void {
+    this.#revoked.set(key, since);
+  }
+
+  /** The memory of a lock. */
+  memory(): Pick<LockedKeys, "successors" | "revoked"> {
+    return {
+      successors: [...this.#successors].map(([key, successor]) => ({ key, successor })),
+      revoked: [...this.#revoked].map(([key, since]) => ({ key, since })),
+    };
+  }
+
+  #add(key: string): void {
+    const verifier = createVerifier(key);
+    this.#verifiers.set(verifier.publicKey, verifier);
+  }
+
+  /** A successor counts where the key that it replaces was named, or counts itself. */
+  #addSuccessors(): void {
+    for (const key of this.#verifiers.keys()) {
+      const successor = this.#successors.get(key);
+      // The keys of a map are visited also where they are added meanwhile.
+      if (successor !== undefined && !this.#verifiers.has(successor)) this.#add(successor);
+    }
+  }
+
+  #problemOf(key: string): StatementProblem | undefined {
+    const since = this.#revoked.get(key);
+    const path = "/signatures";
+    if (since !== undefined) {
+      return { rule: "statement/key-revoked", path, message: `the key ${key} signed, which is revoked since ${since}` };
+    }
+    if (!this.#bound.has(key)) return undefined;
+    const message = `the key ${key} signed, which ${this.#successors.get(key)} has replaced`;
+    return { rule: "statement/key-succeeded", path, message };
+  }
+}

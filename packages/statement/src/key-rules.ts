@@ -1,0 +1,94 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Rules } from "@agentprint/findings";
+
+/** The id of a rule about what an author says of keys. */
+export type KeyRuleId =
+  | "statement/key-rotated"
+  | "statement/revocation-new"
+  | "statement/key-revoked"
+  | "statement/key-succeeded"
+  | "statement/key-cycle"
+  | "statement/keys-forked"
+  | "statement/keys-rolled-back"
+  | "statement/keys-forgotten"
+  | "statement/unknown-key";
+
+const fixedBecause = "A key that does not count must not count again, whatever a policy says.";
+const ASK =
+  "Ask the author by another way than the one that the statements came by, and name the key that counts in the configuration.";
+
+/** The rules about the keys of authors. */
+export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
+  "statement/key-rotated": {
+    level: "warning",
+    summary: "The author says that another key speaks in the place of a key, and nobody has accepted that.",
+    help: "Compare the new key with the one that the author publishes elsewhere, then run `agentprint approve <server>`.",
+    why: "Whoever stole a key can sign such a statement, with any date.",
+    example: {
+      text: "The author has a new key since May.",
+      after: "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+    },
+  },
+  "statement/revocation-new": {
+    level: "warning",
+    summary: "The author revokes a key, and the lock does not remember it.",
+    help: "Run `agentprint approve <server>`, so that the key does not count again where the revocation is held back.",
+    why: "Who has a stolen key leaves its revocation out of what they publish.",
+    example: { text: "A key was revoked in May.", after: "2026-05-01T00:00:00Z" },
+  },
+  "statement/key-revoked": {
+    level: "error",
+    summary: "A key signed that is revoked.",
+    help: "Get a statement that is signed by the present key of the author. Look again at what you accepted since the key was lost.",
+    why: "Others have the key. They can sign anything, with any date.",
+    example: { text: "The key is revoked since May.", before: "2026-05-01T00:00:00Z" },
+    fixedBecause,
+  },
+  "statement/key-succeeded": {
+    level: "error",
+    summary: "A key signed in whose place another one speaks.",
+    help: "Get the statement that the new key signed. The author writes it again by `agentprint release --statement`.",
+    why: "An author who replaced a key does not use it any more; somebody else may. The statement that was accepted before counts on.",
+    example: { text: "The key was replaced in May, and signed a new statement." },
+    fixedBecause,
+  },
+  "statement/key-cycle": {
+    level: "error",
+    summary: "A key is to speak again that was replaced or revoked.",
+    help: ASK,
+    why: "Whoever stole the old key would speak for the author again.",
+    example: { text: "The first key replaced the second one, which had replaced the first one." },
+    fixedBecause,
+  },
+  "statement/keys-forked": {
+    level: "error",
+    summary: "There are two histories of the keys of the author.",
+    help: `${ASK} Once the right history is known, take the other one out of authorKeys in the lock.`,
+    why: "Two people have the key, and each names another successor.",
+    example: { text: "One statement replaces the key by one key, another statement by another key." },
+    fixedBecause,
+  },
+  "statement/keys-rolled-back": {
+    level: "error",
+    summary: "Statements about keys are gone that were accepted before.",
+    help: "Get all statements of the author about keys again.",
+    why: "Who holds them back may hold back the next one, too, which revokes a key.",
+    example: { text: "Three were accepted, and two are there.", before: 3, after: 2 },
+    fixedBecause,
+  },
+  "statement/keys-forgotten": {
+    level: "error",
+    summary: "The change takes out of the lock what it remembers of the keys of authors.",
+    help: "Put it back, or ask who made the change why the keys are to count again.",
+    why: "Without it, a key that was revoked counts wherever its revocation is held back.",
+    example: { text: "The lock of the base remembers that a key is revoked." },
+    fixedBecause,
+  },
+  "statement/unknown-key": {
+    level: "note",
+    summary: "A statement is there which nobody who may sign signed. It was left out.",
+    help: "If the author uses the key or the identity, name it in the configuration.",
+    why: "Anybody can put a statement there.",
+    example: { text: "The package has a statement, and the configuration names another key." },
+  },
+});

@@ -1,0 +1,145 @@
+import { canonicalizeToBytes } from "@agentprint/canonical-json";
+import { z } from "zod";
+import { type OpenedEnvelope, readJson, sealLine } from "./envelope.ts";
+import { hash, time, timeOf } from "./fields.ts";
+import { createVerifier, type StatementSigner } from "./keys.ts";
+import { checkShape } from "./shape.ts";
+import { STATEMENT_TYPE, type Subject } from "./statement.ts";
+
+/** The types of the predicates: identifiers alone, at no address. */
+export const ROTATION_TYPE = "https://agentprint.invalid/key-rotation/v1";
+export const REVOCATION_TYPE = "https://agentprint.invalid/key-revocation/v1";
+
+/** The members that the predicates of both types have. */
+interface KeyPredicate {
+  /** The key, as Base64 of its SubjectPublicKeyInfo. */
+  readonly key: string;
+  /** SHA-256 of the payload of the statement before; absent in the first one. */
+  readonly previous?: { readonly sha256: string } | undefined;
+  /** The time of signing: RFC 3339 in UTC, with seconds and no fraction. */
+  readonly issued: string;
+}
+
+/** The statement that another key speaks in the place of a key from now on. */
+export interface KeyRotation {
+  readonly _type: typeof STATEMENT_TYPE;
+  /** Both keys, each by SHA-256 of its SubjectPublicKeyInfo. */
+  readonly subject: readonly Subject[];
+  readonly predicateType: typeof ROTATION_TYPE;
+  readonly predicate: KeyPredicate & {
+    readonly successor: string;
+    /** From then on, nobody may accept the rotation for the first time. */
+    readonly expires: string;
+  };
+}
+
+/** The statement that a key does not count any more. */
+export interface KeyRevocation {
+  readonly _type: typeof STATEMENT_TYPE;
+  /** The key by SHA-256 of its SubjectPublicKeyInfo. */
+  readonly subject: readonly Subject[];
+  readonly predicateType: typeof REVOCATION_TYPE;
+  readonly predicate: KeyPredicate & {
+    /** Since when others may have used the key. */
+    readonly since: string;
+  };
+}
+
+/** A statement about the keys of an author. */
+export type KeyStatement = KeyRotation | KeyRevocation;
+
+/** A change of a key: the one that speaks in its place, or since when it does not count. */
+export type KeyChange = { readonly key: string; readonly issued: Date } & (
+  | { readonly successor: string; readonly expires: Date }
+  | { readonly since: Date }
+);
+
+/** The parts of a statement about a key. */
+export type KeyStatementParts = KeyChange & {
+  /** SHA-256 of the payload of the statement before. */
+  readonly previous?: string | undefined;
+};
+
+const publicKey = z.string().refine(isPublicKey, "an Ed25519 key as SubjectPublicKeyInfo in Base64");
+const subject = (name: string) => z.object({ name: z.literal(name), digest: z.object({ sha256: hash }) });
+const previous = z.object({ sha256: hash }).optional();
+
+const ROTATION = z
+  .object({
+    _type: z.literal(STATEMENT_TYPE),
+    subject: z.tuple([subject("key"), subject("successor")]),
+    predicateType: z.literal(ROTATION_TYPE),
+    predicate: z
+      .object({ key: publicKey, successor: publicKey, previous, issued: time, expires: time })
+      .refine(({ issued, expires }) => issued < expires, { message: "a time after issued", path: ["expires"] }),
+  })
+  .refine(isAboutItsKeys, { message: "the digests of the keys", path: ["subject"] });
+
+const REVOCATION = z
+  .object({
+    _type: z.literal(STATEMENT_TYPE),
+    subject: z.tuple([subject("key")]),
+    predicateType: z.literal(REVOCATION_TYPE),
+    predicate: z.object({ key: publicKey, since: time, previous, issued: time }),
+  })
+  .refine(isAboutItsKeys, { message: "the digest of the key", path: ["subject"] });
+
+const KEY_STATEMENT = z.discriminatedUnion("predicateType", [ROTATION, REVOCATION]);
+
+/**
+ * Returns a statement about a key, to be signed.
+ *
+ * @throws {@link StatementError} `invalid-key`
+ */
+export function createKeyStatement(parts: KeyStatementParts): KeyStatement {
+  const { key, issued, previous: sha256 } = parts;
+  const common = { key, ...(sha256 !== undefined && { previous: { sha256 } }), issued: timeOf(issued) };
+  const _type = STATEMENT_TYPE;
+  if ("since" in parts) {
+    const predicate = { ...common, since: timeOf(parts.since) };
+    return { _type, subject: subjectsOf(predicate), predicateType: REVOCATION_TYPE, predicate };
+  }
+  const predicate = { ...common, successor: parts.successor, expires: timeOf(parts.expires) };
+  return { _type, subject: subjectsOf(predicate), predicateType: ROTATION_TYPE, predicate };
+}
+
+/**
+ * Signs a statement about a key, and returns its envelope in one line. The payload is the RFC 8785 text of the statement.
+ *
+ * @throws {@link StatementError} `invalid-statement`
+ */
+export function signKeyStatement(statement: KeyStatement, signer: StatementSigner): string {
+  const payload = canonicalizeToBytes(statement);
+  readKeyStatement({ payload });
+  return sealLine(payload, signer);
+}
+
+/**
+ * Reads the statement about a key in an envelope that was opened.
+ *
+ * @throws {@link StatementError} `invalid-statement`
+ */
+export function readKeyStatement({ payload }: Pick<OpenedEnvelope, "payload">): KeyStatement {
+  return checkShape(KEY_STATEMENT, readJson(payload, "invalid-statement"), "invalid-statement") as KeyStatement;
+}
+
+/** The key and its successor, by their digests. */
+function subjectsOf({ key, successor }: { readonly key: string; readonly successor?: string | undefined }): Subject[] {
+  const subjects = [["key", key], ...(successor === undefined ? [] : [["successor", successor]])] as const;
+  return subjects.map(([name, text]) => ({ name, digest: { sha256: createVerifier(text as string).keyId } }));
+}
+
+function isAboutItsKeys({ subject, predicate }: Pick<KeyRotation | KeyRevocation, "subject" | "predicate">): boolean {
+  // A schema looks on where a member is wrong; it has said so then.
+  if (![predicate.key, "successor" in predicate ? predicate.successor : predicate.key].every(isPublicKey)) return true;
+  return subjectsOf(predicate).every(({ digest }, index) => digest["sha256"] === subject[index]?.digest["sha256"]);
+}
+
+/** Whether a text is the one line in which a configuration has a key. */
+function isPublicKey(text: string): boolean {
+  try {
+    return createVerifier(text).publicKey === text;
+  } catch {
+    return false;
+  }
+}

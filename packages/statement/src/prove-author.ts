@@ -1,0 +1,204 @@
+import type { Finding } from "@agentprint/findings";
+import type { LockedKeys, LockedServer, LockedStatement } from "@agentprint/mcp-lock";
+import { fromBase64, isBase64 } from "./base64.ts";
+import { StatementError } from "./errors.ts";
+import { statementFindings } from "./findings.ts";
+import { type FollowedKeys, followKeys, keyHistoryPlace } from "./key-history.ts";
+import { isProvenPatch, lockedStatement, type ProvenStatement, proveByHistory, proveOpened } from "./prove-envelope.ts";
+import type { StatementFacts, StatementProblem } from "./prove-statement.ts";
+import type { StatementReference } from "./registry-meta.ts";
+import type { StatementRuleId } from "./rules.ts";
+import type { OpenedStatement } from "./statement.ts";
+
+/** The texts of an author, where they were read. */
+export interface AuthorTexts {
+  /** The path or the address of the statement. */
+  readonly place: string;
+  readonly statement: Uint8Array;
+  /** The history of keys beside it; absent where there is none, a text where it cannot be read: the reason. */
+  readonly history?: Uint8Array | string | undefined;
+  /** Opens a statement that no key signed, in the place of the keys and their history. */
+  readonly open?: (() => OpenedStatement) | undefined;
+  /** Whether nobody named the place: a statement there that no key that counts signed says nothing, and is no error. */
+  readonly isFound: boolean;
+  /** The words of a `server.json` about the statement; absent where none names it. */
+  readonly reference?: StatementReference | undefined;
+}
+
+/** The demands of a user on the statements about a server. */
+export interface AuthorDemands {
+  readonly keys: readonly string[];
+  readonly required?: boolean | undefined;
+  readonly accept?: "patch" | undefined;
+}
+
+/** The facts about a server, and the memory of a lock about authors. */
+export interface AuthorFacts {
+  readonly now: Date;
+  readonly served: LockedServer;
+  readonly locked?: LockedServer | undefined;
+  readonly statements: readonly LockedStatement[];
+  readonly authorKeys: readonly LockedKeys[];
+}
+
+/** The news about the keys of an author. */
+export interface NewKeys {
+  readonly learned: LockedKeys;
+  /** Whether another key is to speak for the author, which nobody has accepted. */
+  readonly isRotated: boolean;
+}
+
+/** The findings on the statement about one server, and the use of a proven one. */
+export interface ProvenAuthor {
+  readonly findings: readonly Finding<StatementRuleId>[];
+  /** The statement, where it holds, in what a lock keeps of it. */
+  readonly held?: LockedStatement;
+  readonly keys?: NewKeys;
+  /** Whether the author may state the change without a person. */
+  readonly isPatch: boolean;
+}
+
+/** Proves the statement of an author and the history of the keys beside it, against what is served, and what was pinned and remembered. */
+export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
+  const { place, history, isFound, reference } = texts;
+  const { name } = facts.served;
+  const beside = keyHistoryPlace(place);
+  if (typeof history === "string") return onlyFindings(statementFindings([unreadable(history)], name, beside));
+  const known = factsOf(facts);
+  const proof = proveOrError({ ...texts, history }, demands, facts, known);
+  const stranger = isFound ? strangerIn(proof) : undefined;
+  if (stranger !== undefined) {
+    const missing = noStatement(name, place, "nobody who may sign signed the one that is there", demands);
+    return onlyFindings([...statementFindings([stranger], name, place), ...missing.findings]);
+  }
+  if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
+  const { followed, proven } = proof;
+  const findings = [
+    ...statementFindings(followed?.problems ?? [], name, beside),
+    ...statementFindings(proven.problems, name, place),
+    ...statementFindings(referenceProblems(reference, proven, known), name, place),
+  ];
+  const holds = findings.every(({ level }) => level !== "error");
+  const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
+  return {
+    findings,
+    ...(proven.opened && holds && { held: lockedStatement(name, proven.opened) }),
+    ...(followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } }),
+    isPatch: demands.accept === "patch" && findings.length === 0 && isProvenPatch(proven, known),
+  };
+}
+
+/**
+ * Returns the finding on a server without a statement: an error where one is required, else a note.
+ *
+ * @param place Where it should be
+ */
+export function noStatement(
+  server: string,
+  place: string,
+  reason: string,
+  { required }: Pick<AuthorDemands, "required">,
+): ProvenAuthor {
+  const message = `there is no statement: ${reason}`;
+  const findings = statementFindings([{ rule: "statement/missing", path: "", message }], server, place);
+  return onlyFindings(required ? findings : findings.map((finding) => ({ ...finding, level: "note" })));
+}
+
+function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuthor {
+  return { findings, isPatch: false };
+}
+
+type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
+
+/** The texts, where the history can be read. */
+interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
+  readonly history: Uint8Array | undefined;
+}
+
+/** The keys and the statement as far as they are proven, or the reason why one cannot be read. */
+function proveOrError(
+  { statement, history, open }: Texts,
+  { keys }: AuthorDemands,
+  { authorKeys }: AuthorFacts,
+  facts: StatementFacts,
+): Proof {
+  const remembered = authorKeys.find(({ server }) => server === facts.served.name);
+  const revoked = authorKeys.flatMap((each) => each.revoked);
+  try {
+    if (open !== undefined) return { proven: proveOpened(open, facts) };
+    const followed = followKeys(history, { now: facts.now, keys, revoked, ...(remembered && { remembered }) });
+    return { followed, proven: proveByHistory(statement, followed, facts) };
+  } catch (error) {
+    if (error instanceof StatementError) return unreadable(error.message, error.path);
+    throw error;
+  }
+}
+
+/** The problems of what a `server.json` says: it names the statement that is there, and the tools that are served. */
+function referenceProblems(
+  reference: StatementReference | undefined,
+  { opened }: ProvenStatement,
+  { served }: StatementFacts,
+): StatementProblem[] {
+  if (reference === undefined || opened === undefined) return [];
+  const rule = "statement/wrong-subject";
+  const { sha256, tdh1 } = reference;
+  if (opened.digest !== sha256) {
+    return [{ rule, path: "", message: "server.json names another statement", stated: sha256, found: opened.digest }];
+  }
+  const missed = served.setHashes.find(({ tools }) => !tdh1.includes(tools));
+  if (missed === undefined) return [];
+  return [{ rule, path: "", message: "server.json names other tools", stated: [...tdh1], found: missed.tools }];
+}
+
+function unreadable(message: string, path = ""): StatementProblem {
+  return { rule: "statement/unreadable", path, message };
+}
+
+/** The rules of a statement that nobody signed who is trusted. */
+const STRANGERS: readonly StatementRuleId[] = [
+  "statement/wrong-key",
+  "statement/wrong-identity",
+  "statement/untrusted-certificate",
+  "statement/not-logged",
+];
+
+/** The problem of a text that nobody who may sign signed. */
+function strangerIn(proof: Proof): StatementProblem | undefined {
+  const problem = "rule" in proof ? proof : proof.proven.problems.find(({ rule }) => STRANGERS.includes(rule));
+  return problem && { ...problem, rule: "statement/unknown-key" };
+}
+
+/** A verdict is proven only where every pinned session was visited. */
+function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFacts {
+  const visited = new Set(served.sessions.map(({ session }) => session));
+  const isWhole = locked?.sessions.every(({ session }) => visited.has(session));
+  const last = statements.find(({ server }) => server === served.name);
+  const digests = packageDigests(served);
+  return {
+    now,
+    served,
+    ...(locked && isWhole && { locked }),
+    ...(last && { accepted: { ...last, digest: last.sha256 } }),
+    ...(digests && { digests }),
+  };
+}
+
+/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. */
+function packageDigests({ artifacts = [] }: LockedServer): Record<string, string> | undefined {
+  const [artifact, ...others] = artifacts;
+  if (artifact?.integrity === undefined || others.length > 0) return undefined;
+  const tokens = artifact.integrity.split(/\s+/).map((token) => /^(sha256|sha512)([-:])(.+)$/.exec(token) ?? []);
+  return Object.fromEntries(
+    tokens.flatMap(([, algorithm, mark, value]) => {
+      if (algorithm === undefined || value === undefined) return [];
+      return [[algorithm, mark === ":" ? value : hexOf(value)]];
+    }),
+  );
+}
+
+/** Text that is no Base64 is the digest of nothing. */
+function hexOf(base64: string): string {
+  if (!isBase64(base64)) return "";
+  return Array.from(fromBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { createKeyStatement, signKeyStatement } from "../src/key-statement.ts";
+import { signStatement } from "../src/open-statement.ts";
+import { type AuthorDemands, type AuthorFacts, type AuthorTexts, proveAuthor } from "../src/prove-author.ts";
+import { author, NOW, opened, other, statementOf } from "./author.ts";
+import { after, before } from "./example-world.ts";
+
+const FIRST = statementOf(before, "1.2.0");
+const bytes = (text: string) => new TextEncoder().encode(text);
+const texts: AuthorTexts = {
+  place: "a/agentprint.statement.json",
+  statement: bytes(signStatement(FIRST, author)),
+  history: undefined,
+  isFound: false,
+};
+const demands: AuthorDemands = { keys: [author.publicKey] };
+const facts: AuthorFacts = { now: NOW, served: before, locked: before, statements: [], authorKeys: [] };
+const prove = (more: Partial<AuthorTexts>, given: Partial<AuthorDemands> = {}, known: Partial<AuthorFacts> = {}) =>
+  proveAuthor({ ...texts, ...more }, { ...demands, ...given }, { ...facts, ...known });
+const levels = ({ findings }: ReturnType<typeof prove>) => findings.map(({ rule, level }) => `${level} ${rule}`);
+
+test("a statement that holds is kept, and is no finding", () => {
+  expect(prove({})).toMatchObject({ findings: [], held: { server: before.name, version: "1.2.0" }, isPatch: false });
+  expect(prove({ isFound: true }).findings).toEqual([]);
+});
+
+describe("a statement that nobody signed who counts", () => {
+  const stranger = bytes(signStatement(FIRST, other));
+  test.each([stranger, bytes("<html>"), bytes("{}")])(
+    "is an error where its place is named, and a note where it was found",
+    (statement) => {
+      expect(levels(prove({ statement }))[0]).toMatch(/^error statement\/(?:wrong-key|unreadable)$/);
+      expect(levels(prove({ statement, isFound: true }))).toEqual([
+        "note statement/unknown-key",
+        "note statement/missing",
+      ]);
+      expect(levels(prove({ statement, isFound: true }, { required: true }))).toEqual([
+        "note statement/unknown-key",
+        "error statement/missing",
+      ]);
+    },
+  );
+});
+
+test("a history that cannot be read is an error, beside the statement", () => {
+  const { findings, held } = prove({ history: "HTTP 500" });
+  expect(findings).toMatchObject([
+    { rule: "statement/unreadable", place: { location: { file: "a/agentprint.statement.keys.jsonl" } } },
+  ]);
+  expect(held).toBeUndefined();
+});
+
+test("a new key is learned with the rotation, and what any server revoked counts", () => {
+  const change = { key: author.publicKey, issued: NOW };
+  const rotation = createKeyStatement({ ...change, successor: other.publicKey, expires: new Date("2027-01-01") });
+  const statement = bytes(signStatement(FIRST, other));
+  const rotated = prove({ statement, history: bytes(signKeyStatement(rotation, author)) });
+  expect(levels(rotated)).toEqual(["warning statement/key-rotated"]);
+  expect(rotated.keys).toMatchObject({ isRotated: true, learned: { server: before.name } });
+  expect(rotated.held).toBeDefined();
+  const revoked = [{ key: author.publicKey, since: "2026-05-01T00:00:00Z" }];
+  const elsewhere = { server: "elsewhere", history: ["0".repeat(64)], successors: [], revoked };
+  expect(levels(prove({}, {}, { authorKeys: [elsewhere] }))).toEqual(["error statement/key-revoked"]);
+});
+
+test("a package that is there has to be that of the statement", () => {
+  const subjects = [{ name: "pkg:npm/files@1.2.0", digest: { sha512: "00".repeat(64) } }];
+  const statement = bytes(signStatement(statementOf(before, "1.2.0", { subjects }), author));
+  const withIntegrity = (integrity: string) => {
+    const artifact = { pointer: "/args/0", kind: "npm", name: "files", version: "1.2.0", integrity } as const;
+    return levels(prove({ statement }, {}, { served: { ...before, artifacts: [artifact] } }));
+  };
+  expect(withIntegrity(`sha512-${"A".repeat(86)}==`)).toEqual([]);
+  expect(withIntegrity("sha1-AAAA")).toEqual([]);
+  for (const other of [`sha512-${"B".repeat(86)}==`, "sha512-?"]) {
+    expect(withIntegrity(other)).toEqual(["error statement/wrong-subject"]);
+  }
+  expect(withIntegrity(`sha512:${"00".repeat(64)}`)).toEqual([]);
+});
+
+test("a server.json names this statement, and these tools", () => {
+  const tdh1 = before.setHashes.map(({ tools }) => tools);
+  const reference = { address: "https://example.com/s.json", sha256: opened(FIRST).digest, tdh1 };
+  expect(prove({ reference }).findings).toEqual([]);
+  const others = [{ sha256: "0".repeat(64) }, { tdh1: after.setHashes.map(({ tools }) => tools) }];
+  for (const other of others) {
+    expect(levels(prove({ reference: { ...reference, ...other } }))).toEqual(["error statement/wrong-subject"]);
+  }
+});
