@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readReference } from "@agentprint/statement";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { identityToken, SigstoreInstance } from "../../../../packages/statement/test/sigstore-instance.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
@@ -133,6 +135,32 @@ test.skipIf(process.env["SIGSTORE_GO"] === undefined)(
     expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
   },
 );
+
+test("evidence leaves a bundle out, and says so", async () => {
+  await project.run(["pin", "--lock", "c.lock", "--name", "notes", "--", "node", "start.cjs"]);
+  expect(await project.run(["evidence", "audit.intoto.jsonl", "--lock", "c.lock"])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("the statement about notes is not in the evidence: it is a bundle of Sigstore"),
+  });
+  expect(await project.run(["evidence", "verify", "audit.intoto.jsonl", "--format", "json"])).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("the lock accepted a statement about notes that is not here"),
+  });
+});
+
+test("server.json names the bundle by its payload", async () => {
+  const address = "https://notes.example/notes.statement.json";
+  project.write("1.2.1", [note("keep")]);
+  writeFileSync(project.path("server.json"), '{"name":"io.github.me/notes","description":"Notes.","version":"1.2.1"}');
+  expect(await sign("--server-json", address)).toMatchObject({ code: 0 });
+  const { payload } = JSON.parse(readFileSync(project.path(FILE), "utf8")).dsseEnvelope;
+  const sha256 = createHash("sha256").update(Buffer.from(payload, "base64")).digest("hex");
+  expect(readReference(JSON.parse(readFileSync(project.path("server.json"), "utf8")))).toMatchObject({
+    address,
+    sha256,
+  });
+  project.write("1.2.0", [note("keep")]);
+});
 
 test("the statement in the file is followed, and a changed one is not", async () => {
   const digest = (text: string) =>
