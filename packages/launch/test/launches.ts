@@ -271,6 +271,7 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   ["powershell -NoProfile -ExecutionPolicy Bypass -File s.ps1", "files 4:s.ps1"],
   ["pwsh -Command node·server.js", "files 1:server.js"],
   ["pwsh -Command node·$x", "not covered node·$x"],
+  ["pwsh -NoLogo", "not covered pwsh"],
   ["pwsh -EncodedCommand abc", "not covered -EncodedCommand"],
   // Programs that set variables or choose versions
   ["cross-env A=b node server.js", "files 2:server.js"],

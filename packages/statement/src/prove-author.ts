@@ -129,8 +129,8 @@ function proveOrError(
     const followed = followKeys(history, { now: facts.now, keys, revoked, ...(remembered && { remembered }) });
     return { followed, proven: proveByHistory(statement, followed, facts) };
   } catch (error) {
-    if (error instanceof StatementError) return unreadable(error.message, error.path);
-    throw error;
+    if (!(error instanceof StatementError)) throw error;
+    return unreadable(error.message, error.path);
   }
 }
 

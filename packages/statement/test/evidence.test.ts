@@ -127,6 +127,14 @@ test("a signature of another key is none, and the bundle is not read", async () 
   expect({ evidence, outcome }).toEqual({ evidence: undefined, outcome: "drift" });
 });
 
+test("a statement is carried as it is, and one that cannot be read is found", async () => {
+  const evidence = await evidenceOf([], {}, { statements: [{ server: "files", bytes: utf8("{}") }], trails: [] });
+  expect(evidence.predicate.statements).toEqual([{ server: "files", part: "statements/0.json" }]);
+  const { outcome, problems } = verifyEvidence(sealEvidence(evidence, author), { keys: trusted });
+  expect(outcome).toBe("drift");
+  expect(problems).toContainEqual(expect.objectContaining({ part: "statements/0.json" }));
+});
+
 test("a checkpoint of more records than there are, and two files of one name, make no bundle", async () => {
   const refused = expect.objectContaining({ code: "invalid-evidence" });
   const records = chainOf(DAYS);

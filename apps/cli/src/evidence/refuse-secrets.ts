@@ -28,7 +28,7 @@ export async function refuseSecrets(context: Context, lock: string, { subject }:
   throw new CliError("secret-inside", "the evidence would have secrets in it", {
     where: [...places.slice(0, MAX_PLACES), ...more].join("\n"),
     expected: "parts without the values of secret variables and headers, and without tokens",
-    fix: "replace the secret, because the part has it already; leave out its task, or name a period without the record",
+    fix: "renew the secret, because the part has it already; leave out its task, or name a period without the record",
   });
 }
 

@@ -164,8 +164,8 @@ function holds(verify: () => boolean): boolean {
   try {
     return verify();
   } catch (error) {
-    if (error instanceof TrailError) return false;
-    throw error;
+    if (!(error instanceof TrailError)) throw error;
+    return false;
   }
 }
 

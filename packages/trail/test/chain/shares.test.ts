@@ -127,6 +127,12 @@ describe("shares of one text", () => {
     for (const batch of batches) expect(splitLines(batch.bytes)).toHaveLength(batch.lines.length);
   });
 
+  test("list members that no hash covers in the order of the text, whichever worker found them", () => {
+    const lines = mixedLines(["a", "b", "c"], 2).map((line) => line.replace(/\}$/, ',"zone":"z"}'));
+    const { uncovered } = verifyInShares(textOf(lines, true), 3, 1000, 5);
+    expect(uncovered.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test("refuse more tasks than allowed, in one share and together", () => {
     const refused = expect.objectContaining({ code: "too-many-tasks" });
     const splitter = new LineSplitter(2);
