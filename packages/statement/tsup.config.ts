@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/rules.ts", "src/evidence/index.ts", "src/evidence/rules.ts"],
+  entry: ["src/index.ts", "src/rules.ts", "src/adapters/sigstore.ts", "src/evidence/index.ts", "src/evidence/rules.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -44,6 +44,14 @@ export function days(text: string): number {
   throw new InvalidArgumentError("expected a number of days, such as 90d.");
 }
 
+/** Commander argument parser: the address of a service, with `https` unless it is on this machine. */
+export function instance(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (url?.protocol === "https:" || (isLocal && url.protocol === "http:")) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("expected an address with https.");
+}
+
 /** Commander argument parser: a time in UTC, such as `2026-05-01T00:00:00Z`. */
 export function time(text: string): Date {
   const at = new Date(text);

@@ -18,6 +18,7 @@ export type {
   ResultRules,
   RuleDecisions,
   ServerPolicy,
+  SigstoreRule,
   StatementRule,
 } from "./apply/policy.ts";
 export { POLICY_RULES } from "./apply/policy-rules.ts";
@@ -33,6 +34,7 @@ export type {
   DocumentResults,
   DocumentRules,
   DocumentServer,
+  DocumentSigstore,
   DocumentStatement,
   PolicyDocument,
 } from "./parse/policy-document.ts";

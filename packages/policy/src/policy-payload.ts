@@ -1,5 +1,13 @@
 import { canonicalize, compareCodeUnits, hashCanonical, type JsonObject } from "@agentprint/canonical-json";
-import type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy, StatementRule } from "./apply/policy.ts";
+import type {
+  CallRule,
+  Ignore,
+  Policy,
+  RuleDecisions,
+  ServerPolicy,
+  SigstoreRule,
+  StatementRule,
+} from "./apply/policy.ts";
 import { mapMembers } from "./map-members.ts";
 
 /**
@@ -33,7 +41,14 @@ export function policyCanonicalPayload({
     ...filled("servers", deciding(mapMembers(servers, payloadOfServer))),
     ...filled(
       "statements",
-      mapMembers(statements, ({ keys, ...rule }: StatementRule): JsonObject => ({ ...rule, keys: [...keys] })),
+      mapMembers(
+        statements,
+        ({ keys, sigstore, ...rule }: StatementRule): JsonObject => ({
+          ...rule,
+          ...(keys.length > 0 && { keys: [...keys] }),
+          ...(sigstore && { sigstore: { ...sigstore, identities: sortedOnce(sigstore.identities) } }),
+        }),
+      ),
     ),
   };
 }
@@ -76,7 +91,7 @@ function filled(name: string, members: JsonObject): JsonObject {
   return Object.keys(members).length > 0 ? { [name]: members } : {};
 }
 
-function sortedOnce(ignores: readonly Ignore[]): JsonObject[] {
-  const byText = new Map(ignores.map((ignore) => [canonicalize(ignore), ignore]));
-  return [...byText].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, ignore]) => ({ ...ignore }));
+function sortedOnce(members: readonly (Ignore | SigstoreRule["identities"][number])[]): JsonObject[] {
+  const byText = new Map(members.map((member) => [canonicalize(member), member]));
+  return [...byText].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, member]) => ({ ...member }));
 }

@@ -134,7 +134,7 @@ describe("a document is refused", () => {
     ],
     [{ ignores: {} }, "wrong-type", "/ignores", "array"],
     [{ statements: { a: { from: 1, keys: [KEY] } } }, "wrong-type", "/statements/a/from", "string"],
-    [{ statements: { a: { from: "s" } } }, "missing-member", "/statements/a/keys", "array"],
+    [{ statements: { a: { from: "s" } } }, "missing-member", "/statements/a/keys", "keys, or identities of sigstore"],
     [{ statements: { a: { from: "../s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
     [{ statements: { a: { from: "http://a.example/s", keys: [KEY] } } }, "invalid-value", "/statements/a/from", PLACE],
     [{ statements: { a: { from: "s", keys: [] } } }, "invalid-value", "/statements/a/keys", "at least 1"],

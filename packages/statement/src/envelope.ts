@@ -1,7 +1,7 @@
-import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { fromBase64, isBase64, toBase64 } from "./base64.ts";
-import { StatementError } from "./errors.ts";
+import { StatementError, type StatementErrorCode } from "./errors.ts";
 import { concatBytes, type StatementSigner, type StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 
@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
 /** A DSSE envelope whose signature is checked. */
 export interface OpenedEnvelope {
   readonly payload: Uint8Array;
-  /** The key whose signature counts. */
+  /** The key whose signature counts; the identity in the certificate of a bundle. */
   readonly keyId: string;
 }
 
@@ -128,10 +128,21 @@ export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly S
   });
 }
 
+/** Whether a text is a bundle of Sigstore with an envelope, and no envelope alone. It may be damaged. */
+export function isBundle(text: string | Uint8Array): boolean {
+  try {
+    const value = readJson(text, "invalid-envelope");
+    return isJsonObject(value) && Object.hasOwn(value, "dsseEnvelope");
+  } catch (error) {
+    if (error instanceof StatementError) return false;
+    throw error;
+  }
+}
+
 /** @throws {@link StatementError} `code` where a text is no strict JSON of at most so many bytes */
 export function readJson(
   text: string | Uint8Array,
-  code: "invalid-envelope" | "invalid-statement" | "invalid-evidence",
+  code: StatementErrorCode,
   maxBytes: number = MAX_STATEMENT_BYTES,
 ): JsonValue {
   try {

@@ -28,7 +28,24 @@ export type StatementErrorCode =
    */
   | "wrong-key"
   /** A signature names a trusted key, and is not of this key and this payload. Do not use it; it was altered. */
-  | "invalid-signature";
+  | "invalid-signature"
+  /** The text is no trusted root of Sigstore. Get the `trusted_root.json` of the instance that the author signs with. */
+  | "invalid-root"
+  /**
+   * The certificate of a bundle names somebody who may not sign. Do not use the statement, or name the identity after
+   * you have checked whose it is.
+   */
+  | "wrong-identity"
+  /**
+   * No authority of the trusted root issued the certificate of a bundle, or it was not valid at the time. Do not use
+   * the statement, or renew the trusted root where the instance has new authorities.
+   */
+  | "untrusted-certificate"
+  /**
+   * No log of the trusted root has the entry of a bundle, or nothing says when it was signed. Get the bundle again from
+   * its author.
+   */
+  | "not-logged";
 
 /**
  * The error of this package.

@@ -9,6 +9,9 @@ const byRule = findingKinds(STATEMENT_RULES);
 const AS_FINDING: Partial<Record<StatementError["code"], StatementRuleId>> = {
   "wrong-key": "statement/wrong-key",
   "invalid-signature": "statement/invalid-signature",
+  "wrong-identity": "statement/wrong-identity",
+  "untrusted-certificate": "statement/untrusted-certificate",
+  "not-logged": "statement/not-logged",
 };
 
 /**

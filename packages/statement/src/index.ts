@@ -8,7 +8,14 @@ export {
   signAttestation,
 } from "./attestation.ts";
 export { createStatement, type StatementParts } from "./create-statement.ts";
-export { MAX_STATEMENT_BYTES, type OpenedEnvelope, openEnvelope, PAYLOAD_TYPE, preAuthEncoding } from "./envelope.ts";
+export {
+  isBundle,
+  MAX_STATEMENT_BYTES,
+  type OpenedEnvelope,
+  openEnvelope,
+  PAYLOAD_TYPE,
+  preAuthEncoding,
+} from "./envelope.ts";
 export { StatementError, type StatementErrorCode } from "./errors.ts";
 export { extendHistory, followOwnKeys } from "./extend-history.ts";
 export { statementFindings } from "./findings.ts";
@@ -28,7 +35,7 @@ export {
   signKeyStatement,
 } from "./key-statement.ts";
 export { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "./keys.ts";
-export { openStatement, signStatement } from "./open-statement.ts";
+export { openStatement, payloadOf, signStatement } from "./open-statement.ts";
 export {
   type AuthorDemands,
   type AuthorFacts,
@@ -44,6 +51,7 @@ export {
   type ProvenStatement,
   proveByHistory,
   proveEnvelope,
+  proveOpened,
 } from "./prove-envelope.ts";
 export { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
 export { isAddress, readReference, type StatementReference, withReference } from "./registry-meta.ts";

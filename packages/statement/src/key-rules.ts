@@ -86,8 +86,8 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "statement/unknown-key": {
     level: "note",
-    summary: "A statement is there which no key that counts signed. It was left out.",
-    help: "If the author uses the key, name it in the configuration.",
+    summary: "A statement is there which nobody who may sign signed. It was left out.",
+    help: "If the author uses the key or the identity, name it in the configuration.",
     why: "Anybody can put a statement there.",
     example: { text: "The package has a statement, and the configuration names another key." },
   },

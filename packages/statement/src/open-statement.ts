@@ -1,7 +1,7 @@
 import { canonicalizeToBytes, sha256Hex } from "@agentprint/canonical-json";
 import { RELEASE_LEVELS, type ReleaseLevel } from "@agentprint/release";
 import { z } from "zod";
-import { openEnvelope, readJson, sealEnvelope } from "./envelope.ts";
+import { type OpenedEnvelope, openEnvelope, readJson, sealEnvelope } from "./envelope.ts";
 import { hash, text, time } from "./fields.ts";
 import type { StatementSigner, StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
@@ -66,9 +66,18 @@ const STATEMENT = z.object({
  * @throws {@link StatementError} `invalid-statement`
  */
 export function signStatement(statement: Statement, signer: StatementSigner): string {
+  return sealEnvelope(payloadOf(statement), signer);
+}
+
+/**
+ * Returns the payload of an envelope of a statement: its RFC 8785 text.
+ *
+ * @throws {@link StatementError} `invalid-statement`
+ */
+export function payloadOf(statement: Statement): Uint8Array {
   const payload = canonicalizeToBytes(statement);
   readStatement(payload);
-  return sealEnvelope(payload, signer);
+  return payload;
 }
 
 /**
@@ -79,7 +88,11 @@ export function signStatement(statement: Statement, signer: StatementSigner): st
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`, `invalid-statement`
  */
 export function openStatement(envelope: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedStatement {
-  const { payload, keyId } = openEnvelope(envelope, keys);
+  return openPayload(openEnvelope(envelope, keys));
+}
+
+/** @throws {@link StatementError} `invalid-statement` */
+export function openPayload({ payload, keyId }: OpenedEnvelope): OpenedStatement {
   return { statement: readStatement(payload), digest: sha256Hex(payload), keyId };
 }
 

@@ -4,10 +4,11 @@ import { fromBase64, isBase64 } from "./base64.ts";
 import { StatementError } from "./errors.ts";
 import { statementFindings } from "./findings.ts";
 import { type FollowedKeys, followKeys, keyHistoryPlace } from "./key-history.ts";
-import { isProvenPatch, lockedStatement, type ProvenStatement, proveByHistory } from "./prove-envelope.ts";
+import { isProvenPatch, lockedStatement, type ProvenStatement, proveByHistory, proveOpened } from "./prove-envelope.ts";
 import type { StatementFacts, StatementProblem } from "./prove-statement.ts";
 import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";
+import type { OpenedStatement } from "./statement.ts";
 
 /** The texts of an author, where they were read. */
 export interface AuthorTexts {
@@ -15,7 +16,9 @@ export interface AuthorTexts {
   readonly place: string;
   readonly statement: Uint8Array;
   /** The history of keys beside it; absent where there is none, a text where it cannot be read: the reason. */
-  readonly history: Uint8Array | string | undefined;
+  readonly history?: Uint8Array | string | undefined;
+  /** Opens a statement that no key signed, in the place of the keys and their history. */
+  readonly open?: (() => OpenedStatement) | undefined;
   /** Whether nobody named the place: a statement there that no key that counts signed says nothing, and is no error. */
   readonly isFound: boolean;
   /** The words of a `server.json` about the statement; absent where none names it. */
@@ -57,30 +60,30 @@ export interface ProvenAuthor {
 
 /** Proves the statement of an author and the history of the keys beside it, against what is served, and what was pinned and remembered. */
 export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
-  const { place, statement, history, isFound, reference } = texts;
+  const { place, history, isFound, reference } = texts;
   const { name } = facts.served;
   const beside = keyHistoryPlace(place);
   if (typeof history === "string") return onlyFindings(statementFindings([unreadable(history)], name, beside));
   const known = factsOf(facts);
-  const proof = proveOrError(statement, history, demands, facts, known);
+  const proof = proveOrError({ ...texts, history }, demands, facts, known);
   const stranger = isFound ? strangerIn(proof) : undefined;
   if (stranger !== undefined) {
-    const missing = noStatement(name, place, "no key that counts signed the one that is there", demands);
+    const missing = noStatement(name, place, "nobody who may sign signed the one that is there", demands);
     return onlyFindings([...statementFindings([stranger], name, place), ...missing.findings]);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
   const { followed, proven } = proof;
   const findings = [
-    ...statementFindings(followed.problems, name, beside),
+    ...statementFindings(followed?.problems ?? [], name, beside),
     ...statementFindings(proven.problems, name, place),
     ...statementFindings(referenceProblems(reference, proven, known), name, place),
   ];
   const holds = findings.every(({ level }) => level !== "error");
-  const isRotated = followed.problems.some(({ rule }) => rule === "statement/key-rotated");
+  const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   return {
     findings,
     ...(proven.opened && holds && { held: lockedStatement(name, proven.opened) }),
-    ...(followed.news && { keys: { learned: { server: name, ...followed.news }, isRotated } }),
+    ...(followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } }),
     isPatch: demands.accept === "patch" && findings.length === 0 && isProvenPatch(proven, known),
   };
 }
@@ -105,12 +108,16 @@ function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuth
   return { findings, isPatch: false };
 }
 
-type Proof = { readonly followed: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
+type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
+
+/** The texts, where the history can be read. */
+interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
+  readonly history: Uint8Array | undefined;
+}
 
 /** The keys and the statement as far as they are proven, or the reason why one cannot be read. */
 function proveOrError(
-  statement: Uint8Array,
-  history: Uint8Array | undefined,
+  { statement, history, open }: Texts,
   { keys }: AuthorDemands,
   { authorKeys }: AuthorFacts,
   facts: StatementFacts,
@@ -118,6 +125,7 @@ function proveOrError(
   const remembered = authorKeys.find(({ server }) => server === facts.served.name);
   const revoked = authorKeys.flatMap((each) => each.revoked);
   try {
+    if (open !== undefined) return { proven: proveOpened(open, facts) };
     const followed = followKeys(history, { now: facts.now, keys, revoked, ...(remembered && { remembered }) });
     return { followed, proven: proveByHistory(statement, followed, facts) };
   } catch (error) {
@@ -147,9 +155,17 @@ function unreadable(message: string, path = ""): StatementProblem {
   return { rule: "statement/unreadable", path, message };
 }
 
-/** The problem of a text that no key that counts signed. */
+/** The rules of a statement that nobody signed who is trusted. */
+const STRANGERS: readonly StatementRuleId[] = [
+  "statement/wrong-key",
+  "statement/wrong-identity",
+  "statement/untrusted-certificate",
+  "statement/not-logged",
+];
+
+/** The problem of a text that nobody who may sign signed. */
 function strangerIn(proof: Proof): StatementProblem | undefined {
-  const problem = "rule" in proof ? proof : proof.proven.problems.find(({ rule }) => rule === "statement/wrong-key");
+  const problem = "rule" in proof ? proof : proof.proven.problems.find(({ rule }) => STRANGERS.includes(rule));
   return problem && { ...problem, rule: "statement/unknown-key" };
 }
 

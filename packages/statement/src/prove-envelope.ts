@@ -29,8 +29,18 @@ export function proveEnvelope(
   keys: readonly StatementVerifier[],
   facts?: StatementFacts,
 ): ProvenStatement {
+  return proveOpened(() => openStatement(envelope, keys), facts);
+}
+
+/**
+ * Proves a statement that a function opens. A signature that does not count is a problem.
+ *
+ * @param facts Absent where the signature alone is to be checked
+ * @throws {@link StatementError} what `open` throws where the text is no statement
+ */
+export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts): ProvenStatement {
   try {
-    const opened = openStatement(envelope, keys);
+    const opened = open();
     return { opened, problems: facts === undefined ? [] : proveStatement(opened, facts) };
   } catch (error) {
     const problem = error instanceof StatementError ? problemOf(error) : undefined;

@@ -18,6 +18,9 @@ export type StatementRuleId =
   | "statement/unproven-verdict"
   | "statement/wrong-key"
   | "statement/invalid-signature"
+  | "statement/wrong-identity"
+  | "statement/untrusted-certificate"
+  | "statement/not-logged"
   | "statement/unreadable"
   | "statement/missing";
 
@@ -134,6 +137,34 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     help: "Get the statement again from its author.",
     why: "The statement was changed after it was signed.",
     example: { text: "One digit of a hash was changed." },
+    fixedBecause,
+  },
+  "statement/wrong-identity": {
+    level: "error",
+    summary: "Somebody signed the statement by Sigstore who may not sign for the server.",
+    help: "Compare the identity and its issuer with those in the configuration. If the author moved, ask by another way before you name the new one.",
+    why: "Everybody can sign by Sigstore. The certificate says who it was, and only the identities in the configuration speak for the author.",
+    example: {
+      text: "A workflow of another repository signed.",
+      after: "https://github.com/other/files/.github/workflows/release.yml@refs/tags/v1.2.0",
+    },
+    fixedBecause,
+  },
+  "statement/untrusted-certificate": {
+    level: "error",
+    summary:
+      "No authority of the trusted root issued the certificate of the signer, or it was not valid at the time of signing.",
+    help: "Compare the trusted root with that of the instance of Sigstore that the author signs with, and renew it where the instance has new authorities.",
+    why: "Anybody can issue a certificate in the name of the author. It counts for the minutes in which the authority vouches for the signer.",
+    example: { text: "The certificate had expired when the signature was logged." },
+    fixedBecause,
+  },
+  "statement/not-logged": {
+    level: "error",
+    summary: "No log of the trusted root has the signature of the statement, or nothing says when it was made.",
+    help: "Get the bundle again from the author. If it is the same one, do not take the release.",
+    why: "A certificate is valid for minutes: without the log, whoever finds its key later signs what they like. And an author sees in the log what was signed in their name.",
+    example: { text: "The bundle has no entry of a log." },
     fixedBecause,
   },
   "statement/unreadable": {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { StatementError, type StatementErrorCode } from "../src/errors.ts";
 import { createKeyStatement, signKeyStatement } from "../src/key-statement.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { type AuthorDemands, type AuthorFacts, type AuthorTexts, proveAuthor } from "../src/prove-author.ts";
@@ -38,6 +39,31 @@ describe("a statement that nobody signed who counts", () => {
         "note statement/unknown-key",
         "error statement/missing",
       ]);
+    },
+  );
+});
+
+describe("a statement that a function opens", () => {
+  const open = () => opened(FIRST);
+  const refuses = (code: StatementErrorCode) => () => {
+    throw new StatementError(code, "the bundle does not count", { expected: "another one" });
+  };
+
+  test("is kept, whatever the keys are", () => {
+    expect(prove({ open }, { keys: [] })).toMatchObject({ findings: [], held: { version: "1.2.0" } });
+    expect(prove({ open }).keys).toBeUndefined();
+    expect(
+      prove({ open, reference: { address: "https://a.example/s", sha256: "0", tdh1: [] } }).findings,
+    ).toMatchObject([{ rule: "statement/wrong-subject" }]);
+  });
+
+  test.each(["wrong-identity", "untrusted-certificate", "not-logged", "invalid-envelope"] as const)(
+    "with %s is an error where its place is named, and a note where it was found",
+    (code) => {
+      const open = refuses(code);
+      const rule = code === "invalid-envelope" ? "unreadable" : code;
+      expect(levels(prove({ open }))).toEqual([`error statement/${rule}`]);
+      expect(levels(prove({ open, isFound: true }))).toEqual(["note statement/unknown-key", "note statement/missing"]);
     },
   );
 });

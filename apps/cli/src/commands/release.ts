@@ -10,7 +10,7 @@ import { nameOfCommand } from "../launch/server-name.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { commandAfterDashes } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { collect, days } from "../option-parsers.ts";
+import { collect, days, instance } from "../option-parsers.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import { hygieneOf } from "../release/hygiene.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
@@ -46,6 +46,10 @@ export const examples: Examples = [
     "sign what the release is and what changed, for those who use it",
   ],
   [
+    "agentprint release --statement agentprint.statement.json --sigstore trusted_root.json",
+    "the same in CI without a key, as the identity of the job",
+  ],
+  [
     "agentprint release --statement out.json --key author.pem --server-json https://example.com/out.json",
     "and name it in server.json, for the registry of MCP",
   ],
@@ -69,8 +73,15 @@ export function define(command: Command): void {
     .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
     .option("--changelog", "write the entry of a changelog, or a changeset where the repository keeps them", false)
     .option("--markdown", "write the report as a comment for a pull request", false)
-    .option("--statement <file>", "sign a statement of the release where its version is enough; needs --key")
+    .option(
+      "--statement <file>",
+      "sign a statement of the release where its version is enough; needs --key or --sigstore",
+    )
     .option("--key <file>", "the Ed25519 key that signs, in PEM")
+    .option("--sigstore <file>", "in place of --key: sign by Sigstore as who runs this; the file has its trusted root")
+    .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
+    .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
+    .option("--tsa <url>", "a time stamp authority, beside the log", instance)
     .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
     .addOption(
       new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
@@ -130,8 +141,8 @@ export async function run(
 
 /** The author who signs a statement; `undefined` where no option asks for one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
-  if (options.statement === undefined && options.key === undefined && options.serverJson === undefined)
-    return undefined;
+  const { statement, key, sigstore, serverJson } = options;
+  if ([statement, key, sigstore, serverJson].every((option) => option === undefined)) return undefined;
   const { openAuthor } = await import("../release/write-statement.ts");
   return openAuthor(context, options);
 }

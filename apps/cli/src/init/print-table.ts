@@ -5,8 +5,7 @@ import { isLockedLaunch } from "../agree/same-launch.ts";
 import type { Context } from "../context.ts";
 import { itemsInWords, sessionsInWords } from "../lock/entry-summary.ts";
 import { asCalled } from "../terminal/as-called.ts";
-import { columnsOf } from "../terminal/wrap-lines.ts";
-import { wrapWords } from "../terminal/wrap-words.ts";
+import { columnsOf, wrapWords } from "../terminal/wrap-lines.ts";
 import type { FoundServer } from "./find-servers.ts";
 import type { FailedVisit } from "./pin-found.ts";
 

@@ -3,11 +3,12 @@ import type { Renames } from "@agentprint/mcp-lock";
 import { judgeVersion } from "@agentprint/release";
 import {
   createStatement,
-  createVerifier,
   followOwnKeys,
   keyHistoryPlace,
   type OpenedStatement,
   openStatement,
+  payloadOf,
+  type Statement,
   type StatementSigner,
   type StatementVerifier,
   signStatement,
@@ -22,12 +23,13 @@ import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
+import type { SigstoreOptions } from "./sign-keyless.ts";
 
 /** The longest `server.json`, in bytes. */
 const MAX_SERVER_JSON_BYTES = 1_048_576;
 
 /** The options of a statement as the command line gives them. */
-export interface StatementOptions {
+export interface StatementOptions extends SigstoreOptions {
   readonly statement?: string;
   readonly key?: string;
   /** The address at which the statement will be, for `server.json`. */
@@ -37,36 +39,63 @@ export interface StatementOptions {
 }
 
 /** Who signs, and the file of the statement. */
-export interface StatementAuthor {
+export interface StatementAuthor extends Signing {
   readonly file: string;
-  readonly signer: StatementSigner;
   readonly expires: number;
   readonly address: string | undefined;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
 }
 
+/** A statement with its signature. */
+interface SignedStatement {
+  /** The text of its envelope or bundle. */
+  readonly text: string;
+  /** The public key, or the identity in the certificate. */
+  readonly signedBy: string;
+}
+
+/** Who signs: the holder of a key, or the identity of the job that runs. */
+interface Signing {
+  readonly sign: (statement: Statement) => Promise<SignedStatement>;
+  /** Opens the statement of a former release. */
+  readonly open: (text: string) => OpenedStatement;
+}
+
 /**
  * Reads the key, and the statement that the file has already: that of the release before, or of the same one.
  *
- * @throws {@link CliError} `usage` where one of both options is missing; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
  */
-export async function openAuthor(
-  context: Context,
-  { statement: file, key, expires, serverJson: address }: StatementOptions,
-): Promise<StatementAuthor> {
-  if (file === undefined || key === undefined) {
-    throw new CliError("usage", "a statement needs a file and a key", {
-      expected: "--statement <file> and --key <file>",
+export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
+  const { statement: file, key, sigstore, expires, serverJson: address } = options;
+  if (file === undefined || (key === undefined) === (sigstore === undefined)) {
+    throw new CliError("usage", "a statement needs a file, and a key or Sigstore", {
+      expected: "--statement <file>, and --key <file> or --sigstore <file>",
       fix: "agentprint release --statement agentprint.statement.json --key author.pem",
     });
   }
-  const signer = await readSigner(context, key);
+  const { open, sign } =
+    key === undefined ? await signingKeyless(context, options) : await signingBy(context, key, file);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
+  return { file, sign, open, expires, address, present: text ? readable(file, fix, () => open(text)) : undefined };
+}
+
+/** @throws {@link CliError} `unreadable-input`, `too-large` */
+async function signingBy(context: Context, key: string, file: string): Promise<Signing> {
+  const signer = await readSigner(context, key);
   const keys = await ownKeys(context, file, signer);
-  const open = () => text && openStatement(text, keys);
-  return { file, signer, expires, address, present: readable(file, fix, open) || undefined };
+  return {
+    open: (text) => openStatement(text, keys),
+    sign: async (statement) => ({ text: signStatement(statement, signer), signedBy: signer.publicKey }),
+  };
+}
+
+async function signingKeyless(context: Context, options: StatementOptions): Promise<Signing> {
+  const { keylessSigner } = await import("./sign-keyless.ts");
+  const { open, sign } = await keylessSigner(context, options);
+  return { open, sign: (statement) => sign(payloadOf(statement)) };
 }
 
 /**
@@ -92,7 +121,7 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
  */
 export async function writeStatement(
   context: Context,
-  { file, signer, expires, address, present }: StatementAuthor,
+  { file, sign, open, expires, address, present }: StatementAuthor,
   { project, declared, entry }: ComingRelease,
   released: ReleasedSide | undefined,
   aliases: Renames,
@@ -116,15 +145,15 @@ export async function writeStatement(
     issued,
     expires: new Date(issued.getTime() + expires),
   });
-  const text = signStatement(statement, signer);
-  const server = address === undefined ? undefined : await withStatement(context, address, text, signer);
+  const { text, signedBy } = await sign(statement);
+  const server = address === undefined ? undefined : await withStatement(context, address, open(text));
   await replaceFile(context, file, text);
   if (server !== undefined) {
     await replaceFile(context, SERVER_JSON, server);
     context.stderr.write(`wrote ${SERVER_JSON}: it names the statement at ${address}\n`);
   }
   const follows = digest === undefined ? "it follows no other statement" : `it follows the one of ${released?.version}`;
-  context.stderr.write(`wrote ${file}: ${follows}; signed by ${signer.publicKey}\n`);
+  context.stderr.write(`wrote ${file}: ${follows}; signed by ${signedBy}\n`);
 }
 
 const SERVER_JSON = "server.json";
@@ -137,11 +166,9 @@ const SERVER_JSON = "server.json";
 async function withStatement(
   context: Context,
   address: string,
-  text: string,
-  signer: StatementSigner,
+  { digest: sha256, statement }: OpenedStatement,
 ): Promise<string> {
   const before = new TextDecoder().decode(await readRegularFile(context, SERVER_JSON, MAX_SERVER_JSON_BYTES));
-  const { digest: sha256, statement } = openStatement(text, [createVerifier(signer.publicKey)]);
   const tdh1 = [...new Set(statement.predicate.definitions.sets.map(({ tools }) => tools))];
   const fix = "correct the file, or the address that --server-json names";
   const [, indent = "  "] = /^([ \t]+)"/m.exec(before) ?? [];

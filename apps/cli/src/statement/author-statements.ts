@@ -19,6 +19,7 @@ import {
   type AuthorTexts,
   forgottenKeys,
   isAddress,
+  isBundle,
   keyHistoryPlace,
   MAX_HISTORY_BYTES,
   MAX_STATEMENT_BYTES,
@@ -134,12 +135,17 @@ async function readAndProve(
   const { name, launch } = facts.served;
   const found = await findStatement(context, rule, file, launch);
   if ("reason" in found) return noStatement(name, found.place, found.reason, rule);
+  if (rule.sigstore !== undefined && isBundle(found.statement)) {
+    const { keylessOpener } = await import("./read-statement.ts");
+    const open = await keylessOpener(context, found.statement, rule.sigstore, file);
+    return proveAuthor({ ...found, open }, rule, facts);
+  }
   const history = await readHistory(context, keyHistoryPlace(found.place), file);
   return proveAuthor({ ...found, history }, rule, facts);
 }
 
 /** The statement of an author, and where it was. */
-type FoundStatement = Omit<AuthorTexts, "history">;
+type FoundStatement = Omit<AuthorTexts, "history" | "open">;
 
 /** The place where a statement should be, and why there is none. */
 interface NoStatement {

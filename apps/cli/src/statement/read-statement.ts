@@ -1,13 +1,17 @@
+import { dirname, join } from "node:path";
+import type { SigstoreRule } from "@agentprint/policy";
 import {
   createSigner,
   createVerifier,
+  type OpenedStatement,
   StatementError,
   type StatementSigner,
   type StatementVerifier,
 } from "@agentprint/statement";
+import type { SigstoreRoot } from "@agentprint/statement/sigstore";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { readInput } from "../json/read-input.ts";
+import { readInput, readRegularFile } from "../json/read-input.ts";
 
 /** The longest file of a key, in bytes. */
 const MAX_KEY_BYTES = 65_536;
@@ -46,4 +50,56 @@ export async function readSigner(context: Context, file: string): Promise<Statem
 export async function readVerifier(context: Context, file: string): Promise<StatementVerifier> {
   const text = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
   return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
+}
+
+/** The longest trusted root, in bytes. */
+const MAX_ROOT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Loads what verifies bundles of Sigstore.
+ *
+ * @throws {@link CliError} `usage` where its libraries are not installed
+ */
+export async function loadSigstore(): Promise<typeof import("@agentprint/statement/sigstore")> {
+  return await import("@agentprint/statement/sigstore").catch((cause: unknown) => {
+    throw notInstalled(["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/verify"], cause);
+  });
+}
+
+/** The error where optional packages cannot be loaded. */
+export function notInstalled(packages: readonly string[], cause: unknown): CliError {
+  return new CliError("usage", "the libraries of Sigstore cannot be loaded", {
+    expected: `${packages.join(", ")}: optional peers of agentprint`,
+    fix: `install them beside agentprint: npm install --save-dev ${packages.join(" ")}`,
+    cause,
+  });
+}
+
+/**
+ * Reads the trusted root of an instance of Sigstore.
+ *
+ * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
+ */
+export async function readRoot(context: Context, file: string): Promise<SigstoreRoot> {
+  const { readTrustedRoot } = await loadSigstore();
+  const text = await readRegularFile(context, file, MAX_ROOT_BYTES);
+  const fix = "get the trusted_root.json of the instance, by the way that docs/author.md describes";
+  return readable(file, fix, () => readTrustedRoot(text));
+}
+
+/**
+ * Returns a function that opens a statement in a bundle of Sigstore.
+ *
+ * @param lock The path of the lock, from whose folder the path of the trusted root goes
+ * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
+ */
+export async function keylessOpener(
+  context: Context,
+  bundle: Uint8Array,
+  { trustedRoot, identities }: SigstoreRule,
+  lock: string,
+): Promise<() => OpenedStatement> {
+  const { openBundle } = await loadSigstore();
+  const root = await readRoot(context, join(dirname(lock), trustedRoot));
+  return () => openBundle(bundle, root, identities);
 }

@@ -6,8 +6,7 @@ import type { Context } from "../context.ts";
 import { CliError, isExplained } from "../errors.ts";
 import { asCalled } from "./as-called.ts";
 import { errorAddress } from "./page-address.ts";
-import { columnsOf } from "./wrap-lines.ts";
-import { wrapWords } from "./wrap-words.ts";
+import { columnsOf, wrapWords } from "./wrap-lines.ts";
 
 const LABEL_WIDTH = 10;
 

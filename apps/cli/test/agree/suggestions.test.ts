@@ -4,7 +4,7 @@ import { createContext } from "../../src/context.ts";
 import { guessRules } from "../../src/rules/guess-rule.ts";
 import { run } from "../../src/run.ts";
 import { asCalled, lineAsCalled } from "../../src/terminal/as-called.ts";
-import { wrapWords } from "../../src/terminal/wrap-words.ts";
+import { wrapWords } from "../../src/terminal/wrap-lines.ts";
 import { hostile } from "../support/hostile.ts";
 import { Collector } from "../support/run-cli.ts";
 import { terminal } from "../support/terminal.ts";

@@ -25,6 +25,14 @@ export const LIBRARIES: readonly LongTest[] = [
     folders: ["packages/canonical-json/src", "packages/schema-diff/src", "packages/schema-diff/test"],
   },
   {
+    name: "sigstore-go",
+    about:
+      "a statement that agentprint release signs by Sigstore, verified by sigstore-go with the trusted root of a mock",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "keyless-statements"],
+    env: { SIGSTORE_GO: "1" },
+    folders: ["apps/cli/src/release", "apps/cli/src/statement", "fixtures/tools/sigstore-go", "packages/statement/src"],
+  },
+  {
     name: "release",
     about:
       "a release to a registry on this machine: each package alone on its oldest Node and the newest, all together in Node 22, Bun, Deno and Vite, " +

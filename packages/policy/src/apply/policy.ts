@@ -60,10 +60,20 @@ export interface StatementRule {
   readonly from?: string;
   /** The public Ed25519 keys that may sign, each as Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
+  /** Who may sign without a key; absent where nobody may. */
+  readonly sigstore?: SigstoreRule;
   /** A server without a statement is a difference. */
   readonly required?: true;
   /** Changes that a statement which holds lets through: schemas that are proven compatible, in the same words. */
   readonly accept?: "patch";
+}
+
+/** Who may sign by an instance of Sigstore. */
+export interface SigstoreRule {
+  /** The path of its trusted root, below the folder of the lock. */
+  readonly trustedRoot: string;
+  /** The identities that may sign, each with the service that proves it. */
+  readonly identities: readonly { readonly identity: string; readonly issuer: string }[];
 }
 
 /** The rule for calls of one tool. */

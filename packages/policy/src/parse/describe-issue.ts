@@ -39,6 +39,8 @@ function expectation(issue: z.core.$ZodIssue): string {
       return oneOf(issue.values.map(String));
     case "invalid_format":
       return issue.format === "regex" ? issue.message : "a day, YYYY-MM-DD";
+    case "custom":
+      return issue.message;
     case "too_small":
       return issue.origin === "string" ? "a text" : `at least ${issue.minimum}`;
     default:

@@ -77,10 +77,11 @@ function serverPolicy(
   };
 }
 
-function statementRule({ from, keys, required, accept }: DocumentStatement): StatementRule {
+function statementRule({ from, keys = [], sigstore, required, accept }: DocumentStatement): StatementRule {
   return {
     ...(from !== undefined && { from }),
     keys: [...new Set(keys)].sort(compareCodeUnits),
+    ...(sigstore && { sigstore }),
     ...(required && { required }),
     ...(accept && { accept }),
   };

@@ -59,9 +59,16 @@ export interface DocumentServer {
 /** Who may sign statements about a server. */
 export interface DocumentStatement {
   readonly from?: string | undefined;
-  readonly keys: readonly string[];
+  readonly keys?: readonly string[] | undefined;
+  readonly sigstore?: DocumentSigstore | undefined;
   readonly required?: boolean | undefined;
   readonly accept?: "patch" | undefined;
+}
+
+/** Who may sign by Sigstore. */
+export interface DocumentSigstore {
+  readonly trustedRoot: string;
+  readonly identities: readonly { readonly identity: string; readonly issuer: string }[];
 }
 
 /** The screening of the results of servers. */
@@ -158,6 +165,31 @@ const server = z
     "What is decided otherwise for one server. Its preset replaces the preset and the rules of the whole policy.",
   );
 
+/** Matches an identity without a `*`, or one whose Git reference has it at its end. */
+const IDENTITY =
+  /^[^\s*\p{Cc}]{1,1000}$|^https:\/\/[^\s*@\p{Cc}]{1,1000}@refs\/(?:heads|tags)\/[^\s*\p{Cc}]{0,200}\*$/u;
+
+const identity = z.strictObject({
+  identity: z
+    .string()
+    .regex(IDENTITY, "an address, where * may only end the Git reference behind @refs/heads/ or @refs/tags/")
+    .describe("The subject alternative name of the certificate. A * may stand for the rest of a Git reference."),
+  issuer: z
+    .string()
+    .regex(/^https:\/\/[^\s\p{Cc}]{1,1000}$/u, "an address with https")
+    .describe("The address of the service that proves the identity, as the certificate has it."),
+});
+
+const sigstore = z
+  .strictObject({
+    trustedRoot: z
+      .string()
+      .regex(new RegExp(BELOW_FOLDER, "u"), "a path below the folder of the lock")
+      .describe("The trusted root of the instance of Sigstore: a path below the folder of the lock."),
+    identities: z.array(identity).min(1).max(MAX_KEYS).describe("The identities that may sign."),
+  })
+  .describe("Who may sign by Sigstore, without a key.");
+
 const statement = z
   .strictObject({
     from: z
@@ -171,7 +203,9 @@ const statement = z
       .array(z.string().regex(new RegExp(PUBLIC_KEY), "an Ed25519 key as SubjectPublicKeyInfo in Base64"))
       .min(1)
       .max(MAX_KEYS)
+      .optional()
       .describe("The public Ed25519 keys that may sign, each as the Base64 in its PEM file."),
+    sigstore: sigstore.optional(),
     required: z.boolean().optional().describe("Whether a server without a statement is a difference. Default: false."),
     accept: z
       .literal("patch")
@@ -180,7 +214,14 @@ const statement = z
         "patch: a check lets schemas through that are proven compatible and add no word, where the statement holds. Never other words, names, tools, hints or parameters of free text.",
       ),
   })
-  .describe("Who may sign statements about a server, and what a proven one is good for.");
+  .refine(({ keys, sigstore }) => keys !== undefined || sigstore !== undefined, {
+    path: ["keys"],
+    message: "keys, or identities of sigstore",
+  })
+  .meta({
+    description: "Who may sign statements about a server, and what a proven one is good for.",
+    anyOf: ["keys", "sigstore"].map((name) => ({ type: "object", properties: { [name]: {} }, required: [name] })),
+  });
 
 /** The shape of a policy as a file has it. Editors show the descriptions. */
 export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({

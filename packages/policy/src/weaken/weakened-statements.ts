@@ -1,5 +1,5 @@
-import { ownMember, toPointer } from "@agentprint/canonical-json";
-import type { Policy, StatementRule } from "../apply/policy.ts";
+import { canonicalize, ownMember, toPointer } from "@agentprint/canonical-json";
+import type { Policy, SigstoreRule, StatementRule } from "../apply/policy.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
 /** The statements that count now and did not before, and those that nobody asks for any more. */
@@ -25,9 +25,18 @@ function weakenedMembers(was: StatementRule | undefined, is: StatementRule | und
   const found: [Member, string][] = [];
   if (was && is.keys.some((key) => !was.keys.includes(key)))
     found.push(["keys", "another key may sign for the server"]);
+  if (was && is.sigstore && isWeaker(was.sigstore, is.sigstore))
+    found.push(["sigstore", "somebody else may sign for the server"]);
   if (was?.required && !is.required) found.push(["required", "the server needs no statement any more"]);
   if (is.accept && !was?.accept) found.push(["accept", "changes that an author states pass without a person"]);
   return found;
+}
+
+/** Whether somebody may sign now who could not before: another identity, or one that another trusted root knows. */
+function isWeaker(was: SigstoreRule | undefined, is: SigstoreRule): boolean {
+  if (was?.trustedRoot !== is.trustedRoot) return true;
+  const known = was.identities.map((each) => canonicalize(each));
+  return is.identities.some((each) => !known.includes(canonicalize(each)));
 }
 
 function memberOf(rule: StatementRule | undefined, member: Member): unknown {

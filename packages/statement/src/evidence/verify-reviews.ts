@@ -52,10 +52,10 @@ function keysOf({ configuration }: EvidencePredicate, parts: PartBytes, report: 
     return {
       reviewers: Object.values(membersOf(reviewers)).flatMap(verifiersOf),
       authors: new Map(
-        Object.entries(membersOf(statements)).map(([server, rule]) => [
-          server,
-          verifiersOf(membersOf(rule)["keys"] ?? null),
-        ]),
+        Object.entries(membersOf(statements)).map(([server, rule]) => {
+          const { keys = [] } = membersOf(rule);
+          return [server, verifiersOf(keys)];
+        }),
       ),
     };
   } catch (error) {

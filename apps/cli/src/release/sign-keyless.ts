@@ -1,0 +1,96 @@
+import { type OpenedStatement, PAYLOAD_TYPE } from "@agentprint/statement";
+import type { IdentityProvider } from "@sigstore/sign";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { loadSigstore, notInstalled, readable, readRoot } from "../statement/read-statement.ts";
+
+/** The options of an instance of Sigstore as the command line gives them. */
+export interface SigstoreOptions {
+  /** The file of the trusted root; absent where a key signs. */
+  readonly sigstore?: string;
+  readonly fulcio: string;
+  readonly rekor: string;
+  readonly tsa?: string;
+}
+
+/** Signs without a key, by the identity of the job that runs. */
+export interface KeylessSigner {
+  /** Opens a statement that anybody signed whom the trusted root knows. */
+  readonly open: (bundle: string) => OpenedStatement;
+  /** Signs a payload. The bundle is verified. */
+  readonly sign: (payload: Uint8Array) => Promise<{ readonly text: string; readonly signedBy: string }>;
+}
+
+/** Where identity tokens come from: an environment variable, or the service of a CI. */
+const NO_TOKEN = {
+  expected: "an identity token: SIGSTORE_ID_TOKEN, or the service of GitHub Actions or Buildkite",
+  fix: "set SIGSTORE_ID_TOKEN to a token for the audience sigstore, or give the job of GitHub Actions the permission id-token: write",
+};
+
+/**
+ * Returns the signer of the identity that the environment proves. Its messages never have the token.
+ *
+ * @throws {@link CliError} `usage` where there is no token or no library; `unreadable-input`, `too-large`
+ */
+export async function keylessSigner(
+  context: Context,
+  { sigstore: file = "", fulcio, rekor, tsa }: SigstoreOptions,
+): Promise<KeylessSigner> {
+  const { openBundle } = await loadSigstore();
+  const root = await readRoot(context, file);
+  const { CIContextProvider, DSSEBundleBuilder, FulcioSigner, RekorWitness, TSAWitness } = await import(
+    "@sigstore/sign"
+  ).catch((cause: unknown) => {
+    throw notInstalled(["@sigstore/sign"], cause);
+  });
+  const token = await identityToken(new CIContextProvider());
+  context.hidden.hideFromOutput([{ name: "identity token", value: token }]);
+  const bundler = new DSSEBundleBuilder({
+    signer: new FulcioSigner({ fulcioBaseURL: fulcio, identityProvider: { getToken: async () => token } }),
+    witnesses: [
+      new RekorWitness({ rekorBaseURL: rekor, entryType: "dsse" }),
+      ...(tsa === undefined ? [] : [new TSAWitness({ tsaBaseURL: tsa })]),
+    ],
+  });
+  return {
+    open: (bundle) => openBundle(bundle, root),
+    sign: async (payload) => {
+      const { bundleToJSON } = await import("@sigstore/bundle");
+      const bundle = await bundler
+        .create({ data: Buffer.from(payload), type: PAYLOAD_TYPE })
+        .catch((error: unknown) => {
+          throw refusal(error);
+        });
+      const text = `${JSON.stringify(bundleToJSON(bundle), undefined, 2)}\n`;
+      const { keyId } = readable(fulcio, `give --sigstore the trusted root of ${fulcio}`, () => openBundle(text, root));
+      return { text, signedBy: keyId };
+    },
+  };
+}
+
+/** @throws {@link CliError} `usage` where nothing proves who runs this */
+async function identityToken(provider: IdentityProvider): Promise<string> {
+  const token = await provider.getToken().catch(() => undefined);
+  if (token === undefined) throw new CliError("usage", "nothing proves who signs", NO_TOKEN);
+  if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return token;
+  throw new CliError("usage", "the identity token is none", { ...NO_TOKEN, where: "SIGSTORE_ID_TOKEN" });
+}
+
+/** The services of an instance, by the codes of the errors that they lead to. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  IDENTITY_TOKEN_PARSE_ERROR: "the identity token cannot be read",
+  CA_CREATE_SIGNING_CERTIFICATE_ERROR: "Fulcio issued no certificate for the identity",
+  TLOG_FETCH_ENTRY_ERROR: "Rekor did not log the signature",
+  TLOG_CREATE_ENTRY_ERROR: "Rekor did not log the signature",
+  TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority did not say when",
+};
+
+/** The error of a service. What the library says of it is left out: it may repeat the token. */
+function refusal(error: unknown): unknown {
+  const message = error instanceof Error && "code" in error ? REFUSALS[String(error.code)] : undefined;
+  if (message === undefined) return error;
+  return new CliError("registry-failed", message, {
+    expected: "an instance of Sigstore that knows who issued the token",
+    fix: "compare --fulcio, --rekor and --tsa, and the audience of the token, with the instance",
+  });
+}

@@ -1,0 +1,184 @@
+import { type BundleWithDsseEnvelope, bundleFromJSON, isBundleWithDsseEnvelope } from "@sigstore/bundle";
+import { TrustedRoot } from "@sigstore/protobuf-specs";
+import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from "@sigstore/verify";
+import { PAYLOAD_TYPE, readJson } from "../envelope.ts";
+import { StatementError, type StatementErrorCode } from "../errors.ts";
+import { openPayload } from "../open-statement.ts";
+import type { OpenedStatement } from "../statement.ts";
+
+/** The type of the bundles that are read. */
+export const BUNDLE_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";
+const ROOT_TYPES: readonly string[] = [
+  "application/vnd.dev.sigstore.trustedroot+json;version=0.1",
+  "application/vnd.dev.sigstore.trustedroot.v0.2+json",
+];
+
+/** The most entries of logs, and the most time stamps, that a bundle may have: each is verified. */
+const MAX_WITNESSES = 16;
+
+/** Who may sign, as the certificate of a signer names them. */
+export interface SigstoreIdentity {
+  /** The address of the service that proved who the signer is. */
+  readonly issuer: string;
+  /** The subject alternative name. A `*` at its end stands for the rest of a Git reference: `…@refs/tags/*`. */
+  readonly identity: string;
+}
+
+/** The authorities and logs of an instance of Sigstore. */
+export interface SigstoreRoot {
+  readonly verifier: Verifier;
+}
+
+/**
+ * Reads a trusted root of Sigstore.
+ *
+ * @param text The text of a `trusted_root.json`, at most 16 MiB
+ * @throws {@link StatementError} `invalid-root`
+ */
+export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
+  const root = guarded("invalid-root", "a trusted root of Sigstore", () =>
+    TrustedRoot.fromJSON(readJson(text, "invalid-root")),
+  );
+  if (!ROOT_TYPES.includes(root.mediaType)) {
+    const expected = ROOT_TYPES.join(" or ");
+    throw new StatementError("invalid-root", "this is no trusted root of Sigstore", { path: "/mediaType", expected });
+  }
+  const material = guarded("invalid-root", "certificates and keys that can be read", () => toTrustMaterial(root));
+  return { verifier: new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }) };
+}
+
+/**
+ * Reads a statement in a bundle of Sigstore, without network. Its signature counts before anything in it is read: the certificate is one of an
+ * authority of the root and in a log of certificates, a log of the root has the entry of the signature, and the certificate was valid at the time
+ * that the log or a time stamp says. The id of the key is the identity.
+ *
+ * @param bundle The text of the bundle, at most 16 MiB
+ * @param root The authorities and logs that count
+ * @param identities Those who may sign for the server; absent where anybody whom the root knows may
+ * @throws {@link StatementError} `invalid-envelope`, `untrusted-certificate`, `not-logged`, `invalid-signature`, `wrong-identity`,
+ * `invalid-statement`
+ *
+ * @example
+ * ```ts
+ * import { StatementError } from "@agentprint/statement";
+ * import { openBundle, readTrustedRoot } from "@agentprint/statement/sigstore";
+ *
+ * const root = readTrustedRoot('{"mediaType":"application/vnd.dev.sigstore.trustedroot+json;version=0.1"}');
+ * const issuer = "https://token.actions.githubusercontent.com";
+ * const identity = "https://github.com/me/files/.github/workflows/release.yml@refs/tags/*";
+ * try {
+ *   openBundle("{}", root, [{ identity, issuer }]);
+ * } catch (error) {
+ *   if (!(error instanceof StatementError)) throw error;
+ *   console.log(error.code); // invalid-envelope
+ * }
+ * ```
+ */
+export function openBundle(
+  bundle: string | Uint8Array,
+  root: SigstoreRoot,
+  identities?: readonly SigstoreIdentity[],
+): OpenedStatement {
+  const read = readBundle(bundle);
+  const signer = verified(read, root);
+  if (identities?.some((each) => isOf(each, signer)) === false) throw wrongIdentity(signer, identities);
+  const { payload } = read.content.dsseEnvelope;
+  return openPayload({ payload, keyId: `${signer.identity} of ${signer.issuer}` });
+}
+
+function readBundle(text: string | Uint8Array): BundleWithDsseEnvelope {
+  const value = readJson(text, "invalid-envelope");
+  const bundle = guarded("invalid-envelope", `a bundle of type ${BUNDLE_TYPE}`, () => bundleFromJSON(value));
+  const fault = (path: string, expected: string) =>
+    new StatementError("invalid-envelope", "the bundle is none of a statement", { path, expected });
+  if (bundle.mediaType !== BUNDLE_TYPE) throw fault("/mediaType", BUNDLE_TYPE);
+  if (!isBundleWithDsseEnvelope(bundle)) throw fault("/dsseEnvelope", "an envelope");
+  if (bundle.content.dsseEnvelope.payloadType !== PAYLOAD_TYPE) throw fault("/dsseEnvelope/payloadType", PAYLOAD_TYPE);
+  const { tlogEntries, timestampVerificationData } = bundle.verificationMaterial;
+  if (Math.max(tlogEntries.length, timestampVerificationData?.rfc3161Timestamps.length ?? 0) > MAX_WITNESSES) {
+    throw fault("/verificationMaterial", `at most ${MAX_WITNESSES} entries of logs, and as many time stamps`);
+  }
+  return bundle;
+}
+
+type Failure = readonly [code: StatementErrorCode, place: string, message: string, expected: string];
+
+const CERTIFICATE = "/verificationMaterial/certificate";
+const ENTRIES = "/verificationMaterial/tlogEntries";
+const UNLOGGED: Failure = [
+  "not-logged",
+  ENTRIES,
+  "no log of the trusted root has the statement",
+  "an entry, with the proof of a log of the trusted root",
+];
+const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
+  NOT_IMPLEMENTED_ERROR: UNLOGGED,
+  TLOG_ERROR: UNLOGGED,
+  TLOG_INCLUSION_PROOF_ERROR: UNLOGGED,
+  TLOG_INCLUSION_PROMISE_ERROR: UNLOGGED,
+  TLOG_MISSING_INCLUSION_ERROR: UNLOGGED,
+  TLOG_BODY_ERROR: ["not-logged", ENTRIES, "the entry of the log is of another statement", "the entry of this one"],
+  TIMESTAMP_ERROR: [
+    "not-logged",
+    "/verificationMaterial/timestampVerificationData",
+    "nobody of the trusted root says when the statement was signed",
+    "a time stamp, or an entry of a log with its promise",
+  ],
+  CERTIFICATE_ERROR: [
+    "untrusted-certificate",
+    CERTIFICATE,
+    "the certificate is not one of the trusted root at the time of signing",
+    "a certificate of an authority of the trusted root, which is in a log and was valid then",
+  ],
+  PUBLIC_KEY_ERROR: ["untrusted-certificate", CERTIFICATE, "the bundle names a key in place of a certificate", "one"],
+  SIGNATURE_ERROR: [
+    "invalid-signature",
+    "/dsseEnvelope/signatures/0/sig",
+    "the signature is not of this certificate and this statement",
+    "the signature of the payload by the key in the certificate",
+  ],
+};
+
+/** @throws {@link StatementError} where nothing proves who signed, and when */
+function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): SigstoreIdentity {
+  const { identity: signer } = guarded("invalid-envelope", "a certificate and proofs that can be read", () =>
+    verifier.verify(toSignedEntity(bundle)),
+  );
+  const [identity, issuer] = [signer?.subjectAlternativeName, signer?.extensions?.issuer];
+  if (identity !== undefined && issuer !== undefined) return { identity, issuer };
+  throw new StatementError("wrong-identity", "the certificate names nobody", {
+    path: CERTIFICATE,
+    expected: "an issuer, and an address as subject alternative name",
+  });
+}
+
+function isOf({ identity, issuer }: SigstoreIdentity, signer: SigstoreIdentity): boolean {
+  if (issuer !== signer.issuer) return false;
+  return identity.endsWith("*") ? signer.identity.startsWith(identity.slice(0, -1)) : signer.identity === identity;
+}
+
+function wrongIdentity(
+  { identity, issuer }: SigstoreIdentity,
+  identities: readonly SigstoreIdentity[],
+): StatementError {
+  const isKnown = identities.some((each) => isOf({ ...each, issuer }, { identity, issuer }));
+  const message = isKnown
+    ? `another issuer says who signed: ${issuer}`
+    : `somebody signed who may not sign for the server: ${identity} of ${issuer}`;
+  const expected = identities.map((each) => `${each.identity} of ${each.issuer}`).join(", or ");
+  return new StatementError("wrong-identity", message, { path: CERTIFICATE, expected });
+}
+
+/** Runs a function of a library on what others wrote: whatever it throws means that the text cannot be read, or does not count. */
+function guarded<T>(code: StatementErrorCode, expected: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof StatementError) throw error;
+    if (!(error instanceof VerificationError)) {
+      throw new StatementError(code, `this is not ${expected}`, { expected }, error);
+    }
+    const [reason, path, message, wanted] = FAILURES[error.code];
+    throw new StatementError(reason, message, { path, expected: wanted }, error);
+  }
+}
