@@ -134,8 +134,8 @@ export function isBundle(text: string | Uint8Array): boolean {
     const value = readJson(text, "invalid-envelope");
     return isJsonObject(value) && Object.hasOwn(value, "dsseEnvelope");
   } catch (error) {
-    if (error instanceof StatementError) return false;
-    throw error;
+    if (!(error instanceof StatementError)) throw error;
+    return false;
   }
 }
 

@@ -127,6 +127,21 @@ test("a signature of another key is none, and the bundle is not read", async () 
   expect({ evidence, outcome }).toEqual({ evidence: undefined, outcome: "drift" });
 });
 
+test("a proof whose numbers no chain has does not hold", async () => {
+  const evidence = structuredClone(await evidenceOf(chainOf(DAYS))) as unknown as {
+    predicate: { trails: { checkpoints: { note: string; consistency?: { newSize: number } }[] }[] };
+  };
+  const checkpoint = evidence.predicate.trails[0]?.checkpoints.at(-1);
+  if (checkpoint?.consistency === undefined) throw new Error("the second checkpoint follows the first one");
+  checkpoint.consistency.newSize = 0;
+  const { outcome, problems } = verifyEvidence(sealEvidence(evidence as unknown as Evidence, author), {
+    keys: trusted,
+    log: LOG,
+  });
+  expect(outcome).toBe("drift");
+  expect(problems).toMatchObject([{ rule: "evidence/proof-invalid", part: checkpoint.note }]);
+});
+
 test("a statement is carried as it is, and one that cannot be read is found", async () => {
   const evidence = await evidenceOf([], {}, { statements: [{ server: "files", bytes: utf8("{}") }], trails: [] });
   expect(evidence.predicate.statements).toEqual([{ server: "files", part: "statements/0.json" }]);

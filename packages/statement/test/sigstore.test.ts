@@ -55,6 +55,13 @@ beforeAll(async () => {
   other = await signed({ statement: statementOf(after, "1.3.0") });
 });
 
+test("a certificate that names nobody signs for nobody", () => {
+  const verifier = { verify: () => ({ identity: { extensions: { issuer: ISSUER } } }) };
+  expect(() => openBundle(mine.bundle, { verifier } as unknown as SigstoreRoot)).toThrow(
+    expect.objectContaining({ code: "wrong-identity", message: "the certificate names nobody" }),
+  );
+});
+
 const open = ({ bundle, root }: Signed, identities?: readonly SigstoreIdentity[]) =>
   openBundle(bundle, root, identities);
 
