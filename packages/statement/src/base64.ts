@@ -9,7 +9,7 @@ export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && BASE64.test(text);
 }
 
-/** The bytes of a text that {@link isBase64}. */
+/** The bytes of a text that `isBase64`. */
 export function fromBase64(text: string): Uint8Array {
   const units = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(units, (unit) => unit.charCodeAt(0));
