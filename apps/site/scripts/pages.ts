@@ -38,7 +38,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   "exit code": "guides/ci.html",
   "rug pull": "guides/guard.html",
   OAuth: "guides/hosted.html",
-  audit: "guides/verify-trail.html",
+  audit: "guides/audit.html",
 };
 
 const [screenshots] = process.argv.slice(2);
