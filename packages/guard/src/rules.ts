@@ -33,7 +33,7 @@ const RULES: Rules<GuardRuleId> = {
   },
   "guard/format-unknown": {
     level: "note",
-    summary: "Whether the arguments of a call have the format that the definition names is not told.",
+    summary: "It is not known whether the arguments of a call have the format that the definition names.",
     help: `The call goes on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
     why: "Some validators refuse what others accept.",
     example: { text: "`fetch` is called with an `url` that has the format `uri`." },
@@ -74,7 +74,7 @@ const RULES: Rules<GuardRuleId> = {
   "guard/sampling-request": {
     level: "note",
     summary: "The server asks the model of the client.",
-    help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
+    help: "Where a policy blocks the rule, the server does not learn that the client can, and gets no answer.",
     why: "The server writes the prompt.",
     example: { text: "A server sends `sampling/createMessage`." },
     isRemark: true,
@@ -82,7 +82,7 @@ const RULES: Rules<GuardRuleId> = {
   "guard/elicitation-request": {
     level: "note",
     summary: "The server asks the user of the client.",
-    help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
+    help: "Where a policy blocks the rule, the server does not learn that the client can, and gets no answer.",
     why: "The server writes the question.",
     example: { text: "A server sends `elicitation/create`." },
     isRemark: true,
@@ -90,7 +90,7 @@ const RULES: Rules<GuardRuleId> = {
   "guard/roots-request": {
     level: "note",
     summary: "The server asks for the roots of the client.",
-    help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
+    help: "Where a policy blocks the rule, the server does not learn that the client can, and gets no answer.",
     why: "Roots tell where the files of the user are.",
     example: { text: "A server sends `roots/list`." },
     isRemark: true,

@@ -86,9 +86,9 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "capabilities/instructions-changed": {
     level: "error",
-    summary: "The model is told something else, or a link does not record what the model was told.",
+    summary: "The model reads other instructions, or a link does not record those that it read.",
     help: "Look at the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
-    why: "What the model is told decides what it does with its tools.",
+    why: "The instructions of a model decide what it does with its tools.",
     example: {
       text: "A dynamic toolkit gave other instructions.",
       before: "Ask before each refund",
