@@ -34,6 +34,9 @@ const OWN_WORKERS = new Set(["packages/trail-store"]);
 /** A limit for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 600_000;
 
+/** CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be mended by itself. */
+const RETRIES = process.env["CI"] ? 1 : 0;
+
 /** Starts the slow files first, so that no core waits at the end for the last of them. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -63,6 +66,7 @@ function project(tier: object, root: string, name = root, alias: Record<string, 
       isolate: OWN_WORKERS.has(root),
       testTimeout: HANGS_MS,
       hookTimeout: HANGS_MS,
+      retry: RETRIES,
       expect,
       ...tier,
     },

@@ -3,7 +3,7 @@ import type { Reporter, SerializedError, TestModule } from "vitest/node";
 const SLOWEST = 20;
 const MAX_LINES = 12;
 
-/** Prints every failure in a few lines, and the twenty test files that took longest. */
+/** Prints every failure in a few lines, what passed only when it ran again, and the twenty test files that took longest. */
 export class CiReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     for (const { message } of errors) print("FAIL", "outside of the tests", message);
@@ -13,6 +13,10 @@ export class CiReporter implements Reporter {
         const [error] = test.result().errors ?? [];
         print("FAIL", `${nameOf(testModule)} > ${test.fullName}`, error?.message ?? "");
         if (error?.diff) print("DIFF", "", error.diff);
+      }
+      for (const test of testModule.children.allTests("passed")) {
+        if (!test.diagnostic()?.flaky) continue;
+        print("FLAKY", `${nameOf(testModule)} > ${test.fullName}`, test.result().errors?.[0]?.message ?? "");
       }
     }
     const seconds = (testModule: TestModule): number => testModule.diagnostic().duration / 1000;

@@ -11,15 +11,12 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { linkModules } from "./link-modules.ts";
 import { projectFolders, withDependencies } from "./projects.ts";
 
-/** The last thing that is written into the folder of a base. */
-const DONE = ".built";
 const LOCK = "pnpm-lock.yaml";
 /** Bases of a checkout that are kept. */
 const KEPT = 3;
@@ -33,15 +30,12 @@ export function buildBase(root: string, commit: string): { readonly folder: stri
   const bases = join(cache, "agentprint-bench", digest(root));
   const folder = join(bases, commit);
   mkdirSync(bases, { recursive: true });
-  if (!existsSync(join(folder, DONE))) {
-    rmSync(folder, { recursive: true, force: true });
-    place(folder, (made) => build(root, commit, made));
-  }
-  // Folders that another process is still filling have a longer name.
+  if (!existsSync(folder)) place(folder, (made) => build(root, commit, made));
+  // Folders that another process is still filling, or removing, have a longer name.
   const old = readdirSync(bases).filter((name) => name !== commit && name.length === commit.length);
   const age = (name: string): number => -(statSync(join(bases, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   old.sort((a, b) => age(a) - age(b));
-  for (const name of old.slice(KEPT - 1)) rmSync(join(bases, name), { recursive: true, force: true });
+  for (const name of old.slice(KEPT - 1)) removeWhole(join(bases, name));
   return { folder, benchmarks: addBenchmarks(root, folder) };
 }
 
@@ -64,9 +58,7 @@ function build(root: string, commit: string, base: string): void {
     const config = join(base, project, "tsup.config.ts");
     // Types are left out: they take ten times as long as the code.
     if (existsSync(config)) run(join(base, project), join(base, "node_modules/.bin/tsup"), "--no-dts", "--silent");
-  }
-  writeFileSync(join(base, DONE), "");
-}
+  }}
 
 /** Puts the benchmarks of this checkout beside the packages of the base; returns their folder. */
 function addBenchmarks(root: string, base: string): string {
@@ -89,9 +81,23 @@ function place(folder: string, fill: (made: string) => void): void {
   const made = mkdtempSync(`${folder}-`);
   try {
     fill(made);
-    if (!existsSync(folder)) renameSync(made, folder);
+    renameSync(made, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // else another process was first
   } finally {
     rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Removes a folder under a temporary name, so that nobody finds a part of it under its own. */
+function removeWhole(folder: string): void {
+  const removed = mkdtempSync(`${folder}-`);
+  try {
+    renameSync(folder, removed);
+  } catch (error) {
+    if (existsSync(folder)) throw error; // else another process was first
+  } finally {
+    rmSync(removed, { recursive: true, force: true });
   }
 }
 
