@@ -58,7 +58,8 @@ function build(root: string, commit: string, base: string): void {
     const config = join(base, project, "tsup.config.ts");
     // Types are left out: they take ten times as long as the code.
     if (existsSync(config)) run(join(base, project), join(base, "node_modules/.bin/tsup"), "--no-dts", "--silent");
-  }}
+  }
+}
 
 /** Puts the benchmarks of this checkout beside the packages of the base; returns their folder. */
 function addBenchmarks(root: string, base: string): string {
