@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import {
   fulcioHandler,
@@ -11,6 +12,9 @@ import {
   tsaHandler,
 } from "@sigstore/mock";
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from "@sigstore/protobuf-specs";
+
+// The mock loads nock, which from then on stands in the way of every request of the process.
+createRequire(import.meta.resolve("@sigstore/mock"))("nock").restore();
 
 type Handler = ReturnType<typeof fulcioHandler>;
 type TLog = Awaited<ReturnType<typeof initializeTLog>>;
