@@ -1,7 +1,8 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import "./style/base.css";
+import "@agentprint/page-style/tokens.css";
+import "@agentprint/page-style/base.css";
+import "./style/page.css";
 import "./style/parts.css";
-import "./style/sides.css";
 
 render(<App />, document.getElementById("page") as HTMLElement);

@@ -36,7 +36,7 @@ function Hunk({ skipped, before, after }: JsonHunk): JSX.Element {
   return (
     <>
       {skipped > 0 && <p class="dim">{texts.sameLines(skipped)}</p>}
-      <dl class="hunk">
+      <dl class="sides">
         <div>
           <dt>{texts.before}</dt>
           <dd>

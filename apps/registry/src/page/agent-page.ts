@@ -35,7 +35,7 @@ function versionItem(request: PageRequest, row: ListedVersion): Html {
         ? html`<span class="badge bad">${texts.breakingCount(changes.length)}</span>`
         : html`<span class="badge good">${texts.nothingBreaks}</span>`;
   return html`<li class="card${changes.length > 0 || weakens_consent === 1 ? " bad" : ""}">
-<div class="row"><h3>${texts.version} ${version}</h3>${verdict}${weakens_consent === 1 ? html`<span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}<time class="dim" datetime="${created_at}">${timeOf(created_at)}</time></div>
+<div class="row"><h3>${texts.version} ${version}</h3>${verdict}${weakens_consent === 1 ? html`<span class="badge odd" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}<time class="dim" datetime="${created_at}">${timeOf(created_at)}</time></div>
 ${changes.length > 0 ? html`<ul>${changes.map(({ message }) => html`<li>${shown(message[request.language])}</li>`)}</ul>` : ""}
 ${warnings.length > 0 ? html`<div class="note"><strong>${texts.warnings}</strong><ul>${warnings.map(({ message }) => html`<li lang="en">${shown(message)}</li>`)}</ul></div>` : ""}
 <p class="dim">${texts.hash} <code>${hash}</code> · ${texts.key} <code>${key_id}</code></p>

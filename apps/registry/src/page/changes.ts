@@ -18,7 +18,7 @@ export function changeList(request: PageRequest, changes: readonly JudgedChange[
 function changeItem({ language }: PageRequest, change: JudgedChange): Html {
   const { kind, message, path, weakens_consent, compatibility } = change;
   const texts = TEXTS[language];
-  return html`<li class="card"><div class="row"><h3>${shown(message[language])}</h3>${weakens_consent ? html`<span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</div>
+  return html`<li class="card"><div class="row"><h3>${shown(message[language])}</h3>${weakens_consent ? html`<span class="badge odd" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</div>
 <p class="dim"><code>${manifestRuleId(kind)}</code> · <code>${printable(path, MAX_POINTER)}</code></p>
 ${compatibility ? compatibilityOf(texts, compatibility) : ""}
 ${sidesOf(texts, change)}</li>`;

@@ -3,6 +3,7 @@ import {
   capabilityEntries,
   type JudgedManifestDiff,
   REVIEW_CARD,
+  type Sensitivity,
   scopeLabel,
   toolDescription,
 } from "@agentprint/manifest";
@@ -46,7 +47,7 @@ ${
     ? ""
     : html`<section><h2>${texts.changesFor}</h2><ul>${felt.map(
         ({ message, weakens_consent }) =>
-          html`<li>${shown(message[request.language])}${weakens_consent ? html` <span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</li>`,
+          html`<li>${shown(message[request.language])}${weakens_consent ? html` <span class="badge odd" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</li>`,
       )}</ul><p><a href="${agentPage(request, agent_id, "/diff", { from: accepted, to: version })}">${texts.diff}</a></p></section>`
 }`,
   );
@@ -58,6 +59,8 @@ function entriesOf({ language }: PageRequest, manifest: CapabilityManifest): Htm
   return labels.length === 0 ? "" : html`<p class="dim">${TEXTS[language].entries}: ${labels.join(" · ")}</p>`;
 }
 
+const TONES: Readonly<Record<Sensitivity, string>> = { low: "good", medium: "odd", high: "bad" };
+
 function scopeItem(
   { language }: PageRequest,
   scope: ScopeConsent,
@@ -67,11 +70,11 @@ function scopeItem(
   const { id, sensitivity, accepted_sensitivity, declared_sensitivity, ask, asked_anew } = scope;
   const tools = declared.filter(({ permission_scope }) => permission_scope === id);
   const texts = TEXTS[language];
-  return html`<li class="card"><div class="row"><h3>${shown(scopeLabel(scope, language))}</h3><span class="badge ${sensitivity}">${texts.sensitivity[sensitivity]}</span>${
+  return html`<li class="card"><div class="row"><h3>${shown(scopeLabel(scope, language))}</h3><span class="badge ${TONES[sensitivity]}">${texts.sensitivity[sensitivity]}</span>${
     accepted_sensitivity !== null && accepted_sensitivity !== sensitivity
-      ? html`<span class="badge mid">${texts.wasAccepted[accepted_sensitivity]}</span>`
+      ? html`<span class="badge odd">${texts.wasAccepted[accepted_sensitivity]}</span>`
       : ""
-  }${declared_sensitivity !== sensitivity ? html`<span class="badge mid">${texts.declaredAs[declared_sensitivity]}</span>` : ""}${hasAccepted && asked_anew ? html`<span class="badge bad">${texts.anew}</span>` : ""}</div>
+  }${declared_sensitivity !== sensitivity ? html`<span class="badge odd">${texts.declaredAs[declared_sensitivity]}</span>` : ""}${hasAccepted && asked_anew ? html`<span class="badge bad">${texts.anew}</span>` : ""}</div>
 <p>${texts.ask[ask]}</p>
 <p class="dim"><code>${shown(id)}</code>${tools.length > 0 ? html` · ${texts.neededBy}:` : ""}</p>${
     tools.length > 0

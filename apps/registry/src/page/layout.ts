@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json";
 import type { Language } from "@agentprint/manifest";
+import { MARK } from "@agentprint/page-style";
 import { html, raw } from "hono/html";
-import { MARK } from "./mark.ts";
 import { STYLE } from "./style.ts";
 import { TEXTS } from "./texts.ts";
 

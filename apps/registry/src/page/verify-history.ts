@@ -20,11 +20,11 @@ async function* readPages(agentId: string): AsyncGenerator<HistoryAnswer, void> 
   }
 }
 
-function say(text: string, kind: "good" | "bad" | "mid"): void {
+function say(text: string, kind: "good" | "bad" | "odd"): void {
   const line = document.createElement("p");
   const badge = document.createElement("span");
   badge.className = `badge ${kind}`;
-  badge.textContent = { good: "✓", bad: "✗", mid: "…" }[kind];
+  badge.textContent = { good: "✓", bad: "✗", odd: "…" }[kind];
   line.append(badge, ` ${text}`);
   result.append(line);
 }
@@ -35,7 +35,7 @@ function show({ records, signed, kept }: HistoryFindings): void {
   if (problems > 0) say(texts.problems(problems), "bad");
   else say(texts.whole(records.length), "good");
   if (signed > 0) say(texts.signedUpTo(signed), "good");
-  else say(texts.unsigned, "mid");
+  else say(texts.unsigned, "odd");
   if (kept) say(kept.fits ? texts.keptFits(kept.size) : texts.keptDiffers, kept.fits ? "good" : "bad");
   const rows = records.map(({ version, hash, finding }) => {
     const row = document.createElement("tr");
@@ -49,7 +49,7 @@ function show({ records, signed, kept }: HistoryFindings): void {
 async function verify(): Promise<void> {
   const fieldOf = (id: string): string => (document.getElementById(id) as HTMLInputElement).value.trim();
   result.replaceChildren();
-  say(texts.verifying, "mid");
+  say(texts.verifying, "odd");
   const kept = fieldOf("kept");
   try {
     // A note ends with a line feed, which people lose when they copy it.

@@ -1,6 +1,7 @@
 import { type Theme, useData } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { type Component, h } from "vue";
+import "@agentprint/page-style/tokens.css";
 import "./style.css";
 
 /** Pages found by a search are ordered by how well they fit, times this: a guide comes before what one looks up. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
 import { count, type Report } from "@agentprint/findings";
+import { MARK } from "@agentprint/page-style";
 import type { TasksReport } from "@agentprint/trail/chain";
 import { SCRIPT } from "#page-script";
 import type { Anchor } from "../anchors.ts";
@@ -58,7 +59,7 @@ export async function makePage({ name, run, report, blocks }: PageParts): Promis
 <body>
 <a class="skip" href="#timeline">Skip to the timeline</a>
 <header>
-<h1>Trail ${shown(name)}</h1>
+<h1>${MARK}Trail ${shown(name)}</h1>
 <p class="dim">${factsOf(run).map(shown).join(" · ")}</p>
 </header>
 <main>
