@@ -48,6 +48,7 @@ export {
 export {
   isProvenPatch,
   lockedStatement,
+  openByHistory,
   type ProvenStatement,
   proveByHistory,
   proveEnvelope,

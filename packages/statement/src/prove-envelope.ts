@@ -7,7 +7,7 @@ import type { StatementVerifier } from "./keys.ts";
 import { openStatement } from "./open-statement.ts";
 import { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
 import { hasSameSurroundings, hasSameWords } from "./same-words.ts";
-import type { OpenedStatement } from "./statement.ts";
+import type { AcceptedStatement, OpenedStatement } from "./statement.ts";
 
 /** A statement that was opened and proven as far as it could be. */
 export interface ProvenStatement {
@@ -50,24 +50,39 @@ export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts)
 }
 
 /**
- * Opens a statement by the keys of an author who may have replaced or revoked some, and proves it. The signature of a former key is a problem, but
- * for a key that was replaced where the statement is the one that was accepted before.
+ * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a problem, but for a key that
+ * was replaced where the statement is the one that was accepted before.
+ *
+ * @param accepted The statement that was accepted before; absent for the first one
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
+ */
+export function openByHistory(
+  envelope: string | Uint8Array,
+  { current, former }: Pick<FollowedKeys, "current" | "former">,
+  accepted?: Pick<AcceptedStatement, "digest">,
+): ProvenStatement {
+  const proven = proveEnvelope(envelope, current);
+  if (proven.opened) return proven;
+  const keys = former.map(({ key }) => key);
+  const { opened } = proveEnvelope(envelope, keys);
+  const signer = former.find(({ key }) => key.keyId === opened?.keyId);
+  if (opened === undefined || signer === undefined) return proven;
+  const isKept = signer.problem.rule === "statement/key-succeeded" && opened.digest === accepted?.digest;
+  return { opened, problems: isKept ? [] : [signer.problem] };
+}
+
+/**
+ * Opens a statement as {@link openByHistory} does, and proves it.
  *
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
  */
 export function proveByHistory(
   envelope: string | Uint8Array,
-  { current, former }: Pick<FollowedKeys, "current" | "former">,
+  followed: Pick<FollowedKeys, "current" | "former">,
   facts: StatementFacts,
 ): ProvenStatement {
-  const proven = proveEnvelope(envelope, current, facts);
-  if (proven.opened) return proven;
-  const keys = former.map(({ key }) => key);
-  const { opened, problems } = proveEnvelope(envelope, keys, facts);
-  const signer = former.find(({ key }) => key.keyId === opened?.keyId);
-  if (opened === undefined || signer === undefined) return proven;
-  const isKept = signer.problem.rule === "statement/key-succeeded" && opened.digest === facts.accepted?.digest;
-  return { opened, problems: isKept ? problems : [signer.problem, ...problems] };
+  const { opened, problems } = openByHistory(envelope, followed, facts.accepted);
+  return opened === undefined ? { problems } : { opened, problems: [...problems, ...proveStatement(opened, facts)] };
 }
 
 /** Whether every change of a server is one that its author may state without a person: a proven patch, in the same words. */
