@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "./compile-cache.ts";
+import { printVersion } from "./version.ts";
 
-// Node keeps what it compiles only of the modules that are imported after this call.
-enableCompileCache(process.env);
-const { runProcess } = await import("./run-process.ts");
-await runProcess();
+if (!printVersion(process.argv.slice(2))) {
+  // Node keeps what it compiles only of the modules that are imported after this call.
+  enableCompileCache(process.env);
+  const { runProcess } = await import("./run-process.ts");
+  await runProcess();
+}

@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { hasColor } from "./terminal/color.ts";
 import { addExamples } from "./terminal/examples.ts";
 import { escapeLines } from "./terminal/report-error.ts";
+import { VERSION_OPTIONS } from "./version.ts";
 
 /** The command line. A command is loaded when it is run, or when its own help is shown. */
 export class Program {
@@ -112,7 +113,7 @@ function createRoot(context: Context): Command {
   const { stdout, stderr } = context;
   const root = new Command("agentprint")
     .description(packageJson.description)
-    .version(packageJson.version, "-V, --version", "print the version")
+    .version(packageJson.version, VERSION_OPTIONS.join(", "), "print the version")
     .helpOption("-h, --help", "print help")
     .option("--no-color", "no colour, as NO_COLOR does (FORCE_COLOR forces it)")
     .enablePositionalOptions()

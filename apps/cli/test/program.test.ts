@@ -1,8 +1,11 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
+import module from "node:module";
 import { describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { runCli } from "./support/run-cli.ts";
-import { AGENTPRINT } from "./support/spawn-cli.ts";
+import { AGENTPRINT, spawnCli } from "./support/spawn-cli.ts";
+import { Workspace } from "./support/workspace.ts";
 
 describe("agentprint", () => {
   test("prints help with examples and the exit codes", async () => {
@@ -18,6 +21,29 @@ describe("agentprint", () => {
 
   test("prints its version", async () => {
     expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  test.each([
+    ["-V", `${packageJson.version}\n`, false],
+    ["--version", `${packageJson.version}\n`, false],
+    ["--help", expect.stringContaining("Usage: agentprint"), true],
+  ])(
+    "loads the command line, with its compile cache, for other words than a version option: %s",
+    async (word, stdout, isLoaded) => {
+      using workspace = new Workspace();
+      const env = { NODE_COMPILE_CACHE: "", HOME: "", XDG_CACHE_HOME: workspace.path("caches") };
+      expect(await spawnCli([word], { cwd: workspace.folder, env })).toEqual({ code: 0, stdout, stderr: "" });
+      expect(existsSync(workspace.path("caches"))).toBe(isLoaded && "enableCompileCache" in module);
+    },
+  );
+
+  test.skipIf(!existsSync("/dev/full"))("ends 2 where its version cannot be written", async () => {
+    const [command, ...prefix] = AGENTPRINT;
+    const full = openSync("/dev/full", "w");
+    const run = spawnSync(command, [...prefix, "--version"], { stdio: ["ignore", full, "pipe"], encoding: "utf8" });
+    closeSync(full);
+    expect(run.status).toBe(2);
+    expect(run.stderr).toContain("ENOSPC");
   });
 
   test.each([

@@ -17,7 +17,7 @@ export function deepFreeze<T>(root: T): T {
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value !== "object" || value === null) continue;
-    for (const member of Object.values(Object.freeze(value))) open.push(member);
+    for (const member of Object.values(Object.freeze(value))) if (typeof member === "object") open.push(member);
   }
   return root;
 }
