@@ -20,8 +20,8 @@ print(len(found), round(sum(sizes) / 1024))
 export function comparePrograms(python: string, mcpPinVersion: string): ProgramRow[] {
   const [bare = 1, ours = 0, theirs = 0, ai = 0] = startsOf(python, [
     evaluate("0"),
-    agentprint("--version"),
-    [mcpPin(python), "--version"],
+    agentprint("--help"),
+    [mcpPin(python), "--help"],
     evaluate('import "ai"'),
   ]);
   const sizes = execFileSync(python, ["-c", SIZES_OF_DISTRIBUTIONS], { encoding: "utf8" });
@@ -43,11 +43,11 @@ export function comparePrograms(python: string, mcpPinVersion: string): ProgramR
     row(
       "agentprint",
       versionOf("agentprint", BENCH),
-      "`agentprint --version`",
+      "`agentprint --help`",
       ours,
       installedWith("agentprint", BENCH),
     ),
-    row("mcp-pin", mcpPinVersion, "`mcp-pin --version`", theirs, { packages, kilobytes }),
+    row("mcp-pin", mcpPinVersion, "`mcp-pin --help`", theirs, { packages, kilobytes }),
     row("ai", versionOf("ai", BENCH), '`import "ai"`', ai, installedWith("ai", BENCH)),
   ];
 }
