@@ -2,6 +2,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import type { Report } from "@agentprint/findings";
 import { CHANGE_RULES } from "@agentprint/manifest/findings";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readTexts } from "../src/guard/load-lock.ts";
 import { readPolicy } from "../src/policy/read-policy.ts";
 import { reportByPolicy } from "../src/policy/report-by-policy.ts";
 import { hostile } from "./support/hostile.ts";
@@ -25,9 +26,14 @@ describe("a policy is read", () => {
     expect([policy.preset, file]).toEqual(["strict", undefined]);
   });
 
-  test("never as strict where a file is there and cannot be read", async () => {
-    symlinkSync("agentprint.config.json", workspace.path("agentprint.config.json"));
+  test.each([
+    ["itself", "agentprint.config.json"],
+    ["nothing", "nowhere.json"],
+  ])("never as strict where a link leads to %s", async (_, target) => {
+    symlinkSync(target, workspace.path("agentprint.config.json"));
+    writeFileSync(workspace.path("agentprint.lock"), "{}");
     await expect(readPolicy(context(), {})).rejects.toMatchObject({ code: "unreadable-input" });
+    await expect(readTexts(context(), { lock: "agentprint.lock" })).rejects.toMatchObject({ code: "unreadable-input" });
   });
 
   test("from beside the lock, from the working directory, and from a named file", async () => {

@@ -47,6 +47,7 @@ describe("a message of the client is not forwarded", () => {
     ["both a request and an answer", '{"jsonrpc":"2.0","id":1,"method":"x/y","result":{}}'],
     ["params that are a list", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":[]}'],
     ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":1,"method":"x/y"}'],
+    ["a call without an id", '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"unknown","arguments":{}}}'],
     ["a method that is a number", '{"jsonrpc":"2.0","id":1,"method":5}'],
     ["metadata that is a text", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"_meta":"a"}}'],
     ["no object", "7"],

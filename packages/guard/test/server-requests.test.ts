@@ -35,6 +35,10 @@ describe("requests of the server that the policy denies", () => {
       expect(refused.toClient).toEqual([]);
       expect(sent(refused, "toServer")).toMatchObject([{ id: "s", error: { code: -32601 } }]);
       expect(events.at(-1)).toMatchObject({ kind: "request", outcome: "refused", method });
+      expect(guard.fromServer(JSON.stringify({ jsonrpc: "2.0", method }))).toMatchObject({
+        toClient: [],
+        toServer: [],
+      });
     }
     expect(
       guard.fromServer('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s"}}').toClient,

@@ -70,6 +70,6 @@ export async function configuredServers(
 /** A launch with the names in its file of variables. */
 export function comparedOf(project: Context, { envFile, launch }: ServerTarget): ComparedLaunch {
   if (envFile === undefined || launch.type === "http") return { launch, hasMore: false };
-  const names = namesIn(project, envFile);
+  const names = namesIn(project, envFile) ?? [];
   return { launch: { ...launch, env: [...launch.env, ...names] }, hasMore: names.length === 0 };
 }

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { InputContext } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readChunks } from "../read-chunks.ts";
 
 /** The name shown for input that came from standard input. */
@@ -28,8 +28,15 @@ export async function readInput(
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw unreadable(file, error, "a readable file, or - for standard input");
+    const cause = await causeOf(context.pathOf(file), error);
+    throw unreadable(file, cause, "a readable file, or - for standard input");
   }
+}
+
+/** Returns why a file could not be read: one that is a link to nothing is not missing, so that no default replaces it. */
+async function causeOf(path: string, error: unknown): Promise<unknown> {
+  const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
+  return found?.isSymbolicLink() ? new Error("it is a link to a file that is not there") : error;
 }
 
 function unreadable(file: string, cause: unknown, expected: string): CliError {
@@ -53,7 +60,7 @@ export async function readRegularFile(context: InputContext, file: string, maxBy
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw unreadable(file, error, "a regular file that can be read");
+    throw unreadable(file, await causeOf(context.pathOf(file), error), "a regular file that can be read");
   }
 }
 

@@ -1,10 +1,12 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Recognition, RecognizeGuard, WrittenLaunch } from "@agentprint/client-configs";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { parse as parseEnvFile } from "dotenv";
 import type { Context } from "../context.ts";
+import { isMissing } from "../errors.ts";
+import { MAX_ENV_FILE_BYTES } from "../launch/refuse-loaded-code.ts";
 import { lockPathOf, realLockPath } from "../lock/lock-path.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { guardOfAddress, guardOfCommand, isFromNpm, isThisProgram, namesGuard } from "./guarded-launch.ts";
@@ -72,7 +74,9 @@ function ofCommand(
   if (!isNpm && !isThisProgram(guard.program)) {
     return { notGuarded: `it starts ${commandLine(guard.program)}, which is not this agentprint` };
   }
-  const other = programVariable(context, launch, isNpm);
+  const names = launch.envFile === undefined ? [] : namesIn(context, launch.envFile);
+  if (names === undefined) return { notGuarded: `nobody can tell which variables its file ${launch.envFile} has` };
+  const other = programVariable([...launch.variables, ...names], isNpm);
   if (other !== undefined)
     return { notGuarded: `its variable ${other} decides which program is started as the guard, or what it reads` };
   if (inUse === undefined || lockOf(context, guard.lock, cwd) === inUse)
@@ -80,27 +84,32 @@ function ofCommand(
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
 }
 
-/**
- * Returns a variable of a launch that changes the started code, the state that it reads, or the source of npm packages.
- */
-function programVariable(
-  context: Pick<Context, "cwd" | "pathOf">,
-  { variables, envFile }: Pick<WrittenLaunch, "variables" | "envFile">,
-  isNpm: boolean,
-): string | undefined {
-  const all = [...variables, ...(envFile === undefined ? [] : namesIn(context, envFile))];
+/** Returns a variable that changes the started code, the state that it reads, or the source of npm packages. */
+function programVariable(names: readonly string[], isNpm: boolean): string | undefined {
   const isMeant = (name: string): boolean =>
     CHANGES_CODE.test(name) || CHANGES_GUARD.test(name) || (isNpm && CHANGES_NPM.test(name));
-  return all.find(isMeant);
+  return names.find(isMeant);
 }
 
-/** Returns the names in a file of variables; none if it cannot be read, as in the client. */
-export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] {
+/**
+ * Returns the names in a file of variables; none where there is no such file, and `undefined` where only the client knows
+ * its path, or it cannot be read as a regular file of at most {@link MAX_ENV_FILE_BYTES}.
+ */
+export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] | undefined {
   const project = resolve(context.pathOf("."));
+  const path = withFolders(envFile, project);
+  if (path === undefined) return undefined;
   try {
-    return Object.keys(parseEnvFile(readFileSync(resolve(project, withFolders(envFile, project) ?? envFile))));
-  } catch {
-    return [];
+    const file = openSync(resolve(project, path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = fstatSync(file);
+      const isReadable = found.isFile() && found.size <= MAX_ENV_FILE_BYTES;
+      return isReadable ? Object.keys(parseEnvFile(readFileSync(file))) : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return isMissing(error) ? [] : undefined;
   }
 }
 

@@ -35,6 +35,7 @@ describe("the guard", () => {
       launch([...guardWords("files", "../agentprint.lock"), ...OWN], { cwd: "elsewhere" }),
     ],
     ["with variables of its server", launch([...NPM, ...OWN], { env: { API_TOKEN: "x", NODE_ENV: "test" } })],
+    ["with a file of variables that is not there", launch([...GUARD, ...OWN], { envFile: "no-such.env" })],
     ["in one list", { type: "local", command: [...GUARD, ...OWN], enabled: true }],
     ["in front of an address", { url: "http://127.0.0.1:4000/files#https://files.example/mcp" }],
   ])("%s is recognized", async (_, entry) => {
@@ -97,6 +98,13 @@ describe("the guard", () => {
       launch([...GUARD, ...OWN], { envFile: "$" + "{workspaceFolder}/.env" }),
       /NODE_OPTIONS/,
     ],
+    ...["/dev/zero", "elsewhere", "~/.env", "$" + "{env:HOME}/.env"].map(
+      (envFile): [string, ReturnType<typeof launch>, RegExp] => [
+        `a file of variables that cannot be read, ${envFile}`,
+        launch([...GUARD, ...OWN], { envFile }),
+        /nobody can tell/,
+      ],
+    ),
     ["code for the linker", launch([...GUARD, ...OWN], { env: { LD_PRELOAD: "/tmp/evil.so" } }), /LD_PRELOAD/],
     [
       "a registry of npm",

@@ -9,6 +9,9 @@ export function readShape(value: JsonValue): MessageParts | ShapeFault {
 }
 
 function faultOf(message: MessageParts): ShapeFault | undefined {
+  // Some readers act on a request that has no id, and only do not answer it.
+  if (message.kind === "notification" && !message.method.startsWith("notifications/"))
+    return new ShapeFault("a request has an id");
   if (message.kind !== "answer") return nameFault(message.params) ?? metaFault(message.params);
   const { result, value } = message;
   if (result === undefined) return nameFault(value["error"] as JsonObject);
