@@ -60,7 +60,9 @@ export class EventTexts {
       scalar("reason", reason),
       ',"sequence":',
     ].join("");
-    const behind = [scalar("server", server), this.#session, scalar("tool", tool), scalar("trace", trace), "}"].join("");
+    const behind = [scalar("server", server), this.#session, scalar("tool", tool), scalar("trace", trace), "}"].join(
+      "",
+    );
     const texts = { of: { from, head, kind, lost, method, of, outcome, reason, server, tool, trace }, before, behind };
     this.#last.set(kind, texts as SteadyTexts);
     return texts as SteadyTexts;

@@ -11,7 +11,7 @@ export const QUOTED_UNIT_BYTES = 6;
 
 /**
  * Writes the JSON text of a text as UTF-8 at an offset of memory with room for it, and returns the offset behind it. Serves the bench bar
- * "recorder/record": in the text of an event every tenth character is a quotation mark, for which `JSON.stringify` takes three times as
+ * "recorder/record": in the text of an event every tenth character is a quotation mark, for which `JSON.stringify` takes twice as
  * long. `test/chain-line.test.ts` compares it with `JSON.stringify`.
  */
 export function writeQuoted(target: Buffer, text: string, at: number): number {
