@@ -1,6 +1,7 @@
 import { canonicalize } from "@agentprint/trail/record";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkInput } from "../src/event/check-event.ts";
 import { EVENT_KINDS } from "../src/event/event-kinds.ts";
 import { EventTexts } from "../src/event/event-text.ts";
 import type { EventKind, EventMembers } from "../src/events.ts";
@@ -65,6 +66,23 @@ test("the text of an event is its own, whichever members it shares with the even
       for (const [sequence, each] of events.entries()) {
         const plain = JSON.parse(JSON.stringify({ ...each, agent: "a", session: "s", sequence }));
         expect(texts.write(each as never, sequence)).toBe(canonicalize(plain));
+      }
+    }),
+  );
+});
+
+test("a digest is checked, whichever digests were accepted before it", () => {
+  const good = ["0", "a", "f"].map((digit) => digit.repeat(64));
+  const bad = [`${"0".repeat(63)}A`, "a".repeat(63), "", undefined, 1];
+  const name = fc.constantFrom("lock", "tool", "result", "__proto__");
+  const some = fc.dictionary(name, fc.constantFrom(...good, ...bad), { maxKeys: 3 });
+  fc.assert(
+    fc.property(fc.array(some), (all) => {
+      for (const digests of all) {
+        const isBad = Object.values(digests).some((digest) => bad.includes(digest));
+        const check = (): void => checkInput({ kind: "link", digests });
+        if (isBad) expect(check).toThrow(expect.objectContaining({ path: "/digests" }));
+        else expect(check).not.toThrow();
       }
     }),
   );
