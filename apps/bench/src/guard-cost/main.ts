@@ -1,6 +1,6 @@
 /**
  * Measures what a guard costs a call, beside a direct connection and processes that only pass bytes on, and writes the table into
- * the README of `@agentprint/guard`.
+ * the README of `@agentprint/guard`. Fails where a guard with a record passes on less than its part of what the process before it passes on.
  *
  * `--calls <n>` calls of a run (20,000), `--runs <n>` (7), `--dry-run` writes nothing.
  */
@@ -21,6 +21,9 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const SLOW = 2_000;
 const FEW = 1_000;
 const AT_ONCE = 16;
+const RECORDING = "agentprint guard --record";
+/** The least throughput of a guard with a record, as a part of that of a process that only passes bytes or requests on. */
+const BARS = { "byte pipe": 0.37, "reverse proxy": 0.55 } as const;
 
 const { values } = parseArgs({
   options: {
@@ -117,6 +120,15 @@ function tableOf(title: string, rows: readonly Row[], reference: string): string
   ].join("\n");
 }
 
+/** Whether the guard with a record reaches its bar; says so where it does not. */
+function reachesBar(rows: readonly Row[], reference: keyof typeof BARS): boolean {
+  const throughputOf = (name: string): number => rows.find((row) => row.name === name)?.throughput ?? Number.NaN;
+  const part = throughputOf(RECORDING) / throughputOf(reference);
+  const isReached = part >= BARS[reference];
+  if (!isReached) console.error(`${RECORDING} ÷ ${reference}: ${part.toFixed(2)}, and the bar is ${BARS[reference]}`);
+  return isReached;
+}
+
 const folder = mkdtempSync(join(tmpdir(), "agentprint-cost-"));
 process.env["XDG_STATE_HOME"] = join(folder, "state");
 const server = [process.execPath, join(HERE, "stdio-server.mjs")];
@@ -146,7 +158,7 @@ try {
     await pipes("direct", server);
     await pipes("byte pipe", [process.execPath, join(HERE, "byte-pipe.mjs"), ...server]);
     await pipes("agentprint guard", agentprint("guard", "echo"));
-    await pipes("agentprint guard --record", agentprint("guard", "echo", ...record));
+    await pipes(RECORDING, agentprint("guard", "echo", ...record));
     await pipes("mcp-pin wrap", [...wrap, "--", ...server]);
     await pipes("mcp-pin wrap --log", [...wrap, "--log", "audit.log", "--", ...server]);
     await pipes("mcp-pin gateway", [mcpPin, "gateway", ...quiet, "."], "echo__echo");
@@ -157,7 +169,7 @@ try {
     run(folder, agentprint("pin", "--name", "remote", "--url", direct.url));
     await http("reverse proxy", [process.execPath, join(HERE, "reverse-proxy.mjs"), direct.url]);
     await http("agentprint guard", agentprint("guard", "--http", "127.0.0.1:0", "remote"));
-    await http("agentprint guard --record", agentprint("guard", "--http", "127.0.0.1:0", "remote", ...record));
+    await http(RECORDING, agentprint("guard", "--http", "127.0.0.1:0", "remote", ...record));
   });
 
   const listings = measureListings();
@@ -171,6 +183,8 @@ try {
   if (!values["dry-run"]) {
     writeSection("cost", text);
   }
+  const reached = [reachesBar(stdio, "byte pipe"), reachesBar(overNetwork, "reverse proxy")];
+  if (reached.includes(false)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

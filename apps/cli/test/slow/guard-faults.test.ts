@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { pidOf, pinned, RECORD, recordedCalls, seen, until } from "../guard/fault-world.ts";
+import { pidOf, pinned, RECORD, recordedCalls, recordedEvents, seen, until } from "../guard/fault-world.ts";
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
+import type { Workspace } from "../support/workspace.ts";
 
 describe("processes that end", () => {
   test("a guard killed in a call has recorded every call to the server, and the next one reports its end", async () => {
@@ -20,6 +21,31 @@ describe("processes that end", () => {
     await guarded.end();
     await until(() => !isRunning(server));
     expect(await recordedCalls(space)).toBe(21);
+    await using next = new Guarded(space, "faults", ...RECORD);
+    next.send(INITIALIZE);
+    await next.line();
+    next.child.stdin?.end();
+    await next.end();
+    expect((await space.run(["guard", "log", ...RECORD])).stdout).toContain("not ended");
+  });
+
+  test("a guard killed behind its calls has lost at most the last of them, and nothing that it wrote before", async () => {
+    const space = await pinned();
+    await using guarded = new Guarded(space, "faults", ...RECORD, "--record-mode", "behind");
+    guarded.send(INITIALIZE);
+    await guarded.line();
+    for (let id = 1; id <= 40; id++) guarded.send(callOf(id, "echo", { text: "a secret" }));
+    await expect.poll(() => guarded.unread.length).toBe(40);
+    await until(() => resultsIn(space) === 40);
+    for (let id = 41; id <= 80; id++) guarded.send(callOf(id, "echo", { text: "a secret" }));
+    await expect.poll(() => guarded.unread.length).toBe(80);
+    guarded.child.kill("SIGKILL");
+    await guarded.end();
+    expect(chainOf(space)).not.toContain("a secret");
+    const events = await recordedEvents(space);
+    const numbers = events.map(({ sequence }) => sequence);
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+    expect(events.filter(({ kind }) => kind === "result").length).toBeGreaterThanOrEqual(40);
     await using next = new Guarded(space, "faults", ...RECORD);
     next.send(INITIALIZE);
     await next.line();
@@ -160,3 +186,17 @@ test("control characters in a name reach no terminal", async () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for these
   expect(stdout + guarded.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
+
+/** The file of the one session that was recorded. */
+function chainOf(space: Workspace): string {
+  const [name = ""] = readdirSync(space.path("trail")).filter((each) => each.endsWith(".jsonl"));
+  return readFileSync(space.path(`trail/${name}`), "utf8");
+}
+
+/** The results that stand in whole lines of that file. */
+function resultsIn(space: Workspace): number {
+  return chainOf(space)
+    .split("\n")
+    .slice(0, -1)
+    .filter((line) => line.includes('\\"kind\\":\\"result\\"')).length;
+}

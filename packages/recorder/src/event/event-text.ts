@@ -2,48 +2,86 @@ import { canonicalize } from "@agentprint/trail/record";
 import type { EventMembers, RecordedEvent } from "./event.ts";
 import { quoted } from "./quoted.ts";
 
-/** The members that the recorder adds to an event; texts as JSON texts. */
-export interface Stamp {
-  readonly agent: string;
-  readonly session: string;
-  readonly sequence: number;
-}
-
 type Unstamped = Partial<EventMembers> & Pick<RecordedEvent, "kind">;
 
+/** The texts of members that the next event of a kind mostly shares: those before the member `sequence`, and those behind it. */
+interface SteadyTexts {
+  readonly of: Unstamped;
+  readonly before: string;
+  readonly behind: string;
+}
+
 /**
- * The canonical text of an event that was checked. Serves the bench bar "recorder/record": the members are known, and so is
- * their order. `test/event-text.test.ts` compares it with `canonicalize`.
+ * Writes the canonical texts of events that were checked. Serves the bench bar "recorder/record": the members are known, and so is their
+ * order, and most of them are those of the last event of the same kind. `test/event-text.test.ts` compares it with `canonicalize`.
  */
-export function eventText(event: Unstamped, { agent, session, sequence }: Stamp): string {
-  const { attributes, by, call, code, cut, decision, digests, findings, from, head } = event;
-  const { kind, lost, method, of, outcome, reason, server, tool, trace } = event;
-  // Joined at once: text that waits in the queue as a tree of its pieces takes several times the memory.
-  return [
-    `{"agent":${agent}`,
-    composed("attributes", attributes),
-    scalar("by", by),
-    scalar("call", call),
-    scalar("code", code),
-    scalar("cut", cut),
-    scalar("decision", decision),
-    digests === undefined ? "" : `,"digests":${digestsText(digests)}`,
-    findings?.length === 0 ? ',"findings":[]' : composed("findings", findings),
-    scalar("from", from),
-    scalar("head", head),
-    `,"kind":"${kind}"`,
-    scalar("lost", lost),
-    scalar("method", method),
-    scalar("of", of),
-    scalar("outcome", outcome),
-    scalar("reason", reason),
-    `,"sequence":${sequence}`,
-    scalar("server", server),
-    `,"session":${session}`,
-    scalar("tool", tool),
-    scalar("trace", trace),
-    "}",
-  ].join("");
+export class EventTexts {
+  readonly #agent: string;
+  readonly #session: string;
+  readonly #last = new Map<string, SteadyTexts>();
+
+  constructor(agent: string, session: string) {
+    this.#agent = `{"agent":${JSON.stringify(agent)}`;
+    this.#session = `,"session":${JSON.stringify(session)}`;
+  }
+
+  /** The text of an event to which the recorder adds its agent, its session and this number. */
+  write(event: Unstamped, sequence: number): string {
+    const { attributes, by, call, code, cut, decision, digests, findings, kind } = event;
+    const last = this.#last.get(kind);
+    const { before, behind } = last !== undefined && isAlike(event, last.of) ? last : this.#writeSteady(event);
+    // Joined at once: text that waits in the queue as a tree of its pieces takes several times the memory.
+    return [
+      this.#agent,
+      composed("attributes", attributes),
+      scalar("by", by),
+      scalar("call", call),
+      scalar("code", code),
+      scalar("cut", cut),
+      scalar("decision", decision),
+      digests === undefined ? "" : `,"digests":${digestsText(digests)}`,
+      findings?.length === 0 ? ',"findings":[]' : composed("findings", findings),
+      before,
+      sequence,
+      behind,
+    ].join("");
+  }
+
+  #writeSteady(event: Unstamped): SteadyTexts {
+    const { from, head, kind, lost, method, of, outcome, reason, server, tool, trace } = event;
+    const before = [
+      scalar("from", from),
+      scalar("head", head),
+      `,"kind":"${kind}"`,
+      scalar("lost", lost),
+      scalar("method", method),
+      scalar("of", of),
+      scalar("outcome", outcome),
+      scalar("reason", reason),
+      ',"sequence":',
+    ].join("");
+    const behind = [scalar("server", server), this.#session, scalar("tool", tool), scalar("trace", trace), "}"].join(
+      "",
+    );
+    const texts = { of: { from, head, kind, lost, method, of, outcome, reason, server, tool, trace }, before, behind };
+    this.#last.set(kind, texts as SteadyTexts);
+    return texts as SteadyTexts;
+  }
+}
+
+function isAlike(one: Unstamped, other: Unstamped): boolean {
+  return (
+    one.from === other.from &&
+    one.head === other.head &&
+    one.lost === other.lost &&
+    one.method === other.method &&
+    one.of === other.of &&
+    one.outcome === other.outcome &&
+    one.reason === other.reason &&
+    one.server === other.server &&
+    one.tool === other.tool &&
+    one.trace === other.trace
+  );
 }
 
 function scalar(name: string, value: number | string | undefined): string {

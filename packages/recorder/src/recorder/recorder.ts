@@ -6,7 +6,7 @@ import { RecorderError } from "../errors.ts";
 import { checkInput } from "../event/check-event.ts";
 import type { EventInput, RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
-import { eventText } from "../event/event-text.ts";
+import { EventTexts } from "../event/event-text.ts";
 import type { UnendedSession } from "../sink/sink.ts";
 import { type Acknowledgement, Receipt } from "./acknowledgement.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -46,14 +46,14 @@ export class Recorder {
   #closing: Promise<void> | undefined;
   /** Set once another process has taken the session over. */
   #takenOver: RecorderError | undefined;
-  readonly #stamp: { readonly agent: string; readonly session: string };
+  readonly #texts: EventTexts;
   #clock = { time: 0, text: "" };
   readonly #closingListeners: (() => void)[] = [];
 
   constructor(options: ResolvedOptions, chain: Chain, unended: readonly UnendedSession[], cipher?: ContentCipher) {
     const { sessionId, checkpointTo, maxQueueBytes, groupMs } = options;
     this.sessionId = sessionId;
-    this.#stamp = { agent: JSON.stringify(options.agentId), session: JSON.stringify(sessionId) };
+    this.#texts = new EventTexts(options.agentId, sessionId);
     this.unended = unended;
     this.#options = options;
     this.#chain = chain;
@@ -179,8 +179,7 @@ export class Recorder {
     const id = `${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`;
     const { type } = EVENT_KINDS[event.kind];
     const kept = this.#cipher?.encryptEvent(event, { id, task_id: this.sessionId, type }) ?? event;
-    const { agent, session } = this.#stamp;
-    return this.#enqueue(new Receipt(id), type, eventText(kept, { agent, session, sequence }), true, mustFit);
+    return this.#enqueue(new Receipt(id), type, this.#texts.write(kept, sequence), true, mustFit);
   }
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {

@@ -1,12 +1,14 @@
 import { sha256Hex } from "@agentprint/canonical-json";
 import { quoted } from "../event/quoted.ts";
 import type { SinkThought } from "./sink.ts";
+import { QUOTED_UNIT_BYTES, writeQuoted } from "./write-quoted.ts";
 
 /** Bytes of UTF-8 that one UTF-16 unit takes at most. */
 const MAX_UNIT_BYTES = 3;
 const MIN_MEMORY = 64 * 1024;
 /** Frees the memory of a longer batch. */
 const MAX_KEPT_MEMORY = 4 * 2 ** 20;
+const CONTENT = '{"content":';
 
 /**
  * Writes records as lines of JSON Lines text into memory that is used again. Serves the bench bar "recorder/record": the bytes of a
@@ -33,19 +35,19 @@ export class ChainLines {
 
   /** Writes the record behind the one with the hash `previous`; returns its hash. */
   add({ id, task_id, agent_id, timestamp, type, content }: SinkThought, previous: string): string {
-    const said = `{"content":${JSON.stringify(content)},`;
-    const place = `"id":${JSON.stringify(id)},"prev_hash":"${previous}","task_id":${JSON.stringify(task_id)}`;
+    const place = `,"id":${quoted(id)},"prev_hash":"${previous}","task_id":${quoted(task_id)}`;
     const rest = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;
-    const author = `{"agent_id":${quoted(agent_id)},`;
-    const room = MAX_UNIT_BYTES * (said.length + rest.length);
+    const room = CONTENT.length + QUOTED_UNIT_BYTES * (content.length + 1) + MAX_UNIT_BYTES * rest.length;
     if (this.#covered.length < room) this.#covered = Buffer.allocUnsafeSlow(Math.max(MIN_MEMORY, room));
-    const middle = this.#covered.write(said);
-    const end = middle + this.#covered.write(rest, middle);
-    const hash = sha256Hex(this.#covered.subarray(0, end));
+    const covered = this.#covered;
+    const middle = writeQuoted(covered, content, covered.write(CONTENT, 0));
+    const end = middle + covered.write(rest, middle);
+    const hash = sha256Hex(covered.subarray(0, end));
+    const author = `{"agent_id":${quoted(agent_id)},`;
     this.#reserve(MAX_UNIT_BYTES * author.length + end + 128);
     this.#write(author);
     this.#copy(1, middle);
-    this.#write(`"hash":"${hash}",`);
+    this.#write(`,"hash":"${hash}"`);
     this.#copy(middle, end);
     this.#write("\n");
     return hash;
