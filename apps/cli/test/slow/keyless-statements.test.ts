@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readReference } from "@agentprint/statement";
@@ -13,6 +13,7 @@ const FILE = "notes.statement.json";
 const ROOT = "trusted_root.json";
 const ISSUER = "https://token.actions.githubusercontent.com";
 const WORKFLOW = "https://github.com/me/notes/.github/workflows/release.yml@refs/tags/v1.2.0";
+const PEM = { format: "pem", type: "spki" } as const;
 const BUNDLES = new Map<string, string>();
 
 const RELEASE = ["release", "--against", "v1.2.0", "--statement", FILE, "--sigstore", ROOT];
@@ -40,6 +41,7 @@ beforeAll(async () => {
   project = new AuthorProject();
   instance = await SigstoreInstance.start();
   writeFileSync(project.path(ROOT), instance.trustedRoot);
+  writeFileSync(project.path("author.pub"), generateKeyPairSync("ed25519").publicKey.export(PEM));
   await using other = await SigstoreInstance.start();
   writeFileSync(project.path("other_root.json"), other.trustedRoot);
   vi.stubEnv("SIGSTORE_ID_TOKEN", identityToken(WORKFLOW, ISSUER));
@@ -79,6 +81,21 @@ test("a statement of the identity holds, and its lock keeps it", async () => {
   expect(statements).toMatchObject([{ server: "notes", version: "1.2.0" }]);
 });
 
+const prove = (...args: string[]) => project.run(["statement", FILE, "notes", "--format", "json", ...args]);
+
+test("a bundle is proven by the identities of the configuration alone, beside a key, too", async () => {
+  writeFileSync(project.path("old.statement.json"), BUNDLES.get("mine") ?? "");
+  expect(await prove("--accepted", "old.statement.json")).toMatchObject({ code: 0 });
+  const proven = await project.run(["statement", FILE, "notes", "--key", "author.pub", "--format", "json"]);
+  expect(proven).toMatchObject({ code: 0 });
+  expect(JSON.parse(proven.stdout).statement).toMatchObject({ version: "1.2.0", keyId: `${WORKFLOW} of ${ISSUER}` });
+  writeFileSync(project.path("agentprint.config.json"), "{}");
+  expect(await prove()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("sigstore of statements.notes in agentprint.config.json"),
+  });
+});
+
 test.each<[string, () => void, string]>([
   ["of another identity", () => configure(WORKFLOW.replace("/me/", "/other/")), "statement/wrong-identity"],
   ["of another issuer", () => configure(WORKFLOW, "https://gitlab.com"), "statement/wrong-identity"],
@@ -94,6 +111,9 @@ test.each<[string, () => void, string]>([
 ])("a statement %s is a difference", async (_, prepare, rule) => {
   prepare();
   expect(await rulesFound()).toEqual([rule]);
+  const { code, stdout, stderr } = await prove();
+  if (code === 1) expect(JSON.parse(stdout).findings).toMatchObject([{ rule }]);
+  else expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("expected:") });
 });
 
 function withPayload(payload: string): string {
