@@ -156,16 +156,26 @@ test.skipIf(process.env["SIGSTORE_GO"] === undefined)(
   },
 );
 
-test("evidence leaves a bundle out, and says so", async () => {
+test("evidence has a bundle, and a trusted root verifies it", async () => {
   await project.run(["pin", "--lock", "c.lock", "--name", "notes", "--", "node", "start.cjs"]);
-  expect(await project.run(["evidence", "audit.intoto.jsonl", "--lock", "c.lock"])).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("the statement about notes is not in the evidence: it is a bundle of Sigstore"),
-  });
-  expect(await project.run(["evidence", "verify", "audit.intoto.jsonl", "--format", "json"])).toMatchObject({
-    code: 2,
-    stdout: expect.stringContaining("the lock accepted a statement about notes that is not here"),
-  });
+  const make = () => project.run(["evidence", "audit.intoto.jsonl", "--lock", "c.lock"]);
+  const verify = async (...args: string[]) => {
+    const command = ["evidence", "verify", "audit.intoto.jsonl", "--format", "json", ...args];
+    const { code, stdout, stderr } = await project.run(command);
+    expect(stderr).toBe("");
+    const findings: { rule: string; place: { subject: string } }[] = JSON.parse(stdout).findings;
+    return { code, rules: findings.flatMap(({ rule, place }) => (place.subject === "statements/0.json" ? rule : [])) };
+  };
+  expect(await make()).toMatchObject({ code: 0, stderr: expect.stringContaining("3 parts") });
+  expect(await verify("--sigstore", ROOT)).toEqual({ code: 2, rules: [] });
+  expect(await verify()).toEqual({ code: 2, rules: ["evidence/not-verified"] });
+  expect(await verify("--sigstore", "other_root.json")).toEqual({ code: 1, rules: ["evidence/statement-invalid"] });
+  configure(WORKFLOW.replace("/me/", "/other/"));
+  expect(await make()).toMatchObject({ code: 0 });
+  expect(await verify("--sigstore", ROOT)).toEqual({ code: 1, rules: ["evidence/statement-invalid"] });
+  configure();
+  show(withPayload("e30="));
+  expect(await make()).toMatchObject({ code: 1, stderr: expect.stringContaining("did not accept this statement") });
 });
 
 test("server.json names the bundle by its payload", async () => {
