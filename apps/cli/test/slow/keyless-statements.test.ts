@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readReference } from "@agentprint/statement";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { identityToken, SigstoreInstance } from "../../../../packages/statement/test/sigstore-instance.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 
@@ -22,8 +22,13 @@ const sign = (...args: string[]) => project.run([...RELEASE, ...services(), ...a
 const check = () => project.run(["check", "--format", "json"]);
 const show = (name: string) => writeFileSync(project.path(FILE), BUNDLES.get(name) ?? name);
 
+const ruleOf = (identity: string, issuer: string, trustedRoot = ROOT) => ({
+  trustedRoot,
+  identities: [{ identity, issuer }],
+});
+
 function configure(identity = WORKFLOW, issuer = ISSUER, rule: object = {}): void {
-  const sigstore = { trustedRoot: ROOT, identities: [{ identity, issuer }] };
+  const sigstore = ruleOf(identity, issuer);
   writeFileSync(
     project.path("agentprint.config.json"),
     JSON.stringify({ statements: { notes: { from: FILE, sigstore, ...rule } } }),
@@ -116,8 +121,8 @@ test.each<[string, () => void, string]>([
   else expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("expected:") });
 });
 
-function withPayload(payload: string): string {
-  const bundle = JSON.parse(BUNDLES.get("mine") ?? "");
+function withPayload(payload: string, name = "mine"): string {
+  const bundle = JSON.parse(BUNDLES.get(name) ?? "");
   return JSON.stringify({ ...bundle, dsseEnvelope: { ...bundle.dsseEnvelope, payload } });
 }
 
@@ -129,30 +134,61 @@ function withEntries(tlogEntries: readonly object[]): string {
 test("a trusted root that cannot be read is an error of the configuration", async () => {
   writeFileSync(project.path("broken.json"), "{}");
   for (const trustedRoot of ["broken.json", "missing.json"]) {
-    configure(WORKFLOW, ISSUER, { sigstore: { trustedRoot, identities: [{ identity: WORKFLOW, issuer: ISSUER }] } });
+    configure(WORKFLOW, ISSUER, { sigstore: ruleOf(WORKFLOW, ISSUER, trustedRoot) });
     expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining(trustedRoot) });
   }
 });
 
 const SIGSTORE_GO = fileURLToPath(new URL("../../../../fixtures/tools/sigstore-go/", import.meta.url));
 
-test.skipIf(process.env["SIGSTORE_GO"] === undefined)(
-  "sigstore-go verifies the bundle (skipped without SIGSTORE_GO: Go compiles it for minutes)",
+describe.skipIf(process.env["SIGSTORE_GO"] === undefined)(
+  "sigstore-go (skipped without SIGSTORE_GO: Go compiles it for minutes)",
   () => {
-    const go = (...args: string[]) => spawnSync("go", args, { cwd: SIGSTORE_GO, encoding: "utf8" });
-    const program = project.path("sigstore-go");
-    expect(go("build", "-o", program, "."), "go build").toMatchObject({ status: 0 });
-    const verify = (root: string, identity: string, issuer: string) =>
-      spawnSync(program, [project.path(FILE), project.path(root), identity, issuer], { encoding: "utf8" });
-    expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining("/statement/v1"),
+    const go = (...args: string[]) => spawnSync(project.path("sigstore-go"), args, { encoding: "utf8" });
+
+    beforeAll(() => {
+      const args = ["build", "-o", project.path("sigstore-go"), "."];
+      expect(spawnSync("go", args, { cwd: SIGSTORE_GO, encoding: "utf8" }), "go build").toMatchObject({ status: 0 });
     });
-    expect(verify("other_root.json", WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
-    expect(verify(ROOT, `${WORKFLOW}.1`, ISSUER)).toMatchObject({ status: 1 });
-    expect(verify(ROOT, WORKFLOW, "https://gitlab.com")).toMatchObject({ status: 1 });
-    show(withPayload("e30="));
-    expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
+
+    test("verifies the bundle", () => {
+      const verify = (root: string, identity: string, issuer: string) =>
+        go("verify", project.path(FILE), project.path(root), identity, issuer);
+      expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining("/statement/v1"),
+      });
+      expect(verify("other_root.json", WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
+      expect(verify(ROOT, `${WORKFLOW}.1`, ISSUER)).toMatchObject({ status: 1 });
+      expect(verify(ROOT, WORKFLOW, "https://gitlab.com")).toMatchObject({ status: 1 });
+      show(withPayload("e30="));
+      expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
+    });
+
+    test("signs a bundle that is proven here, and no other", async () => {
+      const { payload } = JSON.parse(BUNDLES.get("mine") ?? "").dsseEnvelope;
+      writeFileSync(project.path("payload.json"), Buffer.from(payload, "base64"));
+      const signed = await new Promise<string>((resolve, reject) => {
+        const args = ["sign", project.path("payload.json"), instance.url];
+        execFile(project.path("sigstore-go"), args, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+      });
+      BUNDLES.set("of Go", signed);
+      show("of Go");
+      expect(await prove()).toMatchObject({ code: 0 });
+      expect(await rulesFound()).toEqual([]);
+      for (const [identity, issuer] of [
+        [`${WORKFLOW}.1`, ISSUER],
+        [WORKFLOW, "https://gitlab.com"],
+      ] as const) {
+        configure(identity, issuer);
+        expect(await rulesFound()).toEqual(["statement/wrong-identity"]);
+      }
+      configure(WORKFLOW, ISSUER, { sigstore: ruleOf(WORKFLOW, ISSUER, "other_root.json") });
+      expect(await rulesFound()).toEqual(["statement/untrusted-certificate"]);
+      configure();
+      show(withPayload("e30=", "of Go"));
+      expect(await rulesFound()).toEqual(["statement/not-logged"]);
+    });
   },
 );
 
