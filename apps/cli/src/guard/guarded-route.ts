@@ -6,6 +6,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { type GuardedServer, isSameTarget, type Target } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
+import { replaceLock } from "./make-guard.ts";
 
 /** The pause before an unreachable server is tried again, in milliseconds. */
 const LOOK = 500;
@@ -124,14 +125,14 @@ export class GuardedRoute implements Route {
     this.#end(`${name} cannot be started as the lock has it now: it is refused`);
     if (!isNew) return;
     const servers = loaded.lock.servers.filter((each) => each.name !== name);
-    this.#guard.replaceLock({ ...loaded.lock, servers }, loaded.policy);
+    replaceLock(this.#guard, name, { ...loaded, lock: { ...loaded.lock, servers } });
   }
 
   /** Makes the guard and the next starts of the server use another lock. */
   #guardBy(loaded: LoadedLock, entry: LockedServer | undefined): void {
     if (entry !== undefined) this.#entry = entry;
     if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
-    this.#guard.replaceLock(loaded.lock, loaded.policy);
+    replaceLock(this.#guard, this.#entry.name, loaded);
   }
 
   /** Stops all traffic of the server, and ends its processes. */

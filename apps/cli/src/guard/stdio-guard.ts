@@ -21,7 +21,7 @@ import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { type GuardedServer, isSameTarget } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
-import { makeGuard } from "./make-guard.ts";
+import { makeGuard, replaceLock } from "./make-guard.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
@@ -60,7 +60,7 @@ export async function guardStdio(
   const unpinned = new Unpinned(context, guarded, options);
   const watcher = watchLock(context, options, loaded, (replaced) => {
     unpinned.look(replaced);
-    guard.replaceLock(replaced.lock, replaced.policy);
+    replaceLock(guard, entry.name, replaced);
   });
   void server.errorsChecked.then((isAsPinned) => {
     if (isAsPinned) passStderr(context, server.stderr);
