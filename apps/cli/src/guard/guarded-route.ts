@@ -85,6 +85,16 @@ export class GuardedRoute implements Route {
     }
   }
 
+  /** Proves the statement again that the policy requires. The route refuses all messages while none holds. */
+  async prove(): Promise<void> {
+    const loaded = this.#loaded;
+    const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
+    if (this.#target === undefined || entry === undefined) return;
+    await this.#server.requireStatement(entry, loaded).catch((error: unknown) => {
+      if (loaded === this.#loaded) this.#failed(loaded, entry, error);
+    });
+  }
+
   async look(): Promise<void> {
     const { lock } = this.#loaded;
     const entry = lock.servers.find(({ name }) => name === this.#entry.name);
@@ -109,6 +119,8 @@ export class GuardedRoute implements Route {
         this.#target = target;
         this.#endpoint = this.#makeEndpoint(target);
       }
+      await this.#server.requireStatement(entry, loaded);
+      if (loaded !== this.#loaded) return;
       this.#failure = undefined;
       this.#guardBy(loaded, entry);
     } catch (error) {

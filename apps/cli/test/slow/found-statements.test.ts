@@ -181,6 +181,62 @@ test.each([
   expect(JSON.parse(entries.at(-1) ?? "").event).toMatchObject({ outcome, findings });
 });
 
+test.each([
+  ["stdio", []],
+  ["HTTP", ["--http", "127.0.0.1:0"]],
+])("a guard over %s proves the statement again when the server lists anew", async (_, args) => {
+  configure({ required: true });
+  await using guarded = new Guarded(project, "notes", "--recheck", "0", ...args);
+  guarded.child.stdin?.on("error", () => undefined);
+  let isEnded = false;
+  const ended = guarded.end().then((end) => {
+    isEnded = true;
+    return end;
+  });
+  const ask =
+    args.length > 0
+      ? await overHttp(guarded)
+      : (message: object) => {
+          guarded.send(message);
+          return Promise.race([guarded.line(), ended]);
+        };
+  await ask(INITIALIZE);
+  const revocation = createKeyStatement({ key: author.publicKey, since: new Date(), issued: new Date() });
+  const history = STATEMENT.replace(".json", ".keys.jsonl");
+  const isRefused = () => guarded.stderr.includes("statement/key-revoked");
+  for (let id = 1; !isEnded && !isRefused(); id++) {
+    await ask({ jsonrpc: "2.0", id, method: "tools/list" });
+    if (id === 1) write(history, signKeyStatement(revocation, author));
+  }
+  await guarded.says("statement/key-revoked");
+  if (args.length === 0) {
+    expect(await ended).toEqual([2, null]);
+    return;
+  }
+  await guarded.says("it is refused");
+  expect(await ask({ jsonrpc: "2.0", id: 0, method: "tools/list" })).toContain("error");
+});
+
+/** Returns a function that sends a message to a guard at an address, in one session, and returns what it answers. */
+async function overHttp(guarded: Guarded): Promise<(message: object) => Promise<string>> {
+  await guarded.says("the guard answers at ");
+  const [url = ""] = /http:\S+/.exec(guarded.stderr) ?? [];
+  let session: string | null = null;
+  return async (message) => {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(session !== null && { "mcp-session-id": session }),
+      },
+      body: JSON.stringify(message),
+    });
+    session ??= answer.headers.get("mcp-session-id");
+    return answer.text();
+  };
+}
+
 test("a comparison proves the statement about the later side", async () => {
   const diff = (...sides: string[]) => project.run(["diff", "--format", "json", ...sides]);
   expect(JSON.parse((await diff("agentprint.lock", "agentprint.lock")).stdout).findings).toEqual([]);
