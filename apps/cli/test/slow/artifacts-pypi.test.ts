@@ -110,9 +110,13 @@ test("a statement in the wheel that uv has unpacked is found, and proven", async
   const [author, other] = [signer(), signer()];
   const [entry] = space.lock().servers;
   if (entry === undefined) throw new Error("the server is pinned");
-  const [issued, expires] = [new Date(), new Date(Date.now() + 86_400_000)];
-  const statementBy = (key: StatementSigner, subjects: readonly Subject[] = []) =>
-    signStatement(createStatement({ entry, version: "1.0.0", issued, expires, subjects }), key);
+  let later = Date.now();
+  const expires = new Date(later + 86_400_000);
+  const statementBy = (key: StatementSigner, subjects: readonly Subject[] = []) => {
+    later += 1000;
+    const parts = { entry, version: "1.0.0", issued: new Date(later), expires, subjects };
+    return signStatement(createStatement(parts), key);
+  };
   const configure = (rule: object = {}) =>
     writeFileSync(
       space.path("agentprint.config.json"),
