@@ -66,6 +66,15 @@ test("a key that does not count, or a changed statement, is a finding", async ()
   });
 });
 
+test("the keys of the configuration may sign, and one of the command line stands in their place", async () => {
+  const keys = [createVerifier(readFileSync(project.path("author.pub"), "utf8")).publicKey];
+  writeFileSync(project.path("agentprint.config.json"), JSON.stringify({ statements: { notes: { keys } } }));
+  expect(await prove()).toMatchObject({ code: 0 });
+  expect(await prove("--key", "other.pub")).toMatchObject({ code: 1 });
+  rmSync(project.path("agentprint.config.json"));
+  expect(await prove()).toMatchObject({ code: 2, stderr: expect.stringContaining("--key <file>, or keys of statements") });
+});
+
 test("the keys beside a statement count: one that revoked itself signs nothing any more", async () => {
   await project.run(["key", "revoke", "--key", "author.pem", "--statement", FILE]);
   const { code, stdout } = await prove("--key", "author.pub");

@@ -1,6 +1,6 @@
 export { ArtifactError, type ArtifactErrorCode } from "./errors.ts";
 export { type ExactPackage, emptyHome, installPackage } from "./install/install-package.ts";
-export { packageFolders } from "./npm/package-folders.ts";
+export { packageFolders } from "./package-folders.ts";
 export { type Project, readProject } from "./project/read-project.ts";
 export { readArtifacts } from "./read-artifacts.ts";
 export { resolveVersion } from "./resolve-version.ts";

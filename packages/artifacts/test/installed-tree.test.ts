@@ -66,7 +66,12 @@ describe("the folder of the package of a launch", () => {
     install();
     expect(await folders("npx", "-y", "@one/server@1.0.0")).toEqual(INSTALLED());
     expect(await folders("npx", "-y", "@one/server")).toEqual([]);
-    expect(await folders("uvx", "server@1.0.0")).toEqual([]);
+  });
+
+  test("is not known of a package of Python without uv, and is not looked for where pipx runs it", async () => {
+    expect(await folders("uvx", "server")).toEqual([]);
+    expect(await folders("pipx", "run", "--spec", "server==1.0.0", "server")).toEqual([]);
+    await expect(folders("uvx", "server==1.0.0")).rejects.toThrow(expect.objectContaining({ code: "no-program" }));
   });
 });
 

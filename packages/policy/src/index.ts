@@ -1,4 +1,5 @@
 export { type AppliedPolicy, type ApplyPolicyOptions, applyPolicy, isFrozenByPreset } from "./apply/apply-policy.ts";
+export { asStated } from "./apply/as-stated.ts";
 export { decide } from "./apply/decide.ts";
 export {
   CHECK_DECISIONS,

@@ -1,5 +1,6 @@
+import { DRIFT_CATALOG } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
-import { decide, type PolicyDocument, type PolicyFinding, parsePolicy } from "../src/index.ts";
+import { asStated, decide, type PolicyDocument, type PolicyFinding, parsePolicy } from "../src/index.ts";
 import { RULES } from "./support/rules.ts";
 
 const PROSE = "mcp/tool-prose-changed";
@@ -51,4 +52,43 @@ test("no policy decides about what could not tell, and about its own weakening",
   const policy = parsePolicy({ rules: { [PROSE]: { check: "off", guard: "pass" } } }, RULES);
   expect(decide(finding({ couldNotTell: true }), policy)).toEqual({ check: "error", guard: "block" });
   expect(decide(finding({ rule: "policy/weakened" }), policy)).toEqual({ check: "error", guard: "block" });
+});
+
+describe("a server about which a statement is required", () => {
+  const statements = {
+    files: { keys: ["MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="], required: true },
+  };
+  const guarded = (document: PolicyDocument, members?: Partial<PolicyFinding>) =>
+    decide(finding(members), asStated(parsePolicy(document, RULES), "files")).guard;
+
+  test("is held to each definition, whatever the policy passes", () => {
+    const rules = { [PROSE]: { guard: "pass" } } as const;
+    for (const policy of [{ preset: "breaking" }, { rules }, { servers: { files: { rules } } }] as const) {
+      expect(guarded({ ...policy, statements })).toBe("block");
+    }
+    const web: PolicyFinding["place"] = { subject: "web › read", server: "web" };
+    expect(guarded({ preset: "breaking", statements }, { place: web })).toBe("pass");
+  });
+
+  test("keeps the decisions about anything else, and those of a check", () => {
+    const own = { preset: "compatible", rules: { [PROSE]: { check: "note", guard: "pass" } } } as const;
+    const document: PolicyDocument = { statements, servers: { files: own } };
+    expect(guarded(document, { rule: "mcp/server-version-changed" })).toBe("freeze");
+    expect(decide(finding(), asStated(parsePolicy(document, RULES), "files"))).toEqual({
+      check: "note",
+      guard: "block",
+    });
+  });
+
+  test("is one whose statement is required, and no other", () => {
+    const { files } = statements;
+    const policy = parsePolicy({ preset: "breaking", statements: { files: { ...files, required: false } } }, RULES);
+    expect(asStated(policy, "files")).toBe(policy);
+    expect(asStated(policy, "toString")).toBe(policy);
+  });
+
+  test("is held by each rule about a definition that there is", () => {
+    const decisions = asStated(parsePolicy({ statements }, RULES), "files").servers["files"]?.rules ?? {};
+    expect(Object.keys(decisions).filter((rule) => DRIFT_CATALOG.find(rule) === undefined)).toEqual([]);
+  });
 });

@@ -8,6 +8,9 @@ import { checkShape } from "./shape.ts";
 /** The payload type of in-toto. */
 export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
+/** The type of the bundles of Sigstore that are read. */
+export const BUNDLE_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";
+
 /** The longest envelope, in bytes. */
 export const MAX_STATEMENT_BYTES: number = 16 * 1024 * 1024;
 
@@ -76,11 +79,21 @@ export function sealLine(payload: Uint8Array, signer: StatementSigner): string {
  * @throws {@link StatementError} `invalid-envelope`
  */
 export function readEnvelope(text: string | Uint8Array, maxBytes: number = MAX_STATEMENT_BYTES): ReadEnvelope {
-  const { payload, signatures } = checkShape(
-    ENVELOPE,
-    readJson(text, "invalid-envelope", maxBytes),
-    "invalid-envelope",
-  );
+  return envelopeIn(readJson(text, "invalid-envelope", maxBytes));
+}
+
+/**
+ * Returns the envelope in a bundle of Sigstore. Nothing in the bundle is verified.
+ *
+ * @throws {@link StatementError} `invalid-envelope`
+ */
+export function readBundled(text: string | Uint8Array): ReadEnvelope {
+  const value = readJson(text, "invalid-envelope");
+  return envelopeIn(isJsonObject(value) ? (value["dsseEnvelope"] ?? null) : null);
+}
+
+function envelopeIn(value: JsonValue): ReadEnvelope {
+  const { payload, signatures } = checkShape(ENVELOPE, value, "invalid-envelope");
   return { payload: fromBase64(payload), signatures };
 }
 

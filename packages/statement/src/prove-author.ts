@@ -184,10 +184,13 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
   };
 }
 
-/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. */
-function packageDigests({ artifacts = [] }: LockedServer): Record<string, string> | undefined {
+/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. A release of Python has several files. */
+function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {
   const [artifact, ...others] = artifacts;
-  if (artifact?.integrity === undefined || others.length > 0) return undefined;
+  if (others.length > 0) return undefined;
+  if (artifact?.kind === "pypi")
+    return { sha256: Object.values(artifact.files ?? {}).map((digest) => digest.slice(7)) };
+  if (artifact?.integrity === undefined) return undefined;
   const tokens = artifact.integrity.split(/\s+/).map((token) => /^(sha256|sha512)([-:])(.+)$/.exec(token) ?? []);
   return Object.fromEntries(
     tokens.flatMap(([, algorithm, mark, value]) => {

@@ -21,8 +21,8 @@ export interface StatementFacts {
   readonly locked?: LockedServer;
   /** The statement that was accepted before; absent for the first one. */
   readonly accepted?: AcceptedStatement;
-  /** The digests of the package that is really there, by algorithm, in lowercase hex. */
-  readonly digests?: Readonly<Record<string, string>>;
+  /** The digests of the package that is really there, or of each file of its release, by algorithm, in lowercase hex. */
+  readonly digests?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A part of a statement that the facts refute, or do not bear out. */
@@ -134,7 +134,9 @@ function isLater(before: string, version: string): boolean {
 function subjectProblems({ subject }: Statement, { served, digests = {} }: StatementFacts): StatementProblem[] {
   const known = [
     ...served.setHashes.map(({ tools }) => [SET_HASH, tools] as const),
-    ...Object.entries(digests).filter(([algorithm]) => subject.some(({ digest }) => Object.hasOwn(digest, algorithm))),
+    ...Object.entries(digests)
+      .filter(([algorithm]) => subject.some(({ digest }) => Object.hasOwn(digest, algorithm)))
+      .flatMap(([algorithm, values]) => [values].flat().map((value) => [algorithm, value] as const)),
   ];
   const missed = known.find(([algorithm, value]) => !subject.some(({ digest }) => digest[algorithm] === value));
   if (missed === undefined) return [];

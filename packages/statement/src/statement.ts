@@ -102,3 +102,11 @@ export interface OpenedStatement {
   readonly digest: string;
   readonly keyId: string;
 }
+
+/** Who may sign, as the certificate of a signer names them. */
+export interface SigstoreIdentity {
+  /** The address of the service that proved who the signer is. */
+  readonly issuer: string;
+  /** The subject alternative name. A `*` at its end stands for the rest of a Git reference: `…@refs/tags/*`. */
+  readonly identity: string;
+}

@@ -104,6 +104,21 @@ test("a package that is there has to be that of the statement", () => {
   expect(withIntegrity(`sha512:${"00".repeat(64)}`)).toEqual([]);
 });
 
+test("each file of a release of Python has to be one of the statement, where that names files", () => {
+  const [one, two] = ["1", "2"].map((digit) => digit.repeat(64));
+  const stated = (...digests: (string | undefined)[]) => {
+    const subjects = digests.map((sha256 = "") => ({ name: "files", digest: { sha256 } }));
+    return bytes(signStatement(statementOf(before, "1.2.0", { subjects }), author));
+  };
+  const artifact = { pointer: "/args/0", kind: "pypi", name: "files", version: "1.2.0" } as const;
+  const proven = (statement: Uint8Array, files?: Record<string, string>) =>
+    levels(prove({ statement }, {}, { served: { ...before, artifacts: [{ ...artifact, ...(files && { files }) }] } }));
+  const files = { "files.whl": `sha256:${one}`, "files.tar.gz": `sha256:${two}` };
+  for (const statement of [stated(one, two), stated()]) expect(proven(statement, files)).toEqual([]);
+  expect(proven(stated(one), files)).toEqual(["error statement/wrong-subject"]);
+  expect(proven(stated(one))).toEqual([]);
+});
+
 test("a server.json names this statement, and these tools", () => {
   const tdh1 = before.setHashes.map(({ tools }) => tools);
   const reference = { address: "https://example.com/s.json", sha256: opened(FIRST).digest, tdh1 };

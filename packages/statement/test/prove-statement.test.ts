@@ -82,6 +82,8 @@ test("the subject is the set hash that is served, and the package where both hav
   const beside = statement(after, "2.0.0", { subjects });
   expect(rules(beside, { digests: { sha512: "00".repeat(64), sha256: "11".repeat(32) } })).toEqual([]);
   expect(rules(beside, { digests: { sha512: "11".repeat(64) } })).toEqual(["wrong-subject"]);
+  expect(rules(beside, { digests: { sha512: ["00".repeat(64)] } })).toEqual([]);
+  expect(rules(beside, { digests: { sha512: ["00".repeat(64), "11".repeat(64)] } })).toEqual(["wrong-subject"]);
 });
 
 test("each definition is compared in the sessions that were visited, and named", () => {

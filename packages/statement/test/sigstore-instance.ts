@@ -17,6 +17,7 @@ import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from "@sigstore/protobuf
 createRequire(import.meta.resolve("@sigstore/mock"))("nock").restore();
 
 type Handler = ReturnType<typeof fulcioHandler>;
+type Answer = Awaited<ReturnType<Handler["fn"]>>;
 type TLog = Awaited<ReturnType<typeof initializeTLog>>;
 
 /** An entry of kind `dsse` as a client proposes it. */
@@ -52,9 +53,10 @@ export class SigstoreInstance {
     const keys = () => generateKeyPairSync("ec", { namedCurve: "prime256v1" });
     const handlers = new Map<string, Handler>();
     const server = createServer(async (request, response) => {
-      const handler = handlers.get(request.url ?? "");
-      const { statusCode, response: body, contentType } = (await handler?.fn(await bodyOf(request))) ?? NOT_FOUND;
-      response.writeHead(statusCode, { "content-type": contentType ?? "text/plain" }).end(body);
+      const { url: path = "" } = request;
+      const asked = withCredentials(await bodyOf(request), request.headers.authorization);
+      const answer = asService(path, (await handlers.get(path)?.fn(asked)) ?? NOT_FOUND);
+      response.writeHead(answer.status, answer.headers).end(answer.response);
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -91,6 +93,23 @@ export function identityToken(sub: string, iss: string): string {
   return `${part({ alg: "none" })}.${part({ aud: "sigstore", iss, sub })}.${part({ secret: "of-the-token" })}`;
 }
 
+/** The status and the headers of the real services, where the mock has others: Fulcio answers with 200, and Rekor names the entry. */
+function asService(path: string, { statusCode, response, contentType }: Answer) {
+  const isIssued = statusCode === 201 && path === "/api/v2/signingCert";
+  const isLogged = statusCode === 201 && path === "/api/v1/log/entries";
+  const [etag = ""] = isLogged ? Object.keys(JSON.parse(String(response))) : [];
+  const headers = { "content-type": contentType ?? "text/plain", ...(isLogged && { etag }) };
+  return { status: isIssued ? 200 : statusCode, headers, response };
+}
+
+/** The request of a certificate with the token that a client gave in its header, as Fulcio takes it, too. */
+function withCredentials(body: string, authorization: string | undefined): string {
+  const [, oidcIdentityToken] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
+  return oidcIdentityToken === undefined
+    ? body
+    : JSON.stringify({ credentials: { oidcIdentityToken }, ...JSON.parse(body) });
+}
+
 /** A log that keeps an envelope as Rekor does: by its digests and signatures. */
 function storing(tlog: TLog): TLog {
   return {
@@ -114,7 +133,7 @@ function storing(tlog: TLog): TLog {
   };
 }
 
-const NOT_FOUND = { statusCode: 404, response: "", contentType: undefined };
+const NOT_FOUND: Answer = { statusCode: 404, response: "" };
 const VALID = { start: new Date("2020-01-01T00:00:00Z"), end: undefined };
 
 function authority(uri: string, certificates: readonly ArrayBufferView[]) {

@@ -1,52 +1,12 @@
-import { bundleToJSON } from "@sigstore/bundle";
-import { DSSEBundleBuilder, FulcioSigner, RekorWitness, TSAWitness } from "@sigstore/sign";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openBundle, readTrustedRoot, type SigstoreIdentity, type SigstoreRoot } from "../src/adapters/sigstore.ts";
-import {
-  isBundle,
-  PAYLOAD_TYPE,
-  payloadOf,
-  proveOpened,
-  type Statement,
-  StatementError,
-  signStatement,
-} from "../src/index.ts";
+import { isBundle, proveOpened, StatementError, signStatement } from "../src/index.ts";
 import { author, NOW, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
-import { type InstanceOptions, identityToken, inAnHour, SigstoreInstance } from "./sigstore-instance.ts";
+import { ISSUER, ME, type Signed, signed, WORKFLOW } from "./signed-bundle.ts";
+import { inAnHour } from "./sigstore-instance.ts";
 
-const ISSUER = "https://token.actions.githubusercontent.com";
-const WORKFLOW = "https://github.com/me/files/.github/workflows/release.yml@refs/tags/v1.2.0";
-const ME: SigstoreIdentity = { identity: WORKFLOW, issuer: ISSUER };
 const STATEMENT = statementOf(before, "1.2.0");
-
-interface Signed {
-  readonly root: SigstoreRoot;
-  readonly bundle: string;
-}
-
-interface SignedOptions extends InstanceOptions {
-  readonly statement?: Statement;
-  readonly payload?: Uint8Array;
-}
-
-/** A bundle that the library of Sigstore writes, by an instance of its own. */
-async function signed(options: SignedOptions = {}): Promise<Signed> {
-  const { statement = STATEMENT, payload = payloadOf(statement) } = options;
-  await using instance = await SigstoreInstance.start(options);
-  const bundler = new DSSEBundleBuilder({
-    signer: new FulcioSigner({
-      fulcioBaseURL: instance.url,
-      identityProvider: { getToken: async () => identityToken(WORKFLOW, ISSUER) },
-    }),
-    witnesses: [
-      new RekorWitness({ rekorBaseURL: instance.url, entryType: "dsse" }),
-      new TSAWitness({ tsaBaseURL: instance.url }),
-    ],
-  });
-  const bundle = await bundler.create({ data: Buffer.from(payload), type: PAYLOAD_TYPE });
-  return { root: readTrustedRoot(instance.trustedRoot), bundle: JSON.stringify(bundleToJSON(bundle)) };
-}
 
 let mine: Signed;
 let other: Signed;

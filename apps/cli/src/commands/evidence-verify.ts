@@ -12,7 +12,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
-import { readable, readVerifier } from "../statement/read-statement.ts";
+import { bundleOpener, readable, readVerifier } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
@@ -23,6 +23,7 @@ const byRule = findingKinds(EVIDENCE_RULES);
 
 interface VerifyOptions extends ReportOptions {
   readonly key?: readonly string[];
+  readonly sigstore?: string;
   readonly log?: string;
   readonly origin?: string;
   readonly witness?: readonly string[];
@@ -42,6 +43,7 @@ export function define(command: Command): void {
       "a public Ed25519 key that may have signed it, in PEM or as its Base64; repeatable",
       collect,
     )
+    .option("--sigstore <file>", "the trusted root of the instance of Sigstore that authors sign with")
     .option("--log <key>", "verifier key of the log that signed the checkpoints")
     .option("--origin <origin>", "the name of the log whose checkpoints count")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", collect)
@@ -58,7 +60,10 @@ export async function run(context: Context, file: string, options: VerifyOptions
   const keys = await Promise.all(keyFiles.map((each) => readVerifier(context, each)));
   const text = await readInput(context, file, MAX_EVIDENCE_BYTES);
   const log = hasLog ? toTrust({ ...options, key, origin }) : undefined;
-  const verified = readable(file, "get the evidence again from who made it", () => verifyEvidence(text, { keys, log }));
+  const openBundle = options.sigstore === undefined ? undefined : await bundleOpener(context, options.sigstore);
+  const verified = readable(file, "get the evidence again from who made it", () =>
+    verifyEvidence(text, { keys, log, openBundle }),
+  );
   return writeReport(context, reportOf(verified, file), options);
 }
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import type { LockFile } from "@agentprint/mcp-lock";
-import { createVerifier, isBundle, type StatementSigner } from "@agentprint/statement";
+import { createVerifier, type StatementSigner } from "@agentprint/statement";
 import {
   createEvidence,
   type Evidence,
@@ -134,9 +134,8 @@ async function statementsOf(
       const entry = servers.find(({ name }) => name === server);
       if (rule === undefined || entry === undefined) return [];
       const found = await findStatement(context, rule, file, entry.launch);
-      if ("statement" in found && !isBundle(found.statement)) return [{ server, bytes: found.statement }];
-      const reason = "reason" in found ? found.reason : "it is a bundle of Sigstore, which evidence cannot prove";
-      printNotices(context, [`the statement about ${server} is not in the evidence: ${reason}`]);
+      if ("statement" in found) return [{ server, bytes: found.statement }];
+      printNotices(context, [`the statement about ${server} is not in the evidence: ${found.reason}`]);
       return [];
     }),
   );

@@ -156,13 +156,17 @@ async function openServer(
   const requireFiles: GuardedServer["requireFiles"] = async (each, target, loaded) => {
     if (target.type === "stdio") await requirePinnedFiles(context, each, target, { policy: loaded.policy, dryRun });
   };
+  const proveStatement = async (each: LockedServer, by: LoadedLock, isAgain: boolean): Promise<void> => {
+    if (by.policy.statements === undefined || !Object.hasOwn(by.policy.statements, name)) return;
+    const { requireStatement } = await import("../guard/require-statement.ts");
+    await requireStatement(context, each, by, { lock: file, dryRun, isAgain });
+  };
   const target = await targetOf(entry);
   // A server that cannot be started is reported before a client connects.
   await requireFiles(entry, target, { policy });
   noticeCoverage(context, entry);
-  if (policy.statements !== undefined && Object.hasOwn(policy.statements, name)) {
-    const { requireStatement } = await import("../guard/require-statement.ts");
-    await requireStatement(context, entry, loaded, { lock: file, dryRun });
-  }
-  return { entry, target, launched, passesAuthorization: passThrough.includes(name), targetOf, requireFiles };
+  await proveStatement(entry, loaded, false);
+  const requireStatement: GuardedServer["requireStatement"] = (each, by) => proveStatement(each, by, true);
+  const passesAuthorization = passThrough.includes(name);
+  return { entry, target, launched, passesAuthorization, targetOf, requireStatement, requireFiles };
 }

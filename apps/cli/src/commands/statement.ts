@@ -10,7 +10,9 @@ import {
   openStatement,
   type ProvenStatement,
   proveByHistory,
+  proveOpened,
   STATEMENT_RULES,
+  type StatementProblem,
   type StatementVerifier,
   statementFindings,
 } from "@agentprint/statement";
@@ -21,7 +23,8 @@ import { readInput } from "../json/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
-import { readable, readVerifier } from "../statement/read-statement.ts";
+import { readable } from "../statement/read-statement.ts";
+import { openerOf, type Signers, signersFor } from "../statement/signers.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
@@ -29,7 +32,7 @@ import { writeReport } from "../terminal/write-report.ts";
 const COMMAND = "agentprint statement";
 
 interface StatementOptions extends ReportOptions {
-  readonly key: readonly string[];
+  readonly key?: readonly string[];
   readonly lock: string;
   readonly before?: string;
   readonly accepted?: string;
@@ -37,6 +40,7 @@ interface StatementOptions extends ReportOptions {
 
 export const examples: Examples = [
   ["agentprint statement files.statement.json files --key author.pub", "whether it is true of what is pinned"],
+  ["agentprint statement files.statement.json files", "the same, by the keys and identities of agentprint.config.json"],
   [
     "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
     "and whether its verdict is that of the change from the old lock, and it follows the old statement",
@@ -45,14 +49,14 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<file>", "the statement")
+    .argument("<file>", "the statement: an envelope of DSSE, or a bundle of Sigstore")
     .argument("<server>", "the name of the server in the lock file")
-    .requiredOption(
+    .option(
       "--key <file>",
-      "a public Ed25519 key that may sign for the server, in PEM or as its Base64; repeatable",
+      "a public Ed25519 key that may sign for the server, in place of those of the configuration, in PEM or as its Base64; repeatable",
       collect,
     )
-    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+    .option("-l, --lock <file>", "the lock file, beside which the configuration is", DEFAULT_LOCK)
     .option("--before <file>", "the lock file before the change, against which the verdict is proven")
     .option("--accepted <file>", "the statement that was accepted before");
   addReportOptions(command);
@@ -64,28 +68,31 @@ export async function run(
   server: string,
   options: StatementOptions,
 ): Promise<ExitCode> {
-  const keys = await Promise.all(options.key.map((key) => readVerifier(context, key)));
   const { lock } = await readLock(context, options.lock);
   const served = findEntry(lock, server, options.lock);
   const locked = options.before === undefined ? undefined : await entryIn(context, options.before, server);
-  const followed = await followBeside(context, file, server, keys, { lock, file: options.lock });
-  const { accepted: last } = options;
-  const accepted = last === undefined ? undefined : await readAccepted(context, last, allKeys(followed));
   const text = await readInput(context, file, MAX_STATEMENT_BYTES);
+  const last = options.accepted;
+  const lastText = last === undefined ? undefined : await readInput(context, last, MAX_STATEMENT_BYTES);
+  const signers = await signersFor(context, server, lastText === undefined ? [text] : [text, lastText], options);
+  const open = await openerOf(context, text, signers);
+  const followed = await followBeside(context, file, signers, lock);
+  const accepted = last && lastText && (await readAccepted(context, last, lastText, { signers, followed }));
   const facts = { now: new Date(), served, ...(locked && { locked }), ...(accepted && { accepted }) };
   const proven = readable(file, "get the statement again from the author of the server", () =>
-    proveByHistory(text, followed, facts),
+    open === undefined ? proveByHistory(text, followed, facts) : proveOpened(open, facts),
   );
-  return writeReport(context, reportOf(proven, followed, { file, server }), options);
+  // A bundle of Sigstore has no history of keys.
+  const ofKeys = open === undefined ? followed.problems : [];
+  return writeReport(context, reportOf(proven, ofKeys, { file, server }), options);
 }
 
 /** Follows the history of keys beside a statement, and what the lock remembers of them. */
 async function followBeside(
   context: Context,
   file: string,
-  server: string,
-  keys: readonly StatementVerifier[],
-  { lock: { authorKeys = [] }, file: lockFile }: { readonly lock: LockFile; readonly file: string },
+  { server, keys, lock: lockFile }: Signers,
+  { authorKeys = [] }: LockFile,
 ): Promise<FollowedKeys> {
   const history = await readIfPresent(context, keyHistoryPlace(file));
   const remembered = authorKeys.find((each) => each.server === server);
@@ -104,24 +111,26 @@ async function entryIn(context: Context, file: string, server: string): Promise<
   return findEntry((await readLock(context, file)).lock, server, file);
 }
 
+/** Opens the statement that was accepted before, by any key that counted once. */
 async function readAccepted(
   context: Context,
   file: string,
-  keys: readonly StatementVerifier[],
+  text: Uint8Array,
+  { signers, followed }: { readonly signers: Signers; readonly followed: FollowedKeys },
 ): Promise<AcceptedStatement> {
-  const text = await readInput(context, file, MAX_STATEMENT_BYTES);
-  return readable(file, "give the statement that was accepted, and its key, too", () =>
-    acceptedOf(openStatement(text, keys)),
+  const open = await openerOf(context, text, signers);
+  return readable(file, "give the statement that was accepted, and who signed it, too", () =>
+    acceptedOf(open === undefined ? openStatement(text, allKeys(followed)) : open()),
   );
 }
 
 function reportOf(
   { opened, problems }: ProvenStatement,
-  followed: FollowedKeys,
+  ofKeys: readonly StatementProblem[],
   { file, server }: { readonly file: string; readonly server: string },
 ): Report {
   const findings = [
-    ...statementFindings(followed.problems, server, keyHistoryPlace(file)),
+    ...statementFindings(ofKeys, server, keyHistoryPlace(file)),
     ...statementFindings(problems, server, file),
   ];
   const errors = findings.filter(({ level }) => level === "error").length;

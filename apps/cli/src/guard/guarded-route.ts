@@ -6,6 +6,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { type GuardedServer, isSameTarget, type Target } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
+import { replaceLock } from "./make-guard.ts";
 
 /** The pause before an unreachable server is tried again, in milliseconds. */
 const LOOK = 500;
@@ -84,6 +85,16 @@ export class GuardedRoute implements Route {
     }
   }
 
+  /** Proves the statement again that the policy requires. The route refuses all messages while none holds. */
+  async prove(): Promise<void> {
+    const loaded = this.#loaded;
+    const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
+    if (this.#target === undefined || entry === undefined) return;
+    await this.#server.requireStatement(entry, loaded).catch((error: unknown) => {
+      if (loaded === this.#loaded) this.#failed(loaded, entry, error);
+    });
+  }
+
   async look(): Promise<void> {
     const { lock } = this.#loaded;
     const entry = lock.servers.find(({ name }) => name === this.#entry.name);
@@ -108,6 +119,8 @@ export class GuardedRoute implements Route {
         this.#target = target;
         this.#endpoint = this.#makeEndpoint(target);
       }
+      await this.#server.requireStatement(entry, loaded);
+      if (loaded !== this.#loaded) return;
       this.#failure = undefined;
       this.#guardBy(loaded, entry);
     } catch (error) {
@@ -124,14 +137,14 @@ export class GuardedRoute implements Route {
     this.#end(`${name} cannot be started as the lock has it now: it is refused`);
     if (!isNew) return;
     const servers = loaded.lock.servers.filter((each) => each.name !== name);
-    this.#guard.replaceLock({ ...loaded.lock, servers }, loaded.policy);
+    replaceLock(this.#guard, name, { ...loaded, lock: { ...loaded.lock, servers } });
   }
 
   /** Makes the guard and the next starts of the server use another lock. */
   #guardBy(loaded: LoadedLock, entry: LockedServer | undefined): void {
     if (entry !== undefined) this.#entry = entry;
     if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;
-    this.#guard.replaceLock(loaded.lock, loaded.policy);
+    replaceLock(this.#guard, this.#entry.name, loaded);
   }
 
   /** Stops all traffic of the server, and ends its processes. */

@@ -34,6 +34,12 @@ export interface GuardedServer {
    */
   readonly targetOf: (entry: LockedServer) => Promise<Target>;
   /**
+   * Requires that a statement about an entry holds where the policy requires one.
+   *
+   * @throws {@link CliError} `statement-refused`
+   */
+  readonly requireStatement: (entry: LockedServer, loaded: LoadedLock) => Promise<void>;
+  /**
    * Requires that the server's local files are those of an entry.
    *
    * @throws {@link CliError} as {@link requirePinnedFiles}

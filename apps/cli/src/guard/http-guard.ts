@@ -1,4 +1,5 @@
 import { EXIT } from "@agentprint/findings";
+import type { GuardEvent } from "@agentprint/guard";
 import type { Recording } from "@agentprint/guard-proxy";
 import { Gateway, LOOPBACK, RemoteEndpoint, StdioEndpoint } from "@agentprint/guard-proxy/http";
 import type { HttpTarget } from "@agentprint/mcp-visit";
@@ -15,6 +16,7 @@ import { GuardedRoute, type MakeEndpoint } from "./guarded-route.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
+import { onListing } from "./on-listing.ts";
 import { ownToken, TOKEN } from "./own-token.ts";
 import { proxyOutputOf } from "./proxy-output.ts";
 import { startPinned } from "./start-pinned.ts";
@@ -39,10 +41,15 @@ export async function guardHttp(
     });
   }
   const ask = askOnTerminal(context);
-  const routes = new Map(
+  const routes: ReadonlyMap<string, GuardedRoute> = new Map(
     servers.map((server): [string, GuardedRoute] => {
       const { name } = server.entry;
-      const guard = makeGuard(name, loaded, options, { onEvent: recording.onEvent, ...(ask && { ask }) });
+      const onListed = onListing(options.recheck, async () => routes.get(name)?.prove());
+      const onEvent = (event: GuardEvent): void => {
+        recording.onEvent(event);
+        onListed(event);
+      };
+      const guard = makeGuard(name, loaded, options, { onEvent, ...(ask && { ask }) });
       const makeEndpoint: MakeEndpoint = (target, inForce) => {
         if (target.type === "stdio") {
           const launch = { name, launched: server.launched, inForce, dryRun: options.dryRun };

@@ -1,8 +1,9 @@
 import { createGuard, type Guard, type GuardOptions } from "@agentprint/guard";
+import { asStated } from "@agentprint/policy";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
-/** The guard of one server. */
+/** The guard of one server. Where a statement is required, the server is held to what it states, however its lists change. */
 export function makeGuard(
   server: string,
   { lock, policy }: LoadedLock,
@@ -12,7 +13,7 @@ export function makeGuard(
   return createGuard({
     lock,
     server,
-    policy,
+    policy: asStated(policy, server),
     ...(onEvent && { onEvent }),
     ...(onOutput && { onOutput }),
     ...(ask && { ask }),
@@ -21,4 +22,9 @@ export function makeGuard(
     recheckMs: recheck,
     ...(screen && { screen }),
   });
+}
+
+/** Has a guard go by another lock and policy. */
+export function replaceLock(guard: Guard, server: string, { lock, policy }: Pick<LoadedLock, "lock" | "policy">): void {
+  guard.replaceLock(lock, asStated(policy, server));
 }

@@ -10,20 +10,21 @@ import type { LoadedLock } from "./load-lock.ts";
  * Proves the statement of the author of a server against its entry, which the guard has the server keep to, and prints what is wrong with it.
  *
  * @param file The path of the lock
+ * @param isAgain Whether it was proven before, and only a refusal is news
  * @throws {@link CliError} `statement-refused` where the policy requires a statement, and there is none that holds
  */
 export async function requireStatement(
   context: Context,
   entry: LockedServer,
   { lock, policy }: Pick<LoadedLock, "lock" | "policy">,
-  { lock: file, dryRun }: { readonly lock: string; readonly dryRun: boolean },
+  { lock: file, dryRun, isAgain }: { readonly lock: string; readonly dryRun: boolean; readonly isAgain: boolean },
 ): Promise<void> {
   const { name } = entry;
   const { findings } = await proveAuthors(context, [{ served: entry, locked: entry }], { policy, file, lock });
   const lines = findings.map(({ rule, message }) => `${name}: ${message} (${rule})`);
   const isRefused = policy.statements?.[name]?.required && findings.some(({ level }) => level === "error");
   if (!isRefused || dryRun) {
-    printNotices(context, lines);
+    if (!isAgain) printNotices(context, lines);
     return;
   }
   throw new CliError("statement-refused", `the policy requires a statement about ${name}, and none holds`, {

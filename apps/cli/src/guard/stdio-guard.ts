@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT } from "@agentprint/findings";
-import type { Step } from "@agentprint/guard";
+import type { GuardEvent, Step } from "@agentprint/guard";
 import {
   GRACE,
   InOrder,
@@ -13,6 +13,7 @@ import {
   pumpLines,
   type Recording,
 } from "@agentprint/guard-proxy";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { RunningServer } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -21,7 +22,8 @@ import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { type GuardedServer, isSameTarget } from "./guarded-target.ts";
 import type { LoadedLock } from "./load-lock.ts";
-import { makeGuard } from "./make-guard.ts";
+import { makeGuard, replaceLock } from "./make-guard.ts";
+import { onListing } from "./on-listing.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
@@ -56,11 +58,16 @@ export async function guardStdio(
       },
     );
   };
-  const guard = makeGuard(entry.name, loaded, options, { onEvent: recording.onEvent, onOutput: deliver });
-  const unpinned = new Unpinned(context, guarded, options);
+  const unpinned = new Unpinned(context, guarded, loaded, options);
+  const onListed = onListing(options.recheck, () => unpinned.prove());
+  const onEvent = (event: GuardEvent): void => {
+    recording.onEvent(event);
+    onListed(event);
+  };
+  const guard = makeGuard(entry.name, loaded, options, { onEvent, onOutput: deliver });
   const watcher = watchLock(context, options, loaded, (replaced) => {
     unpinned.look(replaced);
-    guard.replaceLock(replaced.lock, replaced.policy);
+    replaceLock(guard, entry.name, replaced);
   });
   void server.errorsChecked.then((isAsPinned) => {
     if (isAsPinned) passStderr(context, server.stderr);
@@ -105,11 +112,18 @@ class Unpinned {
   readonly #context: Context;
   readonly #guarded: GuardedServer;
   readonly #options: Pick<GuardCommandOptions, "dryRun">;
+  #loaded: LoadedLock;
   #resolve: (found: true) => void = () => undefined;
   #isFound = false;
 
-  constructor(context: Context, guarded: GuardedServer, options: Pick<GuardCommandOptions, "dryRun">) {
+  constructor(
+    context: Context,
+    guarded: GuardedServer,
+    loaded: LoadedLock,
+    options: Pick<GuardCommandOptions, "dryRun">,
+  ) {
     this.#context = context;
+    this.#loaded = loaded;
     this.#guarded = guarded;
     this.#options = options;
     this.found = new Promise((resolve) => {
@@ -121,24 +135,39 @@ class Unpinned {
     return this.#isFound;
   }
 
-  look({ lock }: LoadedLock): void {
+  /** Proves the statement again that the policy requires. */
+  async prove(): Promise<void> {
+    const entry = this.#entry();
+    if (entry === undefined) return;
+    await this.#guarded.requireStatement(entry, this.#loaded).catch((error: unknown) => {
+      printError(this.#context, error);
+      this.#end(`no statement about ${entry.name} holds any more: it ends`);
+    });
+  }
+
+  look(loaded: LoadedLock): void {
+    this.#loaded = loaded;
     if (this.#options.dryRun) return;
     const { name } = this.#guarded.entry;
-    const entry = lock.servers.find((each) => each.name === name);
+    const entry = this.#entry();
     if (entry === undefined) {
       this.#end(`${name} is not in the lock any more: it ends`);
       return;
     }
     this.#guarded.targetOf(entry).then(
       (target) => {
-        if (!isSameTarget(this.#guarded.target, target))
-          this.#end(`${name} is pinned with another launch now: it ends`);
+        if (isSameTarget(this.#guarded.target, target)) return this.prove();
+        this.#end(`${name} is pinned with another launch now: it ends`);
       },
       (error: unknown) => {
         printError(this.#context, error);
         this.#end(`${name} is not started as the lock has it now: it ends`);
       },
     );
+  }
+
+  #entry(): LockedServer | undefined {
+    return this.#loaded.lock.servers.find(({ name }) => name === this.#guarded.entry.name);
   }
 
   #end(notice: string): void {

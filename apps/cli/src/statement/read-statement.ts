@@ -8,6 +8,7 @@ import {
   type StatementSigner,
   type StatementVerifier,
 } from "@agentprint/statement";
+import type { OpenBundle } from "@agentprint/statement/evidence";
 import type { SigstoreRoot } from "@agentprint/statement/sigstore";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -88,6 +89,18 @@ export async function readRoot(context: Context, file: string): Promise<Sigstore
 }
 
 /**
+ * Returns a function that opens bundles of Sigstore.
+ *
+ * @param file The trusted root that counts
+ * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
+ */
+export async function bundleOpener(context: Context, file: string): Promise<OpenBundle> {
+  const { openBundle } = await loadSigstore();
+  const root = await readRoot(context, file);
+  return (bundle, identities) => openBundle(bundle, root, identities);
+}
+
+/**
  * Returns a function that opens a statement in a bundle of Sigstore.
  *
  * @param lock The path of the lock, from whose folder the path of the trusted root goes
@@ -99,7 +112,6 @@ export async function keylessOpener(
   { trustedRoot, identities }: SigstoreRule,
   lock: string,
 ): Promise<() => OpenedStatement> {
-  const { openBundle } = await loadSigstore();
-  const root = await readRoot(context, join(dirname(lock), trustedRoot));
-  return () => openBundle(bundle, root, identities);
+  const open = await bundleOpener(context, join(dirname(lock), trustedRoot));
+  return () => open(bundle, identities);
 }

@@ -1,4 +1,12 @@
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createSigner,
+  createStatement,
+  type StatementSigner,
+  type Subject,
+  signStatement,
+} from "@agentprint/statement";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PythonIndex, WHEEL } from "../support/python-index.ts";
 import type { RunResult } from "../support/run-cli.ts";
@@ -33,6 +41,8 @@ const launch = (): string[] => ["uvx", "--index-url", index.url, "swapped-server
 const rules = (run: RunResult): string[] =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
+const signer = (): StatementSigner =>
+  createSigner(generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString());
 function forget(): void {
   rmSync(space.path("home"), { recursive: true });
 }
@@ -94,6 +104,45 @@ test("a new file of the version is a note, unless this machine would run it", as
   expect(run.code).toBe(1);
   expect(rules(run)).toEqual(["error mcp/artifact-changed"]);
   expect(isStarted()).toBe(false);
+});
+
+test("a statement in the wheel that uv has unpacked is found, and proven", async () => {
+  const [author, other] = [signer(), signer()];
+  const [entry] = space.lock().servers;
+  if (entry === undefined) throw new Error("the server is pinned");
+  let later = Date.now();
+  const expires = new Date(later + 86_400_000);
+  const statementBy = (key: StatementSigner, subjects: readonly Subject[] = []) => {
+    later += 1000;
+    const parts = { entry, version: "1.0.0", issued: new Date(later), expires, subjects };
+    return signStatement(createStatement(parts), key);
+  };
+  const configure = (rule: object = {}) =>
+    writeFileSync(
+      space.path("agentprint.config.json"),
+      JSON.stringify({ statements: { s: { keys: [author.publicKey], required: true, ...rule } } }),
+    );
+  const found = async () => rules(await space.run(["check", "--format", "json"]));
+  const release = async (statement: string) => {
+    index.publish("theirs", WHEEL, { "swapped_server/agentprint.statement.json": statement });
+    forget();
+    await space.run(["pin", "--replace", "--name", "s", "--", ...launch()]);
+  };
+  configure();
+  expect(await found()).toEqual(["error statement/missing"]);
+  await release(statementBy(author));
+  expect(await found()).toEqual([]);
+  await release(statementBy(other));
+  expect(await found()).toEqual(["note statement/unknown-key", "error statement/missing"]);
+
+  const [digest = ""] = Object.values(space.lock().servers[0]?.artifacts?.[0]?.files ?? {});
+  configure({ from: "beside.json" });
+  const beside = (sha256: string) =>
+    writeFileSync(space.path("beside.json"), statementBy(author, [{ name: WHEEL, digest: { sha256 } }]));
+  beside(digest.replace("sha256:", ""));
+  expect(await found()).toEqual([]);
+  beside("0".repeat(64));
+  expect(await found()).toEqual(["error statement/wrong-subject"]);
 });
 
 test("a real package is pinned with all of its files", async () => {

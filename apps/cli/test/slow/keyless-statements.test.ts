@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { execFile, spawnSync } from "node:child_process";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readReference } from "@agentprint/statement";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { identityToken, SigstoreInstance } from "../../../../packages/statement/test/sigstore-instance.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 
@@ -13,6 +13,7 @@ const FILE = "notes.statement.json";
 const ROOT = "trusted_root.json";
 const ISSUER = "https://token.actions.githubusercontent.com";
 const WORKFLOW = "https://github.com/me/notes/.github/workflows/release.yml@refs/tags/v1.2.0";
+const PEM = { format: "pem", type: "spki" } as const;
 const BUNDLES = new Map<string, string>();
 
 const RELEASE = ["release", "--against", "v1.2.0", "--statement", FILE, "--sigstore", ROOT];
@@ -21,8 +22,13 @@ const sign = (...args: string[]) => project.run([...RELEASE, ...services(), ...a
 const check = () => project.run(["check", "--format", "json"]);
 const show = (name: string) => writeFileSync(project.path(FILE), BUNDLES.get(name) ?? name);
 
+const ruleOf = (identity: string, issuer: string, trustedRoot = ROOT) => ({
+  trustedRoot,
+  identities: [{ identity, issuer }],
+});
+
 function configure(identity = WORKFLOW, issuer = ISSUER, rule: object = {}): void {
-  const sigstore = { trustedRoot: ROOT, identities: [{ identity, issuer }] };
+  const sigstore = ruleOf(identity, issuer);
   writeFileSync(
     project.path("agentprint.config.json"),
     JSON.stringify({ statements: { notes: { from: FILE, sigstore, ...rule } } }),
@@ -40,6 +46,7 @@ beforeAll(async () => {
   project = new AuthorProject();
   instance = await SigstoreInstance.start();
   writeFileSync(project.path(ROOT), instance.trustedRoot);
+  writeFileSync(project.path("author.pub"), generateKeyPairSync("ed25519").publicKey.export(PEM));
   await using other = await SigstoreInstance.start();
   writeFileSync(project.path("other_root.json"), other.trustedRoot);
   vi.stubEnv("SIGSTORE_ID_TOKEN", identityToken(WORKFLOW, ISSUER));
@@ -79,6 +86,21 @@ test("a statement of the identity holds, and its lock keeps it", async () => {
   expect(statements).toMatchObject([{ server: "notes", version: "1.2.0" }]);
 });
 
+const prove = (...args: string[]) => project.run(["statement", FILE, "notes", "--format", "json", ...args]);
+
+test("a bundle is proven by the identities of the configuration alone, beside a key, too", async () => {
+  writeFileSync(project.path("old.statement.json"), BUNDLES.get("mine") ?? "");
+  expect(await prove("--accepted", "old.statement.json")).toMatchObject({ code: 0 });
+  const proven = await project.run(["statement", FILE, "notes", "--key", "author.pub", "--format", "json"]);
+  expect(proven).toMatchObject({ code: 0 });
+  expect(JSON.parse(proven.stdout).statement).toMatchObject({ version: "1.2.0", keyId: `${WORKFLOW} of ${ISSUER}` });
+  writeFileSync(project.path("agentprint.config.json"), "{}");
+  expect(await prove()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("sigstore of statements.notes in agentprint.config.json"),
+  });
+});
+
 test.each<[string, () => void, string]>([
   ["of another identity", () => configure(WORKFLOW.replace("/me/", "/other/")), "statement/wrong-identity"],
   ["of another issuer", () => configure(WORKFLOW, "https://gitlab.com"), "statement/wrong-identity"],
@@ -94,10 +116,13 @@ test.each<[string, () => void, string]>([
 ])("a statement %s is a difference", async (_, prepare, rule) => {
   prepare();
   expect(await rulesFound()).toEqual([rule]);
+  const { code, stdout, stderr } = await prove();
+  if (code === 1) expect(JSON.parse(stdout).findings).toMatchObject([{ rule }]);
+  else expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("expected:") });
 });
 
-function withPayload(payload: string): string {
-  const bundle = JSON.parse(BUNDLES.get("mine") ?? "");
+function withPayload(payload: string, name = "mine"): string {
+  const bundle = JSON.parse(BUNDLES.get(name) ?? "");
   return JSON.stringify({ ...bundle, dsseEnvelope: { ...bundle.dsseEnvelope, payload } });
 }
 
@@ -109,43 +134,84 @@ function withEntries(tlogEntries: readonly object[]): string {
 test("a trusted root that cannot be read is an error of the configuration", async () => {
   writeFileSync(project.path("broken.json"), "{}");
   for (const trustedRoot of ["broken.json", "missing.json"]) {
-    configure(WORKFLOW, ISSUER, { sigstore: { trustedRoot, identities: [{ identity: WORKFLOW, issuer: ISSUER }] } });
+    configure(WORKFLOW, ISSUER, { sigstore: ruleOf(WORKFLOW, ISSUER, trustedRoot) });
     expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining(trustedRoot) });
   }
 });
 
 const SIGSTORE_GO = fileURLToPath(new URL("../../../../fixtures/tools/sigstore-go/", import.meta.url));
 
-test.skipIf(process.env["SIGSTORE_GO"] === undefined)(
-  "sigstore-go verifies the bundle (skipped without SIGSTORE_GO: Go compiles it for minutes)",
+describe.skipIf(process.env["SIGSTORE_GO"] === undefined)(
+  "sigstore-go (skipped without SIGSTORE_GO: Go compiles it for minutes)",
   () => {
-    const go = (...args: string[]) => spawnSync("go", args, { cwd: SIGSTORE_GO, encoding: "utf8" });
-    const program = project.path("sigstore-go");
-    expect(go("build", "-o", program, "."), "go build").toMatchObject({ status: 0 });
-    const verify = (root: string, identity: string, issuer: string) =>
-      spawnSync(program, [project.path(FILE), project.path(root), identity, issuer], { encoding: "utf8" });
-    expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining("/statement/v1"),
+    const go = (...args: string[]) => spawnSync(project.path("sigstore-go"), args, { encoding: "utf8" });
+
+    beforeAll(() => {
+      const args = ["build", "-o", project.path("sigstore-go"), "."];
+      expect(spawnSync("go", args, { cwd: SIGSTORE_GO, encoding: "utf8" }), "go build").toMatchObject({ status: 0 });
     });
-    expect(verify("other_root.json", WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
-    expect(verify(ROOT, `${WORKFLOW}.1`, ISSUER)).toMatchObject({ status: 1 });
-    expect(verify(ROOT, WORKFLOW, "https://gitlab.com")).toMatchObject({ status: 1 });
-    show(withPayload("e30="));
-    expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
+
+    test("verifies the bundle", () => {
+      const verify = (root: string, identity: string, issuer: string) =>
+        go("verify", project.path(FILE), project.path(root), identity, issuer);
+      expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining("/statement/v1"),
+      });
+      expect(verify("other_root.json", WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
+      expect(verify(ROOT, `${WORKFLOW}.1`, ISSUER)).toMatchObject({ status: 1 });
+      expect(verify(ROOT, WORKFLOW, "https://gitlab.com")).toMatchObject({ status: 1 });
+      show(withPayload("e30="));
+      expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
+    });
+
+    test("signs a bundle that is proven here, and no other", async () => {
+      const { payload } = JSON.parse(BUNDLES.get("mine") ?? "").dsseEnvelope;
+      writeFileSync(project.path("payload.json"), Buffer.from(payload, "base64"));
+      const signed = await new Promise<string>((resolve, reject) => {
+        const args = ["sign", project.path("payload.json"), instance.url];
+        execFile(project.path("sigstore-go"), args, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+      });
+      BUNDLES.set("of Go", signed);
+      show("of Go");
+      expect(await prove()).toMatchObject({ code: 0 });
+      expect(await rulesFound()).toEqual([]);
+      for (const [identity, issuer] of [
+        [`${WORKFLOW}.1`, ISSUER],
+        [WORKFLOW, "https://gitlab.com"],
+      ] as const) {
+        configure(identity, issuer);
+        expect(await rulesFound()).toEqual(["statement/wrong-identity"]);
+      }
+      configure(WORKFLOW, ISSUER, { sigstore: ruleOf(WORKFLOW, ISSUER, "other_root.json") });
+      expect(await rulesFound()).toEqual(["statement/untrusted-certificate"]);
+      configure();
+      show(withPayload("e30=", "of Go"));
+      expect(await rulesFound()).toEqual(["statement/not-logged"]);
+    });
   },
 );
 
-test("evidence leaves a bundle out, and says so", async () => {
+test("evidence has a bundle, and a trusted root verifies it", async () => {
   await project.run(["pin", "--lock", "c.lock", "--name", "notes", "--", "node", "start.cjs"]);
-  expect(await project.run(["evidence", "audit.intoto.jsonl", "--lock", "c.lock"])).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("the statement about notes is not in the evidence: it is a bundle of Sigstore"),
-  });
-  expect(await project.run(["evidence", "verify", "audit.intoto.jsonl", "--format", "json"])).toMatchObject({
-    code: 2,
-    stdout: expect.stringContaining("the lock accepted a statement about notes that is not here"),
-  });
+  const make = () => project.run(["evidence", "audit.intoto.jsonl", "--lock", "c.lock"]);
+  const verify = async (...args: string[]) => {
+    const command = ["evidence", "verify", "audit.intoto.jsonl", "--format", "json", ...args];
+    const { code, stdout, stderr } = await project.run(command);
+    expect(stderr).toBe("");
+    const findings: { rule: string; place: { subject: string } }[] = JSON.parse(stdout).findings;
+    return { code, rules: findings.flatMap(({ rule, place }) => (place.subject === "statements/0.json" ? rule : [])) };
+  };
+  expect(await make()).toMatchObject({ code: 0, stderr: expect.stringContaining("3 parts") });
+  expect(await verify("--sigstore", ROOT)).toEqual({ code: 2, rules: [] });
+  expect(await verify()).toEqual({ code: 2, rules: ["evidence/not-verified"] });
+  expect(await verify("--sigstore", "other_root.json")).toEqual({ code: 1, rules: ["evidence/statement-invalid"] });
+  configure(WORKFLOW.replace("/me/", "/other/"));
+  expect(await make()).toMatchObject({ code: 0 });
+  expect(await verify("--sigstore", ROOT)).toEqual({ code: 1, rules: ["evidence/statement-invalid"] });
+  configure();
+  show(withPayload("e30="));
+  expect(await make()).toMatchObject({ code: 1, stderr: expect.stringContaining("did not accept this statement") });
 });
 
 test("server.json names the bundle by its payload", async () => {

@@ -6,8 +6,8 @@ import { Workspace } from "./workspace.ts";
 
 /** Writes a wheel with an MCP server that notes in a file that it was started. */
 const BUILD = String.raw`
-import base64, hashlib, sys, zipfile
-path, note = sys.argv[1:]
+import base64, hashlib, json, sys, zipfile
+path, note, more = sys.argv[1:]
 server = f'''
 import json, sys
 def main():
@@ -29,6 +29,7 @@ files = {
     f"{info}/METADATA": "Metadata-Version: 2.1\nName: swapped-server\nVersion: 1.0.0\n",
     f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     f"{info}/entry_points.txt": "[console_scripts]\nswapped-server = swapped_server:main\n",
+    **json.loads(more),
 }
 digest = lambda text: base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
 record = "".join(f"{name},sha256={digest(text)},{len(text.encode())}\n" for name, text in files.items())
@@ -83,9 +84,19 @@ export class PythonIndex implements AsyncDisposable {
     });
   }
 
-  /** Puts the release into the index with this note, in place of an earlier one. */
-  publish(note: string, file: string = WHEEL): void {
-    execFileSync(`${this.bin}/python`, ["-c", BUILD, this.#folder.path(`packages/${file}`), note]);
+  /**
+   * Puts the release into the index with this note, in place of an earlier one.
+   *
+   * @param more The texts of further files, by their paths in the wheel
+   */
+  publish(note: string, file: string = WHEEL, more: Readonly<Record<string, string>> = {}): void {
+    execFileSync(`${this.bin}/python`, [
+      "-c",
+      BUILD,
+      this.#folder.path(`packages/${file}`),
+      note,
+      JSON.stringify(more),
+    ]);
   }
 
   async end(): Promise<void> {

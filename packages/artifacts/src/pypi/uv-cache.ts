@@ -10,8 +10,12 @@ export interface CachedWheel {
   readonly name: string;
   /** `sha256:` and 64 hex digits. */
   readonly digest: string;
+  /** Where its files are. */
+  readonly folder: string;
 }
 
+/** The end of the name of a note, which begins like the folder beside it. */
+const NOTE_END = ".http";
 /** The note of uv beside an unpacked wheel, in MessagePack: its digest, and the name of its file behind the length of the name. */
 const NOTE = /Sha256\xd9@([0-9a-f]{64})(?:\xd9[\s\S]|[\xa0-\xbf])([\w.+!-]+?\.whl)/;
 
@@ -27,7 +31,7 @@ export async function cachedWheels(name: string, version: string, surroundings: 
   const folders = await foldersOf(stdout.trim());
   const found = folders.map(async (folder) => {
     const notes = (await names(join(folder, name))).filter(
-      (file) => file.startsWith(`${version}-`) && file.endsWith(".http"),
+      (file) => file.startsWith(`${version}-`) && file.endsWith(NOTE_END),
     );
     return Promise.all(notes.map((note) => readNote(join(folder, name, note))));
   });
@@ -52,5 +56,5 @@ async function readNote(path: string): Promise<CachedWheel> {
   const [, digest, name] = NOTE.exec(await readFile(path, "latin1")) ?? [];
   if (digest === undefined || name === undefined)
     throw unreadable(path, new Error("it names no digest; uv cache clean lets uv write it again"));
-  return { name, digest: `sha256:${digest}` };
+  return { name, digest: `sha256:${digest}`, folder: path.slice(0, -NOTE_END.length) };
 }

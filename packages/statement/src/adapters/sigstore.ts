@@ -1,13 +1,13 @@
 import { type BundleWithDsseEnvelope, bundleFromJSON, isBundleWithDsseEnvelope } from "@sigstore/bundle";
 import { TrustedRoot } from "@sigstore/protobuf-specs";
 import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from "@sigstore/verify";
-import { PAYLOAD_TYPE, readJson } from "../envelope.ts";
+import { BUNDLE_TYPE, PAYLOAD_TYPE, readJson } from "../envelope.ts";
 import { StatementError, type StatementErrorCode } from "../errors.ts";
 import { openPayload } from "../open-statement.ts";
-import type { OpenedStatement } from "../statement.ts";
+import type { OpenedStatement, SigstoreIdentity } from "../statement.ts";
 
-/** The type of the bundles that are read. */
-export const BUNDLE_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";
+export type { SigstoreIdentity };
+
 const ROOT_TYPES: readonly string[] = [
   "application/vnd.dev.sigstore.trustedroot+json;version=0.1",
   "application/vnd.dev.sigstore.trustedroot.v0.2+json",
@@ -15,14 +15,6 @@ const ROOT_TYPES: readonly string[] = [
 
 /** The most entries of logs, and the most time stamps, that a bundle may have: each is verified. */
 const MAX_WITNESSES = 16;
-
-/** Who may sign, as the certificate of a signer names them. */
-export interface SigstoreIdentity {
-  /** The address of the service that proved who the signer is. */
-  readonly issuer: string;
-  /** The subject alternative name. A `*` at its end stands for the rest of a Git reference: `…@refs/tags/*`. */
-  readonly identity: string;
-}
 
 /** The authorities and logs of an instance of Sigstore. */
 export interface SigstoreRoot {

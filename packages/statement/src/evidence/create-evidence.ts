@@ -3,7 +3,7 @@ import type { ThoughtRecord } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { createConsistencyProof, createInclusionProof, parseCheckpoint, parseNote } from "@agentprint/trail/checkpoint";
 import { toBase64 } from "../base64.ts";
-import { envelopeOf } from "../envelope.ts";
+import { BUNDLE_TYPE, envelopeOf, isBundle } from "../envelope.ts";
 import { StatementError } from "../errors.ts";
 import { timeOf } from "../fields.ts";
 import type { StatementSigner } from "../keys.ts";
@@ -65,7 +65,7 @@ export async function createEvidence(input: EvidenceInput): Promise<Evidence> {
     attestations: attestations.map(({ name, bytes }) => parts.add(`attestations/${name}`, JSON_TYPE, bytes)),
     statements: statements.map(({ server, bytes }, index) => ({
       server,
-      part: parts.add(`statements/${index}.json`, JSON_TYPE, bytes),
+      part: parts.add(`statements/${index}.json`, isBundle(bytes) ? BUNDLE_TYPE : JSON_TYPE, bytes),
     })),
   };
   const trails: EvidenceTrail[] = [];

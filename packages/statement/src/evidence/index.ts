@@ -23,3 +23,4 @@ export {
   type VerifiedEvidence,
   verifyEvidence,
 } from "./verify-evidence.ts";
+export type { OpenBundle } from "./verify-reviews.ts";

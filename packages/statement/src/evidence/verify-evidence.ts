@@ -9,7 +9,7 @@ import { type Evidence, MAX_EVIDENCE_BYTES } from "./evidence.ts";
 import { readEvidence } from "./evidence-shape.ts";
 import type { EvidenceProblem, PartBytes, ReportProblem } from "./problem.ts";
 import { EVIDENCE_RULES } from "./rules.ts";
-import { verifyReviews } from "./verify-reviews.ts";
+import { type OpenBundle, verifyReviews } from "./verify-reviews.ts";
 import { verifyTrail } from "./verify-trail.ts";
 
 /** The keys that an auditor got by another way than the bundle. */
@@ -18,6 +18,8 @@ export interface EvidenceTrust {
   readonly keys: readonly StatementVerifier[];
   /** The log whose checkpoints count; absent where the auditor knows none. */
   readonly log?: CheckpointTrust | undefined;
+  /** Opens a statement in a bundle of Sigstore, by a trusted root; absent where the auditor has none. */
+  readonly openBundle?: OpenBundle | undefined;
 }
 
 /** The result of verifying a bundle. */
@@ -51,7 +53,7 @@ const BUNDLE = "bundle";
  * console.log(outcome, problems[0]?.message); // unknown no key was given: nothing says who made the bundle
  * ```
  */
-export function verifyEvidence(text: string | Uint8Array, { keys, log }: EvidenceTrust): VerifiedEvidence {
+export function verifyEvidence(text: string | Uint8Array, { keys, log, openBundle }: EvidenceTrust): VerifiedEvidence {
   const envelope = readEnvelope(text, MAX_EVIDENCE_BYTES);
   const problems: EvidenceProblem[] = [];
   const report: ReportProblem = (rule, part, message) => problems.push({ rule, part, message });
@@ -69,7 +71,7 @@ export function verifyEvidence(text: string | Uint8Array, { keys, log }: Evidenc
   }
   const evidence = readEvidence(envelope.payload);
   const parts = partsOf(evidence, report);
-  verifyReviews(evidence.predicate, parts, report);
+  verifyReviews(evidence.predicate, { parts, openBundle }, report);
   if (evidence.predicate.trails.length === 0) {
     report("evidence/not-verified", BUNDLE, "the bundle has no trail");
   }

@@ -1,30 +1,52 @@
-import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson, sha256Hex } from "@agentprint/canonical-json";
 import { type LockedServer, type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
 import { isAttested, openAttestation } from "../attestation.ts";
+import { isBundle, readBundled } from "../envelope.ts";
 import { StatementError } from "../errors.ts";
 import { createVerifier, type StatementVerifier } from "../keys.ts";
 import { openStatement } from "../open-statement.ts";
-import { SET_HASH } from "../statement.ts";
+import { type OpenedStatement, SET_HASH, type SigstoreIdentity, type Statement } from "../statement.ts";
 import type { EvidencePredicate } from "./evidence.ts";
 import type { PartBytes, ReportProblem } from "./problem.ts";
 
-/** The keys that a configuration lists. */
-interface ListedKeys {
-  readonly reviewers: readonly StatementVerifier[];
-  /** The keys of authors by the names of their servers. */
-  readonly authors: ReadonlyMap<string, readonly StatementVerifier[]>;
+/** Opens a bundle of Sigstore that one of some identities signed, as `openBundle` of `@agentprint/statement/sigstore` does with a root. */
+export type OpenBundle = (bundle: Uint8Array, identities: readonly SigstoreIdentity[]) => OpenedStatement;
+
+/** The authors of a server, as a configuration lists them. */
+interface ListedAuthors {
+  readonly keys: readonly StatementVerifier[];
+  readonly identities: readonly SigstoreIdentity[];
 }
 
-const NO_KEYS: ListedKeys = { reviewers: [], authors: new Map() };
+/** Those who may sign, as a configuration lists them. */
+interface ListedSigners {
+  readonly reviewers: readonly StatementVerifier[];
+  /** By the names of the servers. */
+  readonly authors: ReadonlyMap<string, ListedAuthors>;
+}
+
+const NO_AUTHORS: ListedAuthors = { keys: [], identities: [] };
+const NO_SIGNERS: ListedSigners = { reviewers: [], authors: new Map() };
+
+/** The parts of a bundle, and what opens those that Sigstore signed. */
+interface ReviewSurroundings {
+  readonly parts: PartBytes;
+  readonly openBundle: OpenBundle | undefined;
+}
 
 /** Reports what is wrong with the lock, the configuration, the attestations and the statements of authors. */
-export function verifyReviews(predicate: EvidencePredicate, parts: PartBytes, report: ReportProblem): void {
+export function verifyReviews(
+  predicate: EvidencePredicate,
+  { parts, openBundle }: ReviewSurroundings,
+  report: ReportProblem,
+): void {
   const lock = lockOf(predicate, parts, report);
-  const keys = keysOf(predicate, parts, report);
-  if (lock === undefined || keys === undefined) return;
-  for (const name of predicate.attestations) verifyAttestation(name, parts(name), { lock, keys }, report);
+  const signers = signersOf(predicate, parts, report);
+  if (lock === undefined || signers === undefined) return;
+  for (const name of predicate.attestations) verifyAttestation(name, parts(name), { lock, signers }, report);
   for (const { server, part } of predicate.statements) {
-    verifyStatement({ server, part, bytes: parts(part) }, { lock, keys }, report);
+    const authors = signers.authors.get(server) ?? NO_AUTHORS;
+    verifyStatement({ server, part, open: () => openPart(parts(part), authors, openBundle) }, lock, report);
   }
   const stated = new Set(predicate.statements.map(({ server }) => server));
   for (const { server } of lock.statements ?? []) {
@@ -44,8 +66,12 @@ function lockOf({ lock }: EvidencePredicate, parts: PartBytes, report: ReportPro
   }
 }
 
-function keysOf({ configuration }: EvidencePredicate, parts: PartBytes, report: ReportProblem): ListedKeys | undefined {
-  if (configuration === undefined) return NO_KEYS;
+function signersOf(
+  { configuration }: EvidencePredicate,
+  parts: PartBytes,
+  report: ReportProblem,
+): ListedSigners | undefined {
+  if (configuration === undefined) return NO_SIGNERS;
   try {
     const value = parseJson(parts(configuration));
     const { reviewers = {}, statements = {} } = membersOf(value);
@@ -53,8 +79,8 @@ function keysOf({ configuration }: EvidencePredicate, parts: PartBytes, report: 
       reviewers: Object.values(membersOf(reviewers)).flatMap(verifiersOf),
       authors: new Map(
         Object.entries(membersOf(statements)).map(([server, rule]) => {
-          const { keys = [] } = membersOf(rule);
-          return [server, verifiersOf(keys)];
+          const { keys = [], sigstore } = membersOf(rule);
+          return [server, { keys: verifiersOf(keys), identities: identitiesOf(sigstore) }];
         }),
       ),
     };
@@ -75,15 +101,24 @@ function verifiersOf(keys: JsonValue): StatementVerifier[] {
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
-/** The lock and the keys of a bundle. */
-interface Reviewed {
-  readonly lock: LockFile;
-  readonly keys: ListedKeys;
+/** The identities that can be compared; others sign nothing. */
+function identitiesOf(sigstore: JsonValue | undefined): SigstoreIdentity[] {
+  const { identities } = isJsonObject(sigstore) ? sigstore : {};
+  if (!Array.isArray(identities)) return [];
+  return identities.flatMap((each) => {
+    const { identity, issuer } = isJsonObject(each) ? each : {};
+    return typeof identity === "string" && typeof issuer === "string" ? [{ identity, issuer }] : [];
+  });
 }
 
-function verifyAttestation(part: string, bytes: Uint8Array, { lock, keys }: Reviewed, report: ReportProblem): void {
+function verifyAttestation(
+  part: string,
+  bytes: Uint8Array,
+  { lock, signers }: { readonly lock: LockFile; readonly signers: ListedSigners },
+  report: ReportProblem,
+): void {
   try {
-    const { attestation } = openAttestation(bytes, keys.reviewers);
+    const { attestation } = openAttestation(bytes, signers.reviewers);
     if (lock.servers.some((entry) => isAttested(attestation, entry))) return;
     const [entry] = attestation.subject;
     report("evidence/earlier-entry", part, `the attestation is of another entry of ${entry?.name}`);
@@ -92,18 +127,42 @@ function verifyAttestation(part: string, bytes: Uint8Array, { lock, keys }: Revi
   }
 }
 
+/** The statement of a part, or its digest alone and why nothing says who signed it. */
+type OpenedPart =
+  | { readonly digest: string; readonly statement: Statement }
+  | { readonly digest: string; readonly undecided: string };
+
+/** @throws {@link StatementError} where the part is no statement, or another one than was signed */
+function openPart(
+  bytes: Uint8Array,
+  { keys, identities }: ListedAuthors,
+  openBundle: OpenBundle | undefined,
+): OpenedPart {
+  if (!isBundle(bytes)) return openStatement(bytes, keys);
+  const digest = sha256Hex(readBundled(bytes).payload);
+  if (openBundle === undefined) {
+    return { digest, undecided: "no trusted root of Sigstore was given: nothing says who signed it" };
+  }
+  if (identities.length > 0) return openBundle(bytes, identities);
+  return { digest, undecided: "the configuration lists no identity that may sign it by Sigstore" };
+}
+
 function verifyStatement(
-  { server, part, bytes }: { readonly server: string; readonly part: string; readonly bytes: Uint8Array },
-  { lock, keys }: Reviewed,
+  { server, part, open }: { readonly server: string; readonly part: string; readonly open: () => OpenedPart },
+  lock: LockFile,
   report: ReportProblem,
 ): void {
   try {
-    const { statement, digest } = openStatement(bytes, keys.authors.get(server) ?? []);
+    const opened = open();
     const accepted = lock.statements?.find((each) => each.server === server);
-    if (accepted === undefined || accepted.sha256 !== digest) {
+    if (accepted === undefined || accepted.sha256 !== opened.digest) {
       report("evidence/statement-invalid", part, `the lock did not accept this statement about ${server}`);
     }
-    const stated = new Set(statement.subject.map((subject) => subject.digest[SET_HASH]));
+    if ("undecided" in opened) {
+      report("evidence/not-verified", part, opened.undecided);
+      return;
+    }
+    const stated = new Set(opened.statement.subject.map((subject) => subject.digest[SET_HASH]));
     const entry = lock.servers.find(({ name }) => name === server);
     if (entry === undefined || !isStated(entry, stated)) {
       report("evidence/statement-invalid", part, `the statement is not about the entry of ${server}`);

@@ -1,0 +1,19 @@
+import type { GuardEvent } from "@agentprint/guard";
+
+/**
+ * Returns an observer of events that acts where a server has listed what it offers, such as after it announced a change.
+ *
+ * @param every The shortest time between two acts, in milliseconds, which also begins now
+ */
+export function onListing(every: number, act: () => Promise<void>): (event: GuardEvent) => void {
+  let last = performance.now();
+  let isActing = false;
+  return ({ kind }) => {
+    if (kind !== "listing" || isActing || performance.now() - last < every) return;
+    isActing = true;
+    void act().finally(() => {
+      last = performance.now();
+      isActing = false;
+    });
+  };
+}
