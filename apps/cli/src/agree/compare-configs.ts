@@ -62,7 +62,8 @@ export async function compareConfigs(
     if (server.place.guardedAs === undefined || !isSame) open.add(name);
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
-    if (!known.has(name)) known.set(name, { ...server.target, name });
+    // What is switched off is compared, and not started.
+    if (server.place.off === undefined && !known.has(name)) known.set(name, { ...server.target, name });
     if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
@@ -73,7 +74,7 @@ export async function compareConfigs(
 
 function launchChanged({ place, file, compared }: ConfiguredServer, entry: LockedServer): Finding {
   const { name } = entry;
-  const { notGuarded } = place;
+  const note = [place.notGuarded, place.off?.says].filter((each) => each !== undefined).join("; ");
   const line = lineOfWords(place, otherWords(entry.launch, compared.launch));
   return {
     rule: "mcp/config-launch-changed",
@@ -86,18 +87,21 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
     before: launchInWords(entry),
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
     message: `${file}:${line} launches the server otherwise than it was pinned`,
-    ...(notGuarded !== undefined && { note: notGuarded }),
+    ...(note !== "" && { note }),
   };
 }
 
 function notPinned({ name, place, file, compared }: ConfiguredServer, level: "error" | "warning"): Finding {
+  const { off } = place;
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    level,
+    // Settings for everybody switch it off where it was to be started.
+    ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
     message: `${file}:${line} has a server that is not pinned`,
+    ...(off && { note: off.says }),
   };
 }
 
