@@ -12,7 +12,7 @@ export interface ConfiguredEntry {
   readonly value: unknown;
   /** `built-in`: the client itself brings the server along, and the entry launches nothing. */
   readonly state: "on" | "off" | "built-in";
-  /** What the file switches the entry off by, whether its client reads that or not. */
+  /** The switch of its file that leaves it off, whether its client reads that or not. */
   readonly offBy?: OffSwitch;
 }
 

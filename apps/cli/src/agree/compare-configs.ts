@@ -8,8 +8,7 @@ import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
-import { matchServer } from "./match-server.ts";
-import { type AddedNames, otherWords } from "./same-launch.ts";
+import { type AddedNames, matchServer, otherWords } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
 export interface Agreement {
@@ -62,7 +61,7 @@ export async function compareConfigs(
     if (server.place.guardedAs === undefined || !isSame) open.add(name);
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
-    // What is switched off is compared, and not started.
+    // An entry that is switched off is compared, and not started.
     if (server.place.off === undefined && !known.has(name)) known.set(name, { ...server.target, name });
     if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));

@@ -12,7 +12,7 @@ import type { Context } from "../context.ts";
 import { isExplained, isMissing } from "../errors.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** What switches an entry of a configuration off. */
+/** The switch that leaves an entry of a configuration off. */
 export interface SwitchedOff {
   /** One sentence with the file and the line. */
   readonly says: string;
@@ -54,7 +54,7 @@ export async function offBySettings(
   return found;
 }
 
-/** What switches an entry off, in its file or in settings; absent where it is on. */
+/** Returns the switch of an entry, in its file or in settings; absent where it is on. */
 export function switchedOff(
   { name, path, state, offBy }: ConfiguredEntry,
   {

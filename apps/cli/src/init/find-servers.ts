@@ -39,7 +39,7 @@ export interface FoundServer {
 export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
-  /** What switches the entry off, where it was found all the same. */
+  /** The switch of an entry that is off and was found all the same. */
   readonly off?: SwitchedOff;
 }
 

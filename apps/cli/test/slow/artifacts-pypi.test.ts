@@ -102,6 +102,7 @@ test("a real package is pinned with all of its files", async () => {
   expect(space.lock().servers.find(({ name }) => name === "time")?.artifacts).toEqual([
     {
       pointer: "/args/2",
+      dependencies: expect.objectContaining({ "mcp@1.30.0": expect.stringMatching(/^sha256:/) }),
       kind: "pypi",
       name: "mcp-server-time",
       version: "2025.8.4",

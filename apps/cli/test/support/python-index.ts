@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { Workspace } from "./workspace.ts";
 
 /** Writes a wheel with an MCP server that notes in a file that it was started. */
 const BUILD = String.raw`
 import base64, hashlib, sys, zipfile
-path, note = sys.argv[1:]
+path, name, version, note, requires = sys.argv[1:]
 server = f'''
 import json, sys
 def main():
@@ -23,12 +23,13 @@ def main():
         answer = {{"result": result}} if result else {{"error": {{"code": -32601, "message": "Method not found"}}}}
         print(json.dumps({{"jsonrpc": "2.0", "id": request["id"], **answer}}), flush=True)
 '''
-info = "swapped_server-1.0.0.dist-info"
+info = f"{name}-{version}.dist-info"
+needs = f"Requires-Dist: {requires}\n" if requires else ""
 files = {
-    "swapped_server.py": server,
-    f"{info}/METADATA": "Metadata-Version: 2.1\nName: swapped-server\nVersion: 1.0.0\n",
+    f"{name}.py": server,
+    f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}",
     f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    f"{info}/entry_points.txt": "[console_scripts]\nswapped-server = swapped_server:main\n",
+    f"{info}/entry_points.txt": f"[console_scripts]\n{name.replace(chr(95), chr(45))} = {name}:main\n",
 }
 digest = lambda text: base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
 record = "".join(f"{name},sha256={digest(text)},{len(text.encode())}\n" for name, text in files.items())
@@ -83,9 +84,15 @@ export class PythonIndex implements AsyncDisposable {
     });
   }
 
-  /** Puts the release into the index with this note, in place of an earlier one. */
-  publish(note: string, file: string = WHEEL): void {
-    execFileSync(`${this.bin}/python`, ["-c", BUILD, this.#folder.path(`packages/${file}`), note]);
+  /** Puts the release into the index with this note and this requirement, in place of an earlier one. */
+  publish(note: string, file: string = WHEEL, requires = ""): void {
+    const [name = "", version = ""] = file.split("-");
+    execFileSync(`${this.bin}/python`, ["-c", BUILD, this.#folder.path(`packages/${file}`), name, version, note, requires]);
+  }
+
+  /** Takes a file out of the index. */
+  withdraw(file: string): void {
+    rmSync(this.#folder.path(`packages/${file}`));
   }
 
   async end(): Promise<void> {

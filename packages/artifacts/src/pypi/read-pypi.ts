@@ -2,7 +2,8 @@ import type { FetchedPackage, FoundArtifact } from "@agentprint/launch";
 
 import { ArtifactError } from "../errors.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { askUv } from "./ask-uv.ts";
+import { askUv, type Wanted } from "./ask-uv.ts";
+import { toolRequirements } from "./tool-environment.ts";
 import { cachedWheels } from "./uv-cache.ts";
 
 /**
@@ -10,23 +11,58 @@ import { cachedWheels } from "./uv-cache.ts";
  * before it takes what it has unpacked, and fetches anew where the index has other bytes; only where no index answers, the unpacked
  * file decides.
  *
+ * With the first package of `uvx` comes what is installed beside it: the versions of a tool that `uv tool install` has installed, or else those
+ * that uv resolves now, as it does before each start.
+ *
+ * @param all All packages of the launch: uv resolves them together
  * @throws {@link ArtifactError} each of its codes
  */
-export async function readPypi(fetched: FetchedPackage, surroundings: Surroundings): Promise<FoundArtifact> {
+export async function readPypi(
+  fetched: FetchedPackage,
+  all: readonly FetchedPackage[],
+  surroundings: Surroundings,
+): Promise<FoundArtifact> {
   const { pointer, runner, versionText = "" } = fetched;
-  // PEP 503: the names of an index are compared in this form.
-  const name = fetched.package
-    .replace(/\[.*$/s, "")
-    .replace(/[-_.]+/g, "-")
-    .toLowerCase();
+  const name = normalName(fetched.package);
   const version = versionText.replace(/^v/, "");
   const own = { pointer, kind: "pypi", name, version } as const;
   try {
-    return { ...own, ...(await askUv(`${name}==${version}`, fetched, surroundings)) };
+    const together = await installedTogether(fetched, all, { name, version }, surroundings);
+    return { ...own, ...(await askUv({ name, version, ...(together && { together }) }, fetched, surroundings)) };
   } catch (error) {
     if (!(error instanceof ArtifactError) || error.code !== "no-answer" || runner === "pipx") throw error;
     const [wheel, ...others] = await cachedWheels(name, version, surroundings);
     if (wheel === undefined || others.some(({ digest }) => digest !== wheel.digest)) throw error;
     return { ...own, files: { [wheel.name]: wheel.digest }, chosen: wheel.name, source: "installed" };
   }
+}
+
+/** PEP 503: the names of an index are compared in this form. */
+function normalName(name: string): string {
+  return name
+    .replace(/\[.*$/s, "")
+    .replace(/[-_.]+/g, "-")
+    .toLowerCase();
+}
+
+/** The requirements that uv installs into one environment for a tool; absent for a package that stands beside another one. */
+async function installedTogether(
+  fetched: FetchedPackage,
+  all: readonly FetchedPackage[],
+  { name, version }: Pick<Wanted, "name" | "version">,
+  surroundings: Surroundings,
+): Promise<Wanted["together"]> {
+  const { runner, isCommand, options } = fetched;
+  const isTool =
+    runner === "uvx" || (runner === "uv" && (isCommand || options.some(([option]) => option === "--from")));
+  if (!isTool || all[0] !== fetched) return undefined;
+  const isAlone = all.length === 1 && !options.some(([option]) => /^(?:--isolated|--with.*|-w)$/.test(option));
+  const installed = isAlone ? await toolRequirements(name, version, surroundings) : undefined;
+  if (installed !== undefined) return { requirements: installed, isWhole: true };
+  return { requirements: all.map(requirementOf), isWhole: false };
+}
+
+/** The requirement of a word: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
+function requirementOf({ specifier, package: name, version, versionText }: FetchedPackage): string {
+  return version === "exact" ? `${name}==${versionText?.replace(/^v/, "")}` : specifier;
 }
