@@ -57,6 +57,19 @@ test("what uvx installs with a package is in the lock, and the same is the same"
   expect(space.lockText()).not.toContain("sdist");
 });
 
+test("a list behind --with is resolved together with the package, and none where a file has requirements", async () => {
+  index.publish("theirs", "swapped_other-1.0.0-py3-none-any.whl");
+  const [, ...args] = launch();
+  const titles = async (...more: string[]): Promise<string[]> => {
+    await space.run(["pin", "--replace", "--name", "s", "--", "uvx", ...more, ...args]);
+    return Object.keys(space.lock().servers[0]?.artifacts?.at(0)?.dependencies ?? {});
+  };
+  const both = ["swapped-library@1.0.0", "swapped-other@1.0.0"];
+  expect(await titles("--with", "swapped-library<2,>=1,swapped-other")).toEqual(both);
+  writeFileSync(space.path("more.txt"), "swapped-other\n");
+  expect(await titles("--with-requirements", "more.txt")).toEqual([]);
+});
+
 test("other bytes of a dependency are an error, and nothing is started", async () => {
   await pin();
   index.publish("evil", library("1.0.0"));

@@ -30,7 +30,7 @@ export interface Wanted {
 
 /** Options of the runner by which it finds or chooses files. */
 const SHARED =
-  /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|python|prerelease|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
+  /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|no-index|python|python-platform|torch-backend|prerelease|resolution|fork-strategy|exclude-newer|exclude-newer-package|no-sources|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
 
 /**
  * Asks the index that the user's uv is set up with for the files of a version and their SHA-256, and for what it would install with

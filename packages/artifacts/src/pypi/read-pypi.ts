@@ -37,6 +37,9 @@ export async function readPypi(
   }
 }
 
+/** Options by which a file or folder changes what uv installs. */
+const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--overrides|-f|--find-links)$/;
+
 /** PEP 503: the names of an index are compared in this form. */
 function normalName(name: string): string {
   return name
@@ -55,14 +58,19 @@ async function installedTogether(
   const { runner, isCommand, options } = fetched;
   const isTool =
     runner === "uvx" || (runner === "uv" && (isCommand || options.some(([option]) => option === "--from")));
-  if (!isTool || all[0] !== fetched) return undefined;
-  const isAlone = all.length === 1 && !options.some(([option]) => /^(?:--isolated|--with.*|-w)$/.test(option));
+  const beside = options.filter(([option]) => option === "--with" || option === "-w").length;
+  // A file of requirements changes what is resolved, and is not read.
+  const isReadable = all.length === 1 + beside && !options.some(([option]) => UNREAD.test(option));
+  if (!isTool || !isReadable || all[0] !== fetched) return undefined;
+  const isAlone = beside === 0 && !options.some(([option]) => option === "--isolated");
   const installed = isAlone ? await toolRequirements(name, version, surroundings) : undefined;
   if (installed !== undefined) return { requirements: installed, isWhole: true };
-  return { requirements: all.map(requirementOf), isWhole: false };
+  return { requirements: all.flatMap(requirementsOf), isWhole: false };
 }
 
-/** The requirement of a word: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
-function requirementOf({ specifier, package: name, version, versionText }: FetchedPackage): string {
-  return version === "exact" ? `${name}==${versionText?.replace(/^v/, "")}` : specifier;
+/** The requirements of a word: `uvx` takes `name@1.2.3` for `name==1.2.3`, and a list behind `--with`. */
+function requirementsOf({ specifier, package: name, version, versionText }: FetchedPackage): string[] {
+  if (version === "exact") return [`${name}==${versionText?.replace(/^v/, "")}`];
+  // The commas between extras and those between bounds of a version stay.
+  return specifier.split(/,\s*(?=[A-Za-z][^\]]*(?:\[|$))/);
 }
