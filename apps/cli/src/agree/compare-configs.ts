@@ -8,7 +8,7 @@ import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
-import { type AddedNames, matchServer, otherWords } from "./same-launch.ts";
+import { type AddedNames, isLockedLaunch, otherWords, withNames } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
 export interface Agreement {
@@ -130,4 +130,41 @@ function couldNotRead({ message, details: { where } }: ExplainedError): Finding 
     message: `whether it launches what was pinned: ${message}`,
     couldNotTell: true,
   };
+}
+
+/** The lock entry of a configured server; absent if the server is not pinned. */
+interface Match {
+  readonly entry: LockedServer | undefined;
+  readonly isSame: boolean;
+}
+
+/** The names, other than the server's own, that decide which entry matches it. */
+interface Matching {
+  /** The names that configurations have for servers. */
+  readonly configured: ReadonlySet<string>;
+  /** The names that the command line adds to each launch. */
+  readonly added?: AddedNames | undefined;
+}
+
+/**
+ * Finds the lock entry of a server by the name in its guard, by the source that was recorded when the server was
+ * pinned, or else by its own name, to which `init` may have added the client.
+ */
+function matchServer(
+  { servers, sources = [] }: LockFile,
+  server: ConfiguredServer,
+  { configured, added = { env: [], header: [] } }: Matching,
+): Match {
+  const { name, config, client, place, compared } = server;
+  const source = sources.find((each) => each.config === config && each.entry === name);
+  const known = place.guardedAs ?? source?.server;
+  const names = known === undefined ? [...(client ? [`${name}-${client.id}`] : []), name] : [known];
+  const named = names.flatMap((each) => servers.find((entry) => entry.name === each) ?? []);
+  // A server that was pinned by its command alone has a name that no configuration has.
+  const others = known === undefined ? servers.filter((entry) => !configured.has(entry.name)) : [];
+  const candidates = named.length > 0 ? named : others;
+  const same = candidates.find(
+    (entry) => isLockedLaunch(entry, compared) || isLockedLaunch(entry, withNames(compared, added)),
+  );
+  return { entry: same ?? named[0], isSame: same !== undefined };
 }
