@@ -44,7 +44,7 @@ export interface FoundPlace extends Guarded, EditablePlace {
 }
 
 /** An entry that was left out, because something switches it off that is not in its own file, or that its client may not read. */
-export interface LeftOff {
+interface LeftOff {
   readonly name: string;
   /** One sentence with the place of the entry and that of the switch. */
   readonly says: string;

@@ -42,7 +42,7 @@ const findings = (run: RunResult): unknown =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
 const uv = (...args: string[]): void => {
-  execFileSync("uv", args, { stdio: "pipe", env: { ...process.env, UV_INDEX_URL: index.url } });
+  execFileSync(`${index.bin}/uv`, args, { stdio: "pipe", env: { ...process.env, UV_INDEX_URL: index.url } });
 };
 
 test("what uvx installs with a package is in the lock, and the same is the same", async () => {
