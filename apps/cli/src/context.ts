@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import type { AnswerMemory } from "@agentprint/mcp-auth";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { type Colors, colorsFor } from "./terminal/color.ts";
 import { HiddenValues } from "./terminal/hidden-values.ts";
@@ -35,6 +36,8 @@ export interface Surroundings {
 
 /** The context that every command runs in. */
 export interface Context extends Surroundings {
+  /** The answers of addresses, where the run asks for them again and again. */
+  readonly answers?: AnswerMemory;
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
   /** Returns a path for system calls. It is not normalized: the system resolves `..` behind a link. */

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { Writable } from "node:stream";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { bodyOf, type Listening, listening } from "../../../packages/mcp-auth/test/support/listen.ts";
@@ -75,6 +77,68 @@ test("a webhook that does not take the findings is exit code 2", async () => {
     code: 2,
     stderr: expect.stringContaining("did not take the findings"),
   });
+});
+
+/** Watches for some rounds with a policy that reads a statement at an address; returns the requests, and the finding of each round. */
+async function watchStatement(
+  rounds: number,
+  answer: (round: number) => readonly [number, Record<string, string>, string?],
+) {
+  await pin();
+  const asked: (string | undefined)[] = [];
+  receiver.handle = (request, response) => {
+    if (request.url !== "/it.json") return response.writeHead(404).end();
+    asked.push(request.headers["if-none-match"]);
+    const [code, headers, body] = answer(asked.length);
+    response.writeHead(code, headers).end(body);
+  };
+  const author = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  const rule = {
+    keys: [author],
+    from: `${receiver.origin}/it.json`,
+    required: true,
+  };
+  writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ statements: { it: rule } }));
+  await space.run(["approve", "--policy", "--yes"]);
+  const command = new Command();
+  define(command);
+  command.parse(["--rounds", String(rounds), "--format", "json"], { from: "user" });
+  const written: string[] = [];
+  const stdout = new Writable({ write: (chunk, _encoding, done) => done(void written.push(String(chunk))) });
+  const context = memoryContext([], { cwd: space.folder, env: { CLOAK: "" } }, stdout);
+  const code = await run(context, [], { ...command.opts<object>(), every: 1 } as never, command);
+  const reports: { findings: { message: string }[] }[] = written
+    .join("")
+    .split("\n")
+    .flatMap((text) => (text === "" ? [] : [JSON.parse(text)]));
+  return {
+    asked,
+    code,
+    findings: reports.map(({ findings }) => findings.map(({ message }) => message)),
+  };
+}
+
+test("a statement at an address is asked for by its ETag, and one that has not changed is read as before", async () => {
+  const changed = JSON.stringify({ payload: "x" });
+  const { asked, findings } = await watchStatement(4, (round) => {
+    if (round === 4) return [200, { etag: '"two"' }, changed];
+    return round === 1 ? [200, { etag: '"one"' }, "{}"] : [304, { etag: '"one"' }];
+  });
+  expect(asked).toEqual([undefined, '"one"', '"one"', '"one"']);
+  const [first, second, third, last] = findings;
+  expect(first).toHaveLength(1);
+  expect([second, third]).toEqual([first, first]);
+  expect(last).toHaveLength(1);
+});
+
+test("an address that wants to be left alone is not asked again, and its statement is no longer proven", async () => {
+  const { asked, code, findings } = await watchStatement(3, (round) =>
+    round === 1 ? [200, { etag: '"one"' }, "{}"] : [429, { "retry-after": "3600" }],
+  );
+  expect(asked).toEqual([undefined, '"one"']);
+  expect(code).not.toBe(0);
+  expect(findings[1]?.join()).toContain("HTTP 429");
+  expect(findings[2]?.join()).toContain("asks for no request before");
 });
 
 test.each(["", "none", "file:///etc/passwd"])("%j is no address of a webhook", async (address) => {

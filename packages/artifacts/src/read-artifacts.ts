@@ -47,5 +47,5 @@ function readOne(
   const isOfRegistry = version === "exact" && REGISTRY_NAME.test(fetched.package);
   if (!isOfRegistry) return Promise.resolve(undefined);
   if (kind === "npm") return readNpm(fetched, all, surroundings);
-  return readPypi(fetched, surroundings);
+  return readPypi(fetched, all, surroundings);
 }

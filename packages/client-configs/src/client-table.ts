@@ -1,10 +1,16 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
-import type { Client, ClientFile, ClientId, Platform } from "./client.ts";
+import type { Client, ClientFile, ClientId, Platform, SettingsFile } from "./client.ts";
 
 const MCP_SERVERS = ["mcpServers"] as const;
 
 /** The spelling that Claude Desktop introduced: `command` and `args`, `url` and `headers`. */
-const COMMON = { stdio: "`command`, `args`, `env`", http: "`url`, `headers`", off: "`disabled: true`" };
+const COMMON = { stdio: "`command`, `args`, `env`", http: "`url`, `headers`" };
+
+/** A file of Claude Code's settings that rejects servers of `.mcp.json`. */
+function rejections(path: string, isPersonal: boolean): SettingsFile {
+  const source = "https://code.claude.com/docs/en/settings-reference#disabledmcpjsonservers";
+  return { path, member: "disabledMcpjsonServers", isPersonal, source };
+}
 
 /** A file in the folder that VS Code keeps for a user. */
 function inVsCode(file: string): Readonly<Record<Platform, string>> {
@@ -27,11 +33,21 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     name: "Claude Code",
     files: [
       { scope: "user", path: "~/.claude.json", member: ["projects", "{project}", "mcpServers"] },
-      { scope: "project", path: ".mcp.json", member: MCP_SERVERS },
+      {
+        scope: "project",
+        path: ".mcp.json",
+        member: MCP_SERVERS,
+        settings: [
+          rejections(".claude/settings.json", false),
+          rejections(".claude/settings.local.json", true),
+          rejections("~/.claude/settings.json", true),
+        ],
+      },
       { scope: "user", path: "~/.claude.json", member: MCP_SERVERS },
     ],
     merge: { by: "entry", source: "https://code.claude.com/docs/en/mcp" },
-    spelling: { ...COMMON, http: '`type: "http"`, `url`, `headers`', off: "none in the file" },
+    spelling: { ...COMMON, http: '`type: "http"`, `url`, `headers`' },
+    off: [],
     source: "https://code.claude.com/docs/en/mcp",
   },
   {
@@ -49,7 +65,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
         unverified: "the path on Linux, where the application is not offered",
       },
     ],
-    spelling: { ...COMMON, http: "none in the file", off: "none in the file" },
+    spelling: { ...COMMON, http: "none in the file" },
+    off: [],
     source: "https://modelcontextprotocol.io/quickstart/user",
   },
   {
@@ -64,7 +81,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
       source: "https://cursor.com/docs/cli/mcp",
       unverified: "that an entry counts as a whole; the page has the order of the files",
     },
-    spelling: { ...COMMON, stdio: "`command`, `args`, `env`, `envFile`", off: "none in the file" },
+    spelling: { ...COMMON, stdio: "`command`, `args`, `env`, `envFile`" },
+    off: [],
     source: "https://cursor.com/docs/mcp",
   },
   {
@@ -82,8 +100,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: "`command`, `args`, `env`, `envFile`, `cwd`, with `inputs` beside `servers`",
       http: '`type: "http"`, `url`, `headers`',
-      off: "none in the file",
     },
+    off: [],
     source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
   },
   {
@@ -91,6 +109,7 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     name: "Windsurf",
     files: [{ scope: "user", path: "~/.codeium/windsurf/mcp_config.json", member: MCP_SERVERS }],
     spelling: { ...COMMON, http: "`serverUrl` or `url`, `headers`" },
+    off: ["disabled: true"],
     source: "https://docs.windsurf.com/windsurf/cascade/mcp",
   },
   {
@@ -116,7 +135,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
         unverified: "the path on Windows",
       },
     ],
-    spelling: { ...COMMON, off: "`enabled: false`" },
+    spelling: COMMON,
+    off: ["enabled: false"],
     source: "https://zed.dev/docs/ai/mcp",
   },
   {
@@ -134,8 +154,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: "`command`, `args`, `env`, `env_vars`, `cwd`",
       http: "`url`, `http_headers`, `env_http_headers`, `bearer_token_env_var`",
-      off: "`enabled = false`",
     },
+    off: ["enabled: false"],
     source: "https://developers.openai.com/codex/mcp",
   },
   {
@@ -154,8 +174,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: "`command`, `args`, `env`, `cwd`",
       http: "`httpUrl` (streamable) or `url` (SSE), `headers`",
-      off: "its name in `mcp.excluded`, or not in `mcp.allowed`",
     },
+    off: ["mcp lists"],
     source: "https://geminicli.com/docs/tools/mcp-server/",
   },
   {
@@ -176,6 +196,7 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
       },
     ],
     spelling: { ...COMMON, http: '`type: "streamableHttp"`, `url`, `headers`' },
+    off: ["disabled: true"],
     source: "https://docs.cline.bot/mcp/adding-and-configuring-servers",
   },
   {
@@ -192,6 +213,7 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     ],
     merge: { by: "entry", source: "https://docs.roocode.com/features/mcp/using-mcp-in-roo" },
     spelling: { ...COMMON, http: '`type: "streamable-http"`, `url`, `headers`' },
+    off: ["disabled: true"],
     source: "https://docs.roocode.com/features/mcp/using-mcp-in-roo",
   },
   {
@@ -206,15 +228,16 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: "a list: `name`, `command`, `args`, `env`, `cwd`",
       http: '`name`, `type: "streamable-http"`, `url`, `requestOptions.headers`',
-      off: "none in the file",
     },
+    off: [],
     source: "https://docs.continue.dev/customize/deep-dives/mcp",
   },
   {
     id: "lm-studio",
     name: "LM Studio",
     files: [{ scope: "user", path: "~/.lmstudio/mcp.json", member: MCP_SERVERS }],
-    spelling: { ...COMMON, off: "none in the file" },
+    spelling: COMMON,
+    off: [],
     source: "https://lmstudio.ai/docs/app/mcp",
   },
   {
@@ -234,8 +257,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: '`type: "local"`, `command` (a list), `environment`; version 2 below `mcp.servers`',
       http: '`type: "remote"`, `url`, `headers`',
-      off: "`enabled: false`; version 2: `disabled: true`",
     },
+    off: ["enabled: false", "disabled: true"],
     source: "https://opencode.ai/v2/docs/mcp-servers/",
   },
   {
@@ -246,6 +269,7 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
       ...jsonOrJsonc({ scope: "user", member: ["amp.mcpServers"] }, "~/.config/amp/settings"),
     ],
     spelling: COMMON,
+    off: ["disabled: true"],
     source: "https://ampcode.com/manual",
   },
   {
@@ -266,8 +290,8 @@ export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
     spelling: {
       stdio: '`type: "stdio"`, `cmd`, `args`, `envs`, `env_keys`',
       http: '`type: "streamable_http"`, `uri`, `headers`',
-      off: "`enabled: false`",
     },
+    off: ["enabled: false"],
     source: "https://block.github.io/goose/docs/getting-started/using-extensions",
   },
 ]);

@@ -32,11 +32,16 @@ export interface Client {
   readonly files: readonly ClientFile[];
   /** The rule for entries of one name in several files; absent where no documentation of the client has one. */
   readonly merge?: EntryMerge;
-  /** The client's spelling of a server that it starts, one that it reaches over HTTP, and one that is switched off. */
-  readonly spelling: { readonly stdio: string; readonly http: string; readonly off: string };
+  /** The client's spelling of a server that it starts, and of one that it reaches over HTTP. */
+  readonly spelling: { readonly stdio: string; readonly http: string };
+  /** The documented ways in which a file of its servers switches one off. */
+  readonly off: readonly OffSwitch[];
   /** The page that documents this spelling. */
   readonly source: string;
 }
+
+/** A way to switch a server off: a member of its entry, or the lists of names at `mcp.excluded` and `mcp.allowed` of its file. */
+export type OffSwitch = "disabled: true" | "enabled: false" | "mcp lists";
 
 /** How a client makes one server of entries of one name in several of its files. */
 export interface EntryMerge {
@@ -58,8 +63,22 @@ export interface ClientFile {
   readonly path: string | Readonly<Record<Platform, string>>;
   /** The names that lead to the servers; `{project}` stands for the folder of the project. */
   readonly member: readonly string[];
+  /** The files of settings that switch servers of this file off. */
+  readonly settings?: readonly SettingsFile[];
   /** The page that names the path, where it is another one than that of the client. */
   readonly source?: string;
   /** Facts that the client's documentation does not state; they come from experiments or from the client's source. */
   readonly unverified?: string;
+}
+
+/** A file of settings with a list of names of servers that its client does not start, whatever other settings say. */
+export interface SettingsFile {
+  /** From the folder of the file with the servers, or with `~/` before it. */
+  readonly path: string;
+  /** The member that has the list. */
+  readonly member: string;
+  /** Whether it belongs to one person, so that it says nothing of what others start. */
+  readonly isPersonal: boolean;
+  /** The page that says so. */
+  readonly source: string;
 }

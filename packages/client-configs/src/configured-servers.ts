@@ -1,7 +1,8 @@
+import type { OffSwitch } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
 import type { ConfigNode, ConfigPath } from "./config-node.ts";
 import { invalidConfig, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
-import { isBuiltIn, isOff } from "./server-entry.ts";
+import { isBuiltIn, offSwitchOf } from "./server-entry.ts";
 
 /** An entry of a configuration, not yet read as a server. */
 export interface ConfiguredEntry {
@@ -11,6 +12,8 @@ export interface ConfiguredEntry {
   readonly value: unknown;
   /** `built-in`: the client itself brings the server along, and the entry launches nothing. */
   readonly state: "on" | "off" | "built-in";
+  /** The switch of its file that leaves it off, whether its client reads that or not. */
+  readonly offBy?: OffSwitch;
 }
 
 /** The members that hold the servers in some client's configuration. */
@@ -35,8 +38,15 @@ export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredE
   const isLeftOut = (name: string): boolean => excluded?.has(name) === true || allowed?.has(name) === false;
   return writtenEntries(config, member).map((entry) => {
     const { name, value } = entry;
-    return { ...entry, state: isBuiltIn(value) ? "built-in" : isOff(value) || isLeftOut(name) ? "off" : "on" };
+    return { ...entry, ...stateOf(value, isLeftOut(name)) };
   });
+}
+
+/** The state of an entry with this value, which the lists of its file leave out or not. */
+export function stateOf(value: unknown, isLeftOut = false): Pick<ConfiguredEntry, "state" | "offBy"> {
+  if (isBuiltIn(value)) return { state: "built-in" };
+  const offBy = offSwitchOf(value) ?? (isLeftOut ? "mcp lists" : undefined);
+  return offBy === undefined ? { state: "on" } : { state: "off", offBy };
 }
 
 /** Returns the names in a list beside the servers, such as those that alone Gemini CLI connects to; absent without a list. */
@@ -45,7 +55,7 @@ function namesAt(config: ParsedConfig, path: ConfigPath): ReadonlySet<unknown> |
   return node?.kind === "list" ? new Set(node.items.map((item) => plainValue(config, item))) : undefined;
 }
 
-type WrittenEntry = Omit<ConfiguredEntry, "state">;
+type WrittenEntry = Omit<ConfiguredEntry, "state" | "offBy">;
 
 function writtenEntries(config: ParsedConfig, member: ConfigPath): WrittenEntry[] {
   const node = nodeAt(config, member);
@@ -67,4 +77,20 @@ function listedEntry(config: ParsedConfig, path: ConfigPath, item: ConfigNode): 
   const name = nodeAt(config, [...path, "name"]);
   if (name?.kind === "scalar" && typeof name.value === "string") return { name: name.value, path, value };
   throw invalidConfig(`${config.file}, ${path.join(".")}`, "name: expected a text");
+}
+
+/**
+ * The names in a list of a file of settings, with the places of each, in UTF-16 code units; none without the list.
+ *
+ * @throws {@link ClientConfigError} when the member is no list of texts
+ */
+export function namesWithPlaces(config: ParsedConfig, member: string): ReadonlyMap<string, number> {
+  const node = nodeAt(config, [member]);
+  if (node === undefined) return new Map();
+  const items = node.kind === "list" ? node.items : [];
+  const names = items.flatMap((item): [string, number][] =>
+    item.kind === "scalar" && typeof item.value === "string" ? [[item.value, item.start]] : [],
+  );
+  if (node.kind === "list" && names.length === items.length) return new Map(names);
+  throw invalidConfig(`${config.file}, ${member}`, "expected a list of names");
 }

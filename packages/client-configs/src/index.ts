@@ -1,12 +1,28 @@
-export type { Client, ClientFile, ClientId, ConfigScope, EntryMerge, Platform } from "./client.ts";
+export type {
+  Client,
+  ClientFile,
+  ClientId,
+  ConfigScope,
+  EntryMerge,
+  OffSwitch,
+  Platform,
+  SettingsFile,
+} from "./client.ts";
 export { withKnownReferences } from "./client-references.ts";
 export { CLIENT_IDS, CLIENTS } from "./client-table.ts";
 export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableNode } from "./config-node.ts";
-export { type ConfiguredEntry, entriesAt, membersWithServers } from "./configured-servers.ts";
+export { type ConfiguredEntry, entriesAt, membersWithServers, namesWithPlaces } from "./configured-servers.ts";
 export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";
 export { flowText, tomlKey } from "./edit-flow.ts";
 export { ClientConfigError, type ClientConfigErrorCode, type ClientConfigErrorDetails } from "./errors.ts";
-export { clientOfFile, homeFolder, type LocatedFile, locateFiles, type Surroundings } from "./locate-files.ts";
+export {
+  clientOfFile,
+  homeFolder,
+  type LocatedFile,
+  locateFiles,
+  type Surroundings,
+  settingsOf,
+} from "./locate-files.ts";
 export { mergedEntry } from "./merge-entries.ts";
 export {
   formatOf,

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Client, ClientFile, Platform } from "./client.ts";
+import { dirname, join, resolve } from "node:path";
+import type { Client, ClientFile, Platform, SettingsFile } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
 import type { ConfigPath } from "./config-node.ts";
 
@@ -38,14 +38,25 @@ export async function locateFiles(surroundings: Surroundings, clients: readonly 
 
 /** The client that keeps servers in a file of this name, `undefined` where no client is known to. */
 export function clientOfFile(path: string): Client | undefined {
+  return CLIENTS.find(({ files }) => files.some((file) => isNamedAs(file, path)));
+}
+
+/** The files of settings that switch servers of a configuration off, with absolute paths, whether there are any or not. */
+export function settingsOf(surroundings: Surroundings, path: string): SettingsFile[] {
+  const files = clientOfFile(path)?.files.filter((file) => isNamedAs(file, path)) ?? [];
+  const folder = dirname(resolve(surroundings.cwd, path));
+  return files
+    .flatMap(({ settings = [] }) => settings)
+    .map((each) => ({ ...each, path: absolutePath({ ...surroundings, cwd: folder }, each.path) }));
+}
+
+function isNamedAs(file: ClientFile, path: string): boolean {
   const slashed = `/${path.replaceAll("\\", "/")}`;
   const folder = slashed.slice(0, slashed.lastIndexOf("/") + 1);
-  return CLIENTS.find(({ files }) =>
-    files.flatMap(pathsOf).some((known) => {
-      const [start = "", ending] = `/${known.replace(/^(~|\$\w+|%\w+%)\//, "")}`.split("*");
-      return ending === undefined ? slashed.endsWith(start) : folder.endsWith(start) && slashed.endsWith(ending);
-    }),
-  );
+  return pathsOf(file).some((known) => {
+    const [start = "", ending] = `/${known.replace(/^(~|\$\w+|%\w+%)\//, "")}`.split("*");
+    return ending === undefined ? slashed.endsWith(start) : folder.endsWith(start) && slashed.endsWith(ending);
+  });
 }
 
 function pathsOf({ path }: ClientFile): string[] {

@@ -1,6 +1,5 @@
 import type { EntryMerge } from "./client.ts";
-import type { ConfiguredEntry } from "./configured-servers.ts";
-import { isBuiltIn, isOff } from "./server-entry.ts";
+import { type ConfiguredEntry, stateOf } from "./configured-servers.ts";
 
 /**
  * Returns the entry that a client starts of entries of one name: at the place of the first, with the value that counts.
@@ -14,8 +13,8 @@ export function mergedEntry(
   const [first, ...others] = entries;
   if (by === "entry" || others.length === 0) return first;
   const value = entries.map((entry) => entry.value).reduceRight((below, above) => mergedValue(below, above));
-  const state = isBuiltIn(value) ? "built-in" : isOff(value) ? "off" : "on";
-  return { ...first, value, state };
+  const { name, path } = first;
+  return { name, path, value, ...stateOf(value) };
 }
 
 function mergedValue(below: unknown, above: unknown): unknown {

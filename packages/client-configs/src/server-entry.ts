@@ -1,4 +1,5 @@
 import { isObject } from "@agentprint/canonical-json/json-value";
+import type { OffSwitch } from "./client.ts";
 import {
   EntryProblem,
   isTable,
@@ -49,9 +50,11 @@ export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "se
 /** The kinds of servers that a client itself brings along. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend", "inline_python"]);
 
-/** Whether the entry is switched off. */
-export function isOff(entry: unknown): boolean {
-  return isObject(entry) && (entry["disabled"] === true || entry["enabled"] === false);
+/** Returns the member by which an entry is switched off; absent where it is on. */
+export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | undefined {
+  if (!isObject(entry)) return undefined;
+  if (entry["disabled"] === true) return "disabled: true";
+  return entry["enabled"] === false ? "enabled: false" : undefined;
 }
 
 /** Whether the client itself brings the server along, so that the entry launches nothing. */

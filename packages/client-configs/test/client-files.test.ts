@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CLIENT_IDS, CLIENTS } from "../src/client-table.ts";
-import { clientOfFile, locateFiles } from "../src/locate-files.ts";
+import { namesWithPlaces } from "../src/configured-servers.ts";
+import { clientOfFile, locateFiles, settingsOf } from "../src/locate-files.ts";
+import { parseConfig } from "../src/parse-config.ts";
+import { lineAt } from "../src/parsed-config.ts";
 import { clientsPage } from "./support/clients-page.ts";
 
 test("there is one of every client", () => {
@@ -65,5 +68,37 @@ describe("where a client keeps its files", () => {
   test("stands in docs/clients.md", async () => {
     const page = fileURLToPath(new URL("../../../docs/clients.md", import.meta.url));
     await expect(clientsPage(CLIENTS)).toMatchFileSnapshot(page);
+  });
+});
+
+describe("settings that switch servers off", () => {
+  const env = { HOME: "/home/ann" };
+
+  test("are beside the file, and in the home folder of one person", () => {
+    const found = settingsOf({ cwd: "/harbour", env, platform: "linux" }, "services/.mcp.json");
+    expect(found.map(({ path, isPersonal }) => [path, isPersonal])).toEqual([
+      ["/harbour/services/.claude/settings.json", false],
+      ["/harbour/services/.claude/settings.local.json", true],
+      ["/home/ann/.claude/settings.json", true],
+    ]);
+  });
+
+  test.each([".cursor/mcp.json", "other.json", "-"])("are none of %s", (path) => {
+    expect(settingsOf({ cwd: "/harbour", env, platform: "linux" }, path)).toEqual([]);
+  });
+
+  test("name servers, each at its place", async () => {
+    const config = await parseConfig('{\n "off": [\n  "one",\n  "two"\n ]\n}', "settings.json");
+    const names = [...namesWithPlaces(config, "off")].map(([name, start]) => [name, lineAt(config, start)]);
+    expect(names).toEqual([
+      ["one", 3],
+      ["two", 4],
+    ]);
+    expect(namesWithPlaces(config, "other")).toEqual(new Map());
+  });
+
+  test.each(["1", '["one", 2]', '["one", ["two"]]', "null"])("are an error where the list is %s", async (list) => {
+    const config = await parseConfig(`{ "off": ${list} }`, "settings.json");
+    expect(() => namesWithPlaces(config, "off")).toThrow("expected a list of names");
   });
 });

@@ -10,7 +10,10 @@ export interface LockedArtifact {
   readonly integrity?: string;
   /** The digests of a release's files by their names (SHA-256), or of an image's manifests by their platforms. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. */
+  /**
+   * The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. Behind a package of PyPI follow the tags of a
+   * wheel that does not fit every machine: `rpds-py@0.30.0/cp312-cp312-win_amd64`.
+   */
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 

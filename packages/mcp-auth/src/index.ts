@@ -19,6 +19,7 @@ export {
   type MachineGrant,
 } from "./grants/machine.ts";
 export { scopesIn, type Tokens } from "./grants/tokens.ts";
+export type { AnswerMemory } from "./http/answer-memory.ts";
 export { type AuthHttp, type AuthRequest, createAuthHttp, reachOfServer } from "./http/auth-http.ts";
 export { mayName, type Reach, reachOf } from "./http/reach.ts";
 export { type ChallengedServer, findAuthorization, loginPerson, type PersonalLogin } from "./login.ts";

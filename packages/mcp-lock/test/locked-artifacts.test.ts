@@ -28,6 +28,10 @@ const pypi = (files: Record<string, string>, chosen?: string): LockedArtifact | 
   files,
   ...(chosen !== undefined && { chosen, source: "registry" }),
 });
+const tool = (dependencies?: Record<string, string>): LockedArtifact => ({
+  ...npm("sha256:a", dependencies),
+  kind: "pypi",
+});
 const image = (integrity?: string, files?: Record<string, string>): LockedArtifact => ({
   ...npm(integrity),
   kind: "oci",
@@ -74,6 +78,33 @@ describe("artifacts are compared", () => {
       same,
     ],
     ["dependencies that nobody read", npm("sha512-a", { "zod@4.0.0": "sha512-c" }), npm("sha512-a"), same],
+    ["what uv installs, as it was", tool({ "anyio@4.0.0": "sha256:b" }), tool({ "anyio@4.0.0": "sha256:b" }), same],
+    [
+      "what uv installs with other bytes",
+      tool({ "anyio@4.0.0": "sha256:b" }),
+      tool({ "anyio@4.0.0": "sha256:c" }),
+      changed("anyio@4.0.0 sha256:b", "anyio@4.0.0 sha256:c"),
+    ],
+    [
+      "what uv installs in another version, of which this machine has two files",
+      tool({ "anyio@4.0.0": "sha256:b", "rpds-py@1.0/win": "sha256:c" }),
+      tool({ "anyio@4.1.0/one": "sha256:b", "anyio@4.1.0/two": "sha256:b", "colorama@1.0": "sha256:d" }),
+      { ...same, moved: [{ pointer: "/args/1", before: "anyio@4.0.0", after: "anyio@4.1.0" }] },
+    ],
+    [
+      "another file of a version whose wheel fits every machine",
+      tool({ "anyio@4.0.0": "sha256:b" }),
+      tool({ "anyio@4.0.0": "sha256:b", "anyio@4.0.0/1-py3-none-any": "sha256:c" }),
+      changed("anyio@4.0.0 sha256:b", "anyio@4.0.0/1-py3-none-any sha256:c"),
+    ],
+    [
+      "a wheel of another machine",
+      tool({ "rpds-py@1.0/win": "sha256:b" }),
+      tool({ "rpds-py@1.0/linux": "sha256:c" }),
+      same,
+    ],
+    ["what uv installs, which nobody could read", tool({ "anyio@4.0.0": "sha256:b" }), tool(), untold],
+    ["what nobody pinned", tool(), tool({ "anyio@4.0.0": "sha256:b" }), same],
     ["the same file", pypi({ [wheel]: "1" }), pypi({ [wheel]: "1" }, wheel), same],
     [
       "a file with other bytes",

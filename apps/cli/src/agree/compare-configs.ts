@@ -8,8 +8,7 @@ import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
-import { matchServer } from "./match-server.ts";
-import { type AddedNames, otherWords } from "./same-launch.ts";
+import { type AddedNames, isLockedLaunch, otherWords, withNames } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
 export interface Agreement {
@@ -62,7 +61,8 @@ export async function compareConfigs(
     if (server.place.guardedAs === undefined || !isSame) open.add(name);
     if (!isAbout(name)) continue;
     const known = isSame ? same : entry ? other : unpinned;
-    if (!known.has(name)) known.set(name, { ...server.target, name });
+    // An entry that is switched off is compared, and not started.
+    if (server.place.off === undefined && !known.has(name)) known.set(name, { ...server.target, name });
     if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
@@ -73,7 +73,7 @@ export async function compareConfigs(
 
 function launchChanged({ place, file, compared }: ConfiguredServer, entry: LockedServer): Finding {
   const { name } = entry;
-  const { notGuarded } = place;
+  const note = [place.notGuarded, place.off?.says].filter((each) => each !== undefined).join("; ");
   const line = lineOfWords(place, otherWords(entry.launch, compared.launch));
   return {
     rule: "mcp/config-launch-changed",
@@ -86,18 +86,21 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
     before: launchInWords(entry),
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
     message: `${file}:${line} launches the server otherwise than it was pinned`,
-    ...(notGuarded !== undefined && { note: notGuarded }),
+    ...(note !== "" && { note }),
   };
 }
 
 function notPinned({ name, place, file, compared }: ConfiguredServer, level: "error" | "warning"): Finding {
+  const { off } = place;
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    level,
+    // Settings for everybody switch it off where it was to be started.
+    ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
     message: `${file}:${line} has a server that is not pinned`,
+    ...(off && { note: off.says }),
   };
 }
 
@@ -127,4 +130,41 @@ function couldNotRead({ message, details: { where } }: ExplainedError): Finding 
     message: `whether it launches what was pinned: ${message}`,
     couldNotTell: true,
   };
+}
+
+/** The lock entry of a configured server; absent if the server is not pinned. */
+interface Match {
+  readonly entry: LockedServer | undefined;
+  readonly isSame: boolean;
+}
+
+/** The names, other than the server's own, that decide which entry matches it. */
+interface Matching {
+  /** The names that configurations have for servers. */
+  readonly configured: ReadonlySet<string>;
+  /** The names that the command line adds to each launch. */
+  readonly added?: AddedNames | undefined;
+}
+
+/**
+ * Finds the lock entry of a server by the name in its guard, by the source that was recorded when the server was
+ * pinned, or else by its own name, to which `init` may have added the client.
+ */
+function matchServer(
+  { servers, sources = [] }: LockFile,
+  server: ConfiguredServer,
+  { configured, added = { env: [], header: [] } }: Matching,
+): Match {
+  const { name, config, client, place, compared } = server;
+  const source = sources.find((each) => each.config === config && each.entry === name);
+  const known = place.guardedAs ?? source?.server;
+  const names = known === undefined ? [...(client ? [`${name}-${client.id}`] : []), name] : [known];
+  const named = names.flatMap((each) => servers.find((entry) => entry.name === each) ?? []);
+  // A server that was pinned by its command alone has a name that no configuration has.
+  const others = known === undefined ? servers.filter((entry) => !configured.has(entry.name)) : [];
+  const candidates = named.length > 0 ? named : others;
+  const same = candidates.find(
+    (entry) => isLockedLaunch(entry, compared) || isLockedLaunch(entry, withNames(compared, added)),
+  );
+  return { entry: same ?? named[0], isSame: same !== undefined };
 }

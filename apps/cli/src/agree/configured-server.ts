@@ -45,6 +45,8 @@ export async function configuredServers(
     files,
     others,
     merge: "client",
+    startedBy: ["all", "others"],
+    isForEverybody: true,
     // A configuration that others share names the lock by the path that it has for one of them.
     recognize: await recognizeGuard(context, lock, [], true),
   });

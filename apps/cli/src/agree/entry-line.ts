@@ -1,8 +1,11 @@
 import { type ConfigNode, lineAt, nodeAt, type ParsedConfig, plainValue } from "@agentprint/client-configs";
-import type { FoundPlace } from "../init/find-servers.ts";
+import type { EditablePlace } from "../launch/editable-place.ts";
 
 /** The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; else of the entry. */
-export function lineOfWords({ config, entry }: Pick<FoundPlace, "config" | "entry">, words: readonly string[]): number {
+export function lineOfWords(
+  { config, entry }: Pick<EditablePlace, "config" | "entry">,
+  words: readonly string[],
+): number {
   const node = nodeAt(config, entry);
   if (node === undefined) return 1;
   const starts = words.flatMap((word) => startOf(config, node, word) ?? []);
@@ -10,7 +13,7 @@ export function lineOfWords({ config, entry }: Pick<FoundPlace, "config" | "entr
 }
 
 /** Returns the start of an entry: that of its name, if it has one. */
-function startOfEntry(config: ParsedConfig, entry: FoundPlace["entry"], node: ConfigNode): number {
+function startOfEntry(config: ParsedConfig, entry: EditablePlace["entry"], node: ConfigNode): number {
   const parent = nodeAt(config, entry.slice(0, -1));
   const member = parent?.kind === "table" ? parent.members.find(({ name }) => name === entry.at(-1)) : undefined;
   return member?.start ?? node.start;

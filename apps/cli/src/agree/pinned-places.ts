@@ -19,7 +19,8 @@ export async function projectServers(context: Context, lock: string): Promise<re
   if (!(await hasProjectConfig(inFolderOf(context, lock), others))) return [];
   // The readers of all client formats take longer to load than the rest of pin.
   const { configuredServers } = await import("./configured-server.ts");
-  return (await configuredServers(context, lock, [], others)).servers;
+  const { servers } = await configuredServers(context, lock, [], others);
+  return servers.filter(({ place }) => place.off === undefined);
 }
 
 /** The places in configurations that launch a target with the same words. */

@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readState } from "../guard/state-file.ts";
 import { findServers } from "../init/find-servers.ts";
+import { tellFound } from "../init/tell-found.ts";
 import { formatJson } from "../json/format-json.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
@@ -73,9 +74,10 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
     files,
     recognize,
     merge: "client",
+    isForEverybody: options.scope === "project",
     ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
-  for (const problem of found.problems) printError(context, problem);
+  tellFound(context, found);
   const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];
   const pinned = new Map(entries.map((entry) => [entry.name, entry]));
   const { replaced, isUnknown } = await readReplaced(context, options.lock);

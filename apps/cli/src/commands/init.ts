@@ -14,6 +14,7 @@ import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../
 import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { printTable } from "../init/print-table.ts";
 import { withSourcesOf } from "../init/sources-of.ts";
+import { tellFound } from "../init/tell-found.ts";
 import { exactVersions } from "../launch/exact-versions.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
@@ -22,7 +23,6 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSettingsHelp, withVisits } from "../visit-options.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
 import { printFindings } from "./pin-result.ts";
@@ -73,12 +73,13 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     files,
     recognize: await recognizeGuard(context, options.lock),
     merge: "scope",
+    startedBy: [],
     ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
   const pinned = new Set(before?.servers.map(({ name }) => name));
   printFound(context, found, pinned);
-  for (const problem of found.problems) printError(context, problem);
+  tellFound(context, found);
   if (found.servers.length === 0 && before === undefined) throw nothingFound(found);
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));

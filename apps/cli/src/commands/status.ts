@@ -10,6 +10,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-history.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
+import { tellFound } from "../init/tell-found.ts";
 import { formatJson } from "../json/format-json.ts";
 import { type UnpinnedServer, unpinnedServers } from "../launch/unpinned-servers.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
@@ -66,6 +67,7 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
     files: mcpConfig,
     recognize: await recognizeGuard(context, file),
     merge: "client",
+    isForEverybody: scope === "project",
     ...(scope !== "user" && { others: await othersOf(context, file) }),
   });
   const lock = await readPinned(context, file, found);
@@ -82,9 +84,9 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
   } else {
     writeText(context, lock, { history, attestations, notPinned });
   }
-  const failed = [...found.problems, ...problems];
-  for (const problem of failed) printError(context, problem);
-  if (failed.length > 0) return EXIT.unknown;
+  tellFound(context, found);
+  for (const problem of problems) printError(context, problem);
+  if (found.problems.length + problems.length > 0) return EXIT.unknown;
   return notPinned.length > 0 ? EXIT.drift : EXIT.same;
 }
 

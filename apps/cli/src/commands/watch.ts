@@ -32,12 +32,15 @@ export function define(command: Command): void {
 }
 
 export async function run(
-  context: Context,
+  surroundings: Context,
   operands: readonly string[],
   options: WatchOptions,
   command: Command,
 ): Promise<ExitCode> {
   const { every, rounds = Number.POSITIVE_INFINITY, webhookEnv } = options;
+  const answers = { answers: new Map(), waits: new Map<string, number>() };
+  // The members of the context stay its own: standard input is opened when it is read.
+  const context: Context = Object.create(surroundings, { answers: { value: answers } });
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
   let last = "[]";
   for (let round = 1; ; round++) {
@@ -54,7 +57,10 @@ export async function run(
     }
     if (round >= rounds) return code;
     const fresh = freshFor(checked?.visits ?? []);
-    await sleep(pauseOf(every, fresh, Math.random()), undefined, { ...(context.signal && { signal: context.signal }) });
+    const asked = Math.max(0, ...answers.waits.values()) - Date.now();
+    await sleep(pauseOf(every, Math.max(fresh ?? 0, asked), Math.random()), undefined, {
+      ...(context.signal && { signal: context.signal }),
+    });
   }
 }
 

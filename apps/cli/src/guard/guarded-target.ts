@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { type Launch, launchedFiles } from "@agentprint/launch";
+import { type FoundArtifact, type Launch, launchedFiles } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { isPinnedLaunch } from "@agentprint/mcp-lock";
-import { coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
+import { compareArtifacts, coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
 import { requireArtifacts } from "../artifacts/require-artifacts.ts";
@@ -146,10 +146,12 @@ export async function requirePinnedFiles(
   const changed = pinnedFiles(entry).filter(({ pointer, digest }) => digests.get(pointer) !== digest);
   const finding = { rule: "mcp/launch-file-changed", level: "error", place: { subject: name, server: name } } as const;
   const isPassed = dryRun || decide(finding, policy).guard === "pass";
-  await requireArtifacts(context, entry, target).catch((error: unknown) => {
+  const artifacts = await requireArtifacts(context, entry, target).catch((error: unknown) => {
     if (!dryRun || !(error instanceof CliError)) throw error;
     printNotices(context, [error.message]);
+    return undefined;
   });
+  refuseMoved(context, entry, artifacts ?? [], { policy, dryRun });
   if (changed.length === 0) return isPassed ? [] : found;
   const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {
     where: changed.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
@@ -159,6 +161,31 @@ export async function requirePinnedFiles(
   if (!isPassed) throw error;
   printNotices(context, [error.message]);
   return [];
+}
+
+/** Says which packages would run in another version than the pinned one, and refuses that where the policy does. */
+function refuseMoved(
+  context: Context,
+  { name, artifacts = [] }: LockedServer,
+  found: readonly FoundArtifact[],
+  { policy, dryRun }: { readonly policy: Policy; readonly dryRun: boolean },
+): void {
+  const where = compareArtifacts(artifacts, found).moved.map(({ before, after }) => `${before} → ${after}`);
+  if (where.length === 0) return;
+  const rule = {
+    rule: "mcp/artifact-version-changed",
+    level: "warning",
+    place: { subject: name, server: name },
+  } as const;
+  const message = `${name} runs packages in other versions than those that were pinned`;
+  if (!dryRun && decide(rule, policy).guard === "block") {
+    throw new CliError("launch-changed", message, {
+      where: where.join("\n"),
+      expected: "the versions that the lock has",
+      fix: `look at what they bring, then run ${commandLine(["agentprint", "approve", name])}`,
+    });
+  }
+  printNotices(context, [`${message}: ${where.join(", ")}`]);
 }
 
 /** Prints once what the digests of an entry do not cover. */

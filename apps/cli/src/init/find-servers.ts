@@ -17,8 +17,10 @@ import {
   type RecognizeGuard,
   type Surroundings,
 } from "@agentprint/client-configs";
+import { lineOfWords } from "../agree/entry-line.ts";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
+import { type OffBySettings, offBySettings, type SwitchedOff, switchedOff } from "../clients/switched-off.ts";
 import type { Context } from "../context.ts";
 import { CliError, type ExplainedError, isExplained, isMissing } from "../errors.ts";
 import type { EditablePlace } from "../launch/editable-place.ts";
@@ -37,6 +39,15 @@ export interface FoundServer {
 export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
+  /** The switch of an entry that is off and was found all the same. */
+  readonly off?: SwitchedOff;
+}
+
+/** An entry that was left out, because something switches it off that is not in its own file, or that its client may not read. */
+interface LeftOff {
+  readonly name: string;
+  /** One sentence with the place of the entry and that of the switch. */
+  readonly says: string;
 }
 
 /** The servers that were found, and the files that could not be read. */
@@ -47,6 +58,7 @@ export interface FoundServers {
   /** The places of these files where servers were looked for, in words. */
   readonly lookedAt: readonly string[];
   readonly problems: readonly ExplainedError[];
+  readonly leftOff: readonly LeftOff[];
 }
 
 interface FindOptions {
@@ -58,8 +70,12 @@ interface FindOptions {
   readonly others?: OtherConfigs;
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
-  /** Whether servers that are switched off are found, too. */
+  /** Whether every server that is switched off is found, too. */
   readonly includeOff?: boolean;
+  /** Of whom a server is found that one client leaves off. Default: `all`, where its own client may not read the switch. */
+  readonly startedBy?: readonly NonNullable<SwitchedOff["startedBy"]>[];
+  /** Whether settings of one person are left aside. */
+  readonly isForEverybody?: boolean;
   /**
    * Which files of a client are taken together, where entries of one name count as the client merges them: `scope`: those of
    * the project, and those of the user; `client`: all. Default: each entry is found by itself.
@@ -106,7 +122,15 @@ export async function findServers(
       if (mayBeMissing && error instanceof CliError && isMissing(error.cause)) return undefined;
       return collected.tell(error);
     });
-    if (config) collected.read(source, config);
+    if (config === undefined) continue;
+    const settings = {
+      isForEverybody: options.isForEverybody === true,
+      shown: (path: string) => shownPath(surroundings, path),
+    };
+    const bySettings = await offBySettings(context, surroundings, source, settings).catch((error: unknown) =>
+      collected.tell(error),
+    );
+    collected.read(source, config, bySettings ?? new Map());
   }
   collected.addAll();
   return collected;
@@ -159,13 +183,14 @@ function shownPath(surroundings: Surroundings, path: string): string {
   return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
 }
 
-type CollectOptions = Pick<FindOptions, "includeOff" | "merge" | "recognize">;
+type CollectOptions = Pick<FindOptions, "includeOff" | "merge" | "recognize" | "startedBy">;
 
 /** An entry of a file that was read. */
 interface FoundEntry {
   readonly source: Source;
   readonly config: ParsedConfig;
   readonly entry: ConfiguredEntry;
+  readonly bySettings: OffBySettings;
 }
 
 class Collected implements FoundServers {
@@ -173,6 +198,7 @@ class Collected implements FoundServers {
   readonly #options: CollectOptions;
   readonly servers: FoundServer[] = [];
   readonly problems: ExplainedError[] = [];
+  readonly leftOff: LeftOff[] = [];
   readonly #read = new Map<string, string>();
   readonly #entries: FoundEntry[] = [];
 
@@ -194,13 +220,13 @@ class Collected implements FoundServers {
     this.problems.push(error);
   }
 
-  read(source: Source, config: ParsedConfig): void {
+  read(source: Source, config: ParsedConfig, bySettings: OffBySettings): void {
     this.#read.set(source.path, source.member ? `${source.member.join(".")} in ${source.file}` : source.file);
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
       const entries = members.flatMap((member) => entriesAt(config, member));
       hideSecretsOf(this.#context, entries);
-      this.#entries.push(...entries.map((entry) => ({ source, config, entry })));
+      this.#entries.push(...entries.map((entry) => ({ source, config, entry, bySettings })));
     } catch (error) {
       this.tell(error);
     }
@@ -208,13 +234,18 @@ class Collected implements FoundServers {
 
   /** Adds the servers of the entries that were read. */
   addAll(): void {
+    const { includeOff, startedBy = ["all"] } = this.#options;
     for (const found of this.#entries) {
       const entry = this.#started(found);
       if (entry === undefined) continue;
-      const { name, path, value, state } = entry;
+      if (entry.state === "built-in") continue;
+      const { name, path, value } = entry;
       const { rank: _, ...source } = found.source;
-      if (state === "on" || (state === "off" && this.#options.includeOff === true))
-        this.#add(name, value, { ...source, config: found.config, entry: path });
+      const place = { ...source, config: found.config, entry: path };
+      const off = switchedOff(entry, place, found.bySettings);
+      const isFound = off === undefined || includeOff || (off.startedBy && startedBy.includes(off.startedBy));
+      if (isFound) this.#add(name, value, { ...place, ...(off && { off }) });
+      else if (off.startedBy) this.leftOff.push({ name, says: `${lineOfEntry(place)}: ${off.says}` });
     }
   }
 
@@ -258,6 +289,10 @@ class Collected implements FoundServers {
     if (free !== undefined) return free;
     for (let number = 2; ; number++) if (!names.has(`${name}-${number}`)) return `${name}-${number}`;
   }
+}
+
+function lineOfEntry({ file, config, entry }: Pick<FoundPlace, "file" | "config" | "entry">): string {
+  return `${file}:${lineOfWords({ config, entry }, [])}`;
 }
 
 function isSameLaunch({ launch: one }: ServerTarget, { launch: other }: ServerTarget): boolean {

@@ -45,7 +45,7 @@ export async function openAuthorization(
   const name = commandLine(loginWords(pinned?.name ?? server, account));
   const stored = new StoredAuthorization({
     store: await openLogins(context),
-    http: createAuthHttp(await reachOfServer(new URL(server)), context.signal),
+    http: createAuthHttp(await reachOfServer(new URL(server)), context.signal, context.answers),
     server,
     account,
     name,

@@ -8,6 +8,7 @@ import { CliError } from "../errors.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printDryRun } from "../init/print-init.ts";
+import { tellFound } from "../init/tell-found.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
 import { collect } from "../option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -54,7 +55,7 @@ export async function selectedServers(
     files,
     ...how,
   });
-  for (const problem of found.problems) printError(context, problem);
+  tellFound(context, found);
   return found;
 }
 

@@ -163,10 +163,10 @@ describe("check and the configurations of a project", () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("AGENTPRINT_INPUT_TEXT") });
   });
 
-  test("an unpinned server is an error in a lock of init, else a warning, and a disabled one is ignored", async () => {
+  test("an unpinned server is an error in a lock of init, else a warning", async () => {
     configure({ one: SERVER });
     expect((await run("pin", "--mcp-config", ".mcp.json")).code).toBe(0);
-    configure({ one: SERVER, two: tracing(), three: { ...tracing(), disabled: true } });
+    configure({ one: SERVER, two: tracing() });
     expect(await findings()).toMatchObject([
       { rule: "mcp/not-pinned", level: "warning", message: expect.stringMatching(/^\.mcp\.json:9 has/) },
     ]);

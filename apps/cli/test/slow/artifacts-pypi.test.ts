@@ -124,7 +124,7 @@ test("a statement in the wheel that uv has unpacked is found, and proven", async
     );
   const found = async () => rules(await space.run(["check", "--format", "json"]));
   const release = async (statement: string) => {
-    index.publish("theirs", WHEEL, { "swapped_server/agentprint.statement.json": statement });
+    index.publish("theirs", WHEEL, { files: { "swapped_server/agentprint.statement.json": statement } });
     forget();
     await space.run(["pin", "--replace", "--name", "s", "--", ...launch()]);
   };
@@ -148,9 +148,11 @@ test("a statement in the wheel that uv has unpacked is found, and proven", async
 test("a real package is pinned with all of its files", async () => {
   const run = await space.run(["pin", "--name", "time", "--", "uvx", "--with", "mcp<2", "mcp-server-time==2025.8.4"]);
   expect(run).toMatchObject({ code: 0 });
-  expect(space.lock().servers.find(({ name }) => name === "time")?.artifacts).toEqual([
+  const { artifacts } = space.lock().servers.find(({ name }) => name === "time") ?? {};
+  expect(artifacts).toEqual([
     {
       pointer: "/args/2",
+      dependencies: expect.any(Object),
       kind: "pypi",
       name: "mcp-server-time",
       version: "2025.8.4",
@@ -160,6 +162,11 @@ test("a real package is pinned with all of its files", async () => {
         "mcp_server_time-2025.8.4.tar.gz": "sha256:5605e5222b8d2814160c09c38947731cf816fa977a4158c344a95f6a363ca124",
       },
     },
+  ]);
+  const dependencies = Object.entries(artifacts?.[0]?.dependencies ?? {});
+  expect(dependencies.find(([key]) => key.startsWith("mcp@1."))).toEqual([
+    expect.any(String),
+    expect.stringMatching(/^sha256:/),
   ]);
   expect(await space.run(["check", "time"])).toMatchObject({ code: 0 });
 });

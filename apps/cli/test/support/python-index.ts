@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { Workspace } from "./workspace.ts";
 
 /** Writes a wheel with an MCP server that notes in a file that it was started. */
 const BUILD = String.raw`
 import base64, hashlib, json, sys, zipfile
-path, note, more = sys.argv[1:]
+path, name, version, note, requires, more = sys.argv[1:]
 server = f'''
 import json, sys
 def main():
@@ -23,12 +23,13 @@ def main():
         answer = {{"result": result}} if result else {{"error": {{"code": -32601, "message": "Method not found"}}}}
         print(json.dumps({{"jsonrpc": "2.0", "id": request["id"], **answer}}), flush=True)
 '''
-info = "swapped_server-1.0.0.dist-info"
+info = f"{name}-{version}.dist-info"
+needs = f"Requires-Dist: {requires}\n" if requires else ""
 files = {
-    "swapped_server.py": server,
-    f"{info}/METADATA": "Metadata-Version: 2.1\nName: swapped-server\nVersion: 1.0.0\n",
+    f"{name}.py": server,
+    f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}",
     f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    f"{info}/entry_points.txt": "[console_scripts]\nswapped-server = swapped_server:main\n",
+    f"{info}/entry_points.txt": f"[console_scripts]\n{name.replace(chr(95), chr(45))} = {name}:main\n",
     **json.loads(more),
 }
 digest = lambda text: base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
@@ -87,16 +88,18 @@ export class PythonIndex implements AsyncDisposable {
   /**
    * Puts the release into the index with this note, in place of an earlier one.
    *
-   * @param more The texts of further files, by their paths in the wheel
+   * @param more A requirement, and the texts of further files by their paths in the wheel
    */
-  publish(note: string, file: string = WHEEL, more: Readonly<Record<string, string>> = {}): void {
-    execFileSync(`${this.bin}/python`, [
-      "-c",
-      BUILD,
-      this.#folder.path(`packages/${file}`),
-      note,
-      JSON.stringify(more),
-    ]);
+  publish(note: string, file: string = WHEEL, more: { requires?: string; files?: Record<string, string> } = {}): void {
+    const [name = "", version = ""] = file.split("-");
+    const { requires = "", files = {} } = more;
+    const args = [this.#folder.path(`packages/${file}`), name, version, note, requires, JSON.stringify(files)];
+    execFileSync(`${this.bin}/python`, ["-c", BUILD, ...args]);
+  }
+
+  /** Takes a file out of the index. */
+  withdraw(file: string): void {
+    rmSync(this.#folder.path(`packages/${file}`));
   }
 
   async end(): Promise<void> {

@@ -6,29 +6,45 @@ import { objectAt, textAt, unreadable } from "../json-file.ts";
 import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** The files of a release, and the one that this machine installs. */
+/** The files of a release, the one that this machine installs, and what is installed with it. */
 interface Release {
   readonly files: Readonly<Record<string, string>>;
   readonly chosen: string;
+  /** The digest of each file that this machine may install of another package; absent where there is none. */
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly source: "cache" | "registry";
+}
+
+/** A release, and what is installed with it. */
+export interface Wanted {
+  /** The normalized name. */
+  readonly name: string;
+  readonly version: string;
+  /** The requirements that are resolved together with the release; absent where nothing is installed with it. */
+  readonly together?: {
+    readonly requirements: readonly string[];
+    /** Whether they are all that is installed, so that nothing of theirs is resolved. */
+    readonly isWhole: boolean;
+  };
 }
 
 /** Options of the runner by which it finds or chooses files. */
 const SHARED =
-  /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|python|prerelease|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
+  /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|no-index|python|python-platform|torch-backend|prerelease|resolution|fork-strategy|exclude-newer|exclude-newer-package|no-sources|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
 
 /**
- * Asks the index that the user's uv is set up with for the files of a version and their SHA-256; where it does not answer, the
- * cache of uv.
+ * Asks the index that the user's uv is set up with for the files of a version and their SHA-256, and for what it would install with
+ * it now; where it does not answer, the cache of uv.
  *
  * @throws {@link ArtifactError} `not-found` when the index has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`
  */
 export async function askUv(
-  requirement: string,
+  { name, version, together }: Wanted,
   { options, runner }: Pick<FetchedPackage, "options" | "runner">,
   surroundings: Surroundings,
 ): Promise<Release> {
+  const requirement = `${name}==${version}`;
   const shared = options
     .filter(([option]) => SHARED.test(option))
     .flatMap((words) => words.filter((word) => word !== undefined));
@@ -37,25 +53,51 @@ export async function askUv(
   const index = runner === "pipx" ? env["PIP_INDEX_URL"] : undefined;
   const set = { UV_HTTP_RETRIES: "1", ...(index !== undefined && { UV_DEFAULT_INDEX: index }) };
   const place = { ...surroundings, env: { ...env, ...set } };
-  const ask = (...more: string[]): Promise<ProgramEnd> =>
-    runProgram("uv", [...COMPILE, ...shared, ...more, "-"], place, `${requirement}\n`);
-  const online = await ask("--universal");
+  const ask = (lines: readonly string[], ...more: string[]): Promise<ProgramEnd> =>
+    runProgram("uv", [...COMPILE, ...shared, ...more, "-"], place, `${lines.join("\n")}\n`);
+  const askOwn = (...more: string[]) => ask([requirement], "--no-deps", "--universal", ...more);
+  const online = await askOwn();
   const isOffline = online.code !== 0 && !isMissing(online);
   if (isMissing(online)) throw new ArtifactError("not-found", `the index has no ${requirement}`);
-  const all = isOffline ? await ask("--universal", "--offline") : online;
-  const here = all.code === 0 ? await ask(...(isOffline ? ["--offline"] : [])) : all;
+  const all = isOffline ? await askOwn("--offline") : online;
+  const { requirements, isWhole } = together ?? { requirements: [requirement], isWhole: true };
+  const how = [...(isWhole ? ["--no-deps"] : []), ...(isOffline ? ["--offline"] : [])];
+  const here = all.code === 0 ? await ask(requirements, ...how) : all;
   if (all.code !== 0 || here.code !== 0) {
-    const [reason = ""] = online.stderr.trim().split("\n");
+    const [reason = ""] = (isOffline ? online : here).stderr.trim().split("\n");
     throw new ArtifactError("no-answer", `neither the index nor the cache of uv has ${requirement}: ${reason}`);
   }
-  const [chosen] = filesIn(here.stdout, requirement);
+  const resolved = packagesIn(here.stdout, requirement);
+  const [chosen] = resolved.get(name)?.files ?? [];
   if (chosen === undefined)
     throw new ArtifactError("not-found", `the index has no file of ${requirement} for this machine`);
-  const files = [...filesIn(all.stdout, requirement), chosen].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { files: Object.fromEntries(files), chosen: chosen[0], source: isOffline ? "cache" : "registry" };
+  const files = [...(packagesIn(all.stdout, requirement).get(name)?.files ?? []), chosen].sort(byName);
+  const dependencies = [...resolved].flatMap(([other, found]) => (other === name ? [] : titlesOf(other, found)));
+  return {
+    files: Object.fromEntries(files),
+    chosen: chosen[0],
+    ...(dependencies.length > 0 && { dependencies: Object.fromEntries(dependencies.sort(byName)) }),
+    source: isOffline ? "cache" : "registry",
+  };
 }
 
-const COMPILE = ["pip", "compile", "--no-deps", "--no-header", "--quiet", "--format", "pylock.toml"];
+function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
+}
+
+/** The wheels of a package by name and version, with the tags of one that does not fit every machine; without wheels the source. */
+function titlesOf(name: string, { version, files }: ReleasedPackage): [title: string, digest: string][] {
+  const wheels = files.filter(([file]) => file.endsWith(".whl"));
+  return (wheels.length > 0 ? wheels : files).map(([file, digest]) => {
+    const tags = /^[^-]+-[^-]+-(.+)\.whl$/.exec(file)?.[1] ?? "sdist";
+    return [
+      `${name}@${version}${/^py3-|^py2\.py3-/.test(tags) && tags.endsWith("-none-any") ? "" : `/${tags}`}`,
+      digest,
+    ];
+  });
+}
+
+const COMPILE = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
 function isMissing({ code, stderr }: ProgramEnd): boolean {
   return (
@@ -63,8 +105,14 @@ function isMissing({ code, stderr }: ProgramEnd): boolean {
   );
 }
 
-/** The files of a lock of Python (PEP 751), wheels first, each with its digest. */
-function filesIn(text: string, requirement: string): [name: string, digest: string][] {
+interface ReleasedPackage {
+  readonly version: string;
+  /** Wheels first, each with its digest. */
+  readonly files: readonly (readonly [name: string, digest: string])[];
+}
+
+/** The packages of a lock of Python (PEP 751), by their normalized names. */
+function packagesIn(text: string, requirement: string): ReadonlyMap<string, ReleasedPackage> {
   const where = `what uv says of ${requirement}`;
   let lock: JsonValue;
   try {
@@ -72,18 +120,26 @@ function filesIn(text: string, requirement: string): [name: string, digest: stri
   } catch (error) {
     throw unreadable(where, error);
   }
-  const [own] = isJsonObject(lock) ? objectsAt(lock, "packages") : [];
-  if (own === undefined) throw unreadable(where, new Error("it names no package"));
+  const packages = isJsonObject(lock) ? objectsAt(lock, "packages") : [];
+  if (packages.length === 0) throw unreadable(where, new Error("it names no package"));
+  return new Map(
+    packages.map((each) => [
+      textAt(each, "name") ?? "",
+      { version: textAt(each, "version") ?? "", files: filesOf(each) },
+    ]),
+  );
+}
+
+function filesOf(own: JsonObject): [name: string, digest: string][] {
   const sdist = objectAt(own, "sdist");
   return [...objectsAt(own, "wheels"), ...(Object.keys(sdist).length > 0 ? [sdist] : [])].flatMap((file) => {
     const sha256 = textAt(objectAt(file, "hashes"), "sha256");
     const path = textAt(file, "name") ?? textAt(file, "url") ?? textAt(file, "path") ?? "";
-    const name = decodeURIComponent(
-      path
-        .replace(/[?#].*$/s, "")
-        .split("/")
-        .at(-1) ?? "",
-    );
+    const [name = ""] = path
+      .replace(/[?#].*$/s, "")
+      .split("/")
+      .slice(-1)
+      .map(decodeURIComponent);
     return sha256 === undefined || name === "" ? [] : [[name, `sha256:${sha256}`]];
   });
 }

@@ -2,28 +2,38 @@ import { join } from "node:path";
 import type { FetchedPackage, FoundArtifact } from "@agentprint/launch";
 import { ArtifactError } from "../errors.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { askUv } from "./ask-uv.ts";
+import { askUv, type Wanted } from "./ask-uv.ts";
+import { toolRequirements } from "./tool-environment.ts";
 import { type CachedWheel, cachedWheels } from "./uv-cache.ts";
 
 /** A package of an index of Python, by its normalized name. */
-interface Exact {
-  readonly name: string;
-  readonly version: string;
-}
+type Exact = Pick<Wanted, "name" | "version">;
+
+/** Options by which a file or folder changes what uv installs. */
+const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--overrides|-f|--find-links)$/;
 
 /**
  * Reads what an exact package of an index of Python would run: the file that the index offers for this machine. uv asks the index
  * before it takes what it has unpacked, and fetches anew where the index has other bytes; only where no index answers, the unpacked
  * file decides.
  *
+ * With the first package of `uvx` comes what is installed beside it: the versions of a tool that `uv tool install` has installed, or else those
+ * that uv resolves now, as it does before each start.
+ *
+ * @param all All packages of the launch: uv resolves them together
  * @throws {@link ArtifactError} each of its codes
  */
-export async function readPypi(fetched: FetchedPackage, surroundings: Surroundings): Promise<FoundArtifact> {
+export async function readPypi(
+  fetched: FetchedPackage,
+  all: readonly FetchedPackage[],
+  surroundings: Surroundings,
+): Promise<FoundArtifact> {
   const { pointer, runner } = fetched;
   const { name, version } = exactOf(fetched);
   const own = { pointer, kind: "pypi", name, version } as const;
   try {
-    return { ...own, ...(await askUv(`${name}==${version}`, fetched, surroundings)) };
+    const together = await installedTogether(fetched, all, { name, version }, surroundings);
+    return { ...own, ...(await askUv({ name, version, ...(together && { together }) }, fetched, surroundings)) };
   } catch (error) {
     if (!(error instanceof ArtifactError) || error.code !== "no-answer" || runner === "pipx") throw error;
     const wheel = await unpackedWheel({ name, version }, surroundings);
@@ -60,4 +70,31 @@ function exactOf({ package: name, versionText = "" }: FetchedPackage): Exact {
 async function unpackedWheel({ name, version }: Exact, surroundings: Surroundings): Promise<CachedWheel | undefined> {
   const [wheel, ...others] = await cachedWheels(name, version, surroundings);
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;
+}
+
+/** The requirements that uv installs into one environment for a tool; absent for a package that stands beside another one. */
+async function installedTogether(
+  fetched: FetchedPackage,
+  all: readonly FetchedPackage[],
+  { name, version }: Exact,
+  surroundings: Surroundings,
+): Promise<Wanted["together"]> {
+  const { runner, isCommand, options } = fetched;
+  const isTool =
+    runner === "uvx" || (runner === "uv" && (isCommand || options.some(([option]) => option === "--from")));
+  const beside = options.filter(([option]) => option === "--with" || option === "-w").length;
+  // A file of requirements changes what is resolved, and is not read.
+  const isReadable = all.length === 1 + beside && !options.some(([option]) => UNREAD.test(option));
+  if (!isTool || !isReadable || all[0] !== fetched) return undefined;
+  const isAlone = beside === 0 && !options.some(([option]) => option === "--isolated");
+  const installed = isAlone ? await toolRequirements(name, version, surroundings) : undefined;
+  if (installed !== undefined) return { requirements: installed, isWhole: true };
+  return { requirements: all.flatMap(requirementsOf), isWhole: false };
+}
+
+/** The requirements of a word: `uvx` takes `name@1.2.3` for `name==1.2.3`, and a list behind `--with`. */
+function requirementsOf({ specifier, package: name, version, versionText }: FetchedPackage): string[] {
+  if (version === "exact") return [`${name}==${versionText?.replace(/^v/, "")}`];
+  // The commas between extras and those between bounds of a version stay.
+  return specifier.split(/,\s*(?=[A-Za-z][^\]]*(?:\[|$))/);
 }

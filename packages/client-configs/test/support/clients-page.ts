@@ -30,14 +30,26 @@ export function clientsPage(clients: readonly Client[]): string {
       merge?.source ?? "",
       merge === undefined ? "what counts" : (merge.unverified ?? ""),
     ]);
-  const spellings = clients.map(({ id, name, spelling, source }) => [
+  const spellings = clients.map(({ id, name, off, spelling, source }) => [
     name,
     `\`${id}\``,
     spelling.stdio,
     spelling.http,
-    spelling.off,
+    offInWords(off),
     source,
   ]);
+  const settings = clients.flatMap(({ name, files }) =>
+    files.flatMap((file) =>
+      (file.settings ?? []).map(({ path, member, isPersonal, source }) => [
+        name,
+        `\`${path}\``,
+        `\`${member}\``,
+        placesOf(file),
+        isPersonal ? "one person" : "everybody",
+        source,
+      ]),
+    ),
+  );
   return `# Clients
 
 Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
@@ -63,7 +75,28 @@ ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
+
+## Switched off beside the file
+
+Lists of names of servers that a client does not start, in files of settings. "Beside" is the folder of the file with the servers. A name on one of
+these lists stays off whatever another file allows: \`enabledMcpjsonServers\` and \`enableAllProjectMcpServers\` of Claude Code answer its question
+before a first start, and a server that they do not name is started once a person says yes.
+
+${markdownTable(["client", "file", "list", "servers of", "holds for", "source"], settings)}
+
+Other programs read \`.mcp.json\`, too, and no list of Claude Code stops them. Therefore \`check\` compares such an entry with the lock all the same. It reads
+no file that belongs to one person, and takes no switch that the client of the file is not documented to read (\`disabled: true\` in \`.mcp.json\`) for
+a server that is off. Neither kind of entry is started by \`init\`, or put behind the guard.
 `;
+}
+
+function offInWords(off: Client["off"]): string {
+  const words = {
+    "disabled: true": "`disabled: true`",
+    "enabled: false": "`enabled: false`",
+    "mcp lists": "its name in `mcp.excluded`, or not in `mcp.allowed`",
+  };
+  return off.map((each) => words[each]).join(", ") || "none in the file";
 }
 
 function pathsOf({ path }: ClientFile): [platform: string, path: string][] {

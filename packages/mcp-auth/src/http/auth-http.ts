@@ -2,6 +2,7 @@ import { lookup as lookupHost } from "node:dns/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as undiciFetch } from "undici";
 import { AuthError } from "../errors.ts";
 import { MAX_ANSWER_BYTES, REQUEST_TIMEOUT } from "../limits.ts";
+import { type AnswerMemory, conditionsFor, rememberAnswer } from "./answer-memory.ts";
 import { lookupWithin } from "./lookup-within.ts";
 import { quoted } from "./quoted.ts";
 import { isLoopback, literalAddress, mayName, type Reach, reachOf } from "./reach.ts";
@@ -23,7 +24,8 @@ export interface AuthHttp {
    */
   address(named: string, what: string): URL;
   /**
-   * Sends a request and returns the response with its whole body. Redirects are not followed.
+   * Sends a request and returns the response with its whole body. Redirects are not followed. With a memory, a GET without a token
+   * asks only for what has changed, and a 304 is returned as the answer that is kept.
    *
    * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body or a wait without end
    */
@@ -42,18 +44,25 @@ export async function reachOfServer(server: URL): Promise<Reach> {
 }
 
 /** Returns the sender of requests to addresses that a server of the given reach may name. It uses a proxy if fetch of Node does. */
-export function createAuthHttp(server: Reach, signal?: AbortSignal): AuthHttp {
+export function createAuthHttp(server: Reach, signal?: AbortSignal, memory?: AnswerMemory): AuthHttp {
   const options = { connect: { lookup: lookupWithin(server) } };
   const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
-  return new GuardedHttp(server, dispatcher, signal);
+  return new GuardedHttp(server, dispatcher, signal, memory);
 }
 
 class GuardedHttp implements AuthHttp {
   readonly #server: Reach;
   readonly #dispatcher: Dispatcher;
   readonly #signal: AbortSignal | undefined;
+  readonly #memory: AnswerMemory | undefined;
 
-  constructor(server: Reach, dispatcher: Dispatcher, signal: AbortSignal | undefined) {
+  constructor(
+    server: Reach,
+    dispatcher: Dispatcher,
+    signal: AbortSignal | undefined,
+    memory: AnswerMemory | undefined,
+  ) {
+    this.#memory = memory;
     this.#server = server;
     this.#dispatcher = dispatcher;
     this.#signal = signal;
@@ -79,17 +88,19 @@ class GuardedHttp implements AuthHttp {
     const place = this.address(url, "an address of the authorization");
     const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
     const signal = this.#signal === undefined ? limit : AbortSignal.any([limit, this.#signal]);
+    const isPublic = method === "GET" && headers?.["authorization"] === undefined;
+    const memory = isPublic ? this.#memory : undefined;
     try {
       const response = await undiciFetch(place, {
         method,
-        headers: { ...headers },
+        headers: { ...headers, ...(memory && conditionsFor(memory, place)) },
         redirect: "manual",
         dispatcher: this.#dispatcher,
         signal,
         ...(body !== undefined && { body: body.toString() }),
       });
       const { status } = response;
-      if (status >= 300 && status <= 399) {
+      if (status >= 300 && status <= 399 && !(status === 304 && memory)) {
         await response.body?.cancel();
         throw new AuthError("auth-address", `a redirect is not followed: HTTP ${status}`, {
           where: quoted(url),
@@ -98,7 +109,8 @@ class GuardedHttp implements AuthHttp {
       }
       const bytes = await readLimited(response.body, url);
       const empty = status === 204 || status === 205 || status === 304;
-      return new Response(empty ? null : bytes, { status, headers: [...response.headers] });
+      const whole = new Response(empty ? null : bytes, { status, headers: [...response.headers] });
+      return memory ? rememberAnswer(memory, place, whole, bytes) : whole;
     } catch (error) {
       throw failure(error, url, limit.aborted);
     }

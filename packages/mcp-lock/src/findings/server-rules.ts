@@ -87,7 +87,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/artifact-version-changed": {
     level: "warning",
     summary:
-      "The launch runs a package of the project, and the project has another version of it than when it was pinned.",
+      "The launch runs a package in another version than when it was pinned: one of the project, or one that uv installs with the package that is named.",
     help: APPROVE,
     why: "Another release answers under the same launch. What its definitions do not show can be another thing.",
     example: {

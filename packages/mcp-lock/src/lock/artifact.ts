@@ -7,7 +7,7 @@ export interface ComparedArtifacts {
   readonly changes: readonly JsonChange[];
   /** New files of a release that this machine does not run. */
   readonly added: readonly JsonChange[];
-  /** Packages of a project that are installed in another version now, under a launch that names none. */
+  /** Packages that are installed in another version now, under a launch that names none of theirs. */
   readonly moved: readonly JsonChange[];
   /** The names of those about which nothing can be said, because what would run has no integrity. */
   readonly untold: readonly string[];
@@ -69,11 +69,12 @@ function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | Fo
   const own = compareIntegrity(locked, found);
   const others = compareNames(pointer, locked.dependencies, found.dependencies);
   const files = compareFiles(locked, found);
+  const resolved = compareResolved(locked, found);
   return {
-    ...NOTHING,
-    changes: [...own.changes, ...files.changes, ...others],
+    changes: [...own.changes, ...files.changes, ...others, ...resolved.changes],
     added: files.added,
-    untold: [...own.untold, ...files.untold],
+    moved: resolved.moved,
+    untold: [...own.untold, ...files.untold, ...resolved.untold],
   };
 }
 
@@ -125,6 +126,42 @@ function compareNames(
     if (isSameIntegrity(value, now)) return [];
     return [{ pointer, before: `${name} ${value}`, after: `${name} ${now}` }];
   });
+}
+
+/**
+ * Compares what uv installs with a package, which it resolves anew before each start. The tags behind `/` are those of a wheel for some machines: one
+ * that the lock does not have is no other file of the same package, unless the locked one fits every machine.
+ */
+function compareResolved(
+  { pointer, kind, dependencies: before, ...locked }: LockedArtifact,
+  { dependencies: after }: LockedArtifact,
+): Pick<ComparedArtifacts, "changes" | "moved" | "untold"> {
+  if (kind !== "pypi" || before === undefined) return NOTHING;
+  if (after === undefined) return { ...NOTHING, untold: [titleOf({ pointer, kind, ...locked })] };
+  const now = Object.entries(after);
+  const known = new Set(Object.keys(before).map(nameAndVersion));
+  const names = new Map([...known].map((title) => [nameOf(title), title]));
+  const moved = new Map(
+    now.flatMap(([title]) => {
+      const [own, old] = [nameAndVersion(title), names.get(nameOf(title))];
+      return old === undefined || known.has(own) ? [] : [[own, { pointer, before: old, after: own }] as const];
+    }),
+  );
+  const changes = now
+    .filter(([title]) => !Object.hasOwn(before, title) && Object.hasOwn(before, nameAndVersion(title)))
+    .map(([title, digest]): JsonChange => {
+      const own = nameAndVersion(title);
+      return { pointer, before: `${own} ${before[own]}`, after: `${title} ${digest}` };
+    });
+  return { changes, moved: [...moved.values()], untold: [] };
+}
+
+function nameAndVersion(title: string): string {
+  return title.split("/")[0] as string;
+}
+
+function nameOf(title: string): string {
+  return title.split("@")[0] as string;
 }
 
 /** A file that runs here has to be a locked one; another new file of the same release is noted. */

@@ -1,0 +1,72 @@
+import {
+  type Client,
+  type ConfiguredEntry,
+  lineAt,
+  namesWithPlaces,
+  nodeAt,
+  type ParsedConfig,
+  type Surroundings,
+  settingsOf,
+} from "@agentprint/client-configs";
+import type { Context } from "../context.ts";
+import { isExplained, isMissing } from "../errors.ts";
+import { readClientConfig } from "./read-client-config.ts";
+
+/** The switch that leaves an entry of a configuration off. */
+export interface SwitchedOff {
+  /** One sentence with the file and the line. */
+  readonly says: string;
+  /**
+   * Who may start the server all the same: `others` that read the file than the client whose settings switch it off, or `all`
+   * where the client is not documented to read the switch. Absent where nobody does.
+   */
+  readonly startedBy?: "others" | "all";
+}
+
+/** The servers of a configuration that settings switch off, by name. */
+export type OffBySettings = ReadonlyMap<string, SwitchedOff>;
+
+/**
+ * Reads which servers of a configuration its client's settings switch off.
+ *
+ * @param isForEverybody Whether the settings of one person are left aside
+ * @param shown The path of a file as it is shown
+ * @throws an explained error when a file of settings cannot be read; one that is missing switches nothing off
+ */
+export async function offBySettings(
+  context: Context,
+  surroundings: Surroundings,
+  { path, client }: { readonly path: string; readonly client: Client | undefined },
+  { isForEverybody, shown }: { readonly isForEverybody: boolean; readonly shown: (path: string) => string },
+): Promise<OffBySettings> {
+  const found = new Map<string, SwitchedOff>();
+  for (const settings of settingsOf(surroundings, path)) {
+    if (isForEverybody && settings.isPersonal) continue;
+    const config = await readClientConfig(context, settings.path, "regular").catch((error: unknown) => {
+      if (isExplained(error) && isMissing(error.cause)) return undefined;
+      throw error;
+    });
+    for (const [name, start] of config ? namesWithPlaces(config, settings.member) : []) {
+      const place = `${shown(settings.path)}:${lineAt(config as ParsedConfig, start)}`;
+      found.set(name, { says: `${place} switches it off for ${client?.name} alone`, startedBy: "others" });
+    }
+  }
+  return found;
+}
+
+/** Returns the switch of an entry, in its file or in settings; absent where it is on. */
+export function switchedOff(
+  { name, path, state, offBy }: ConfiguredEntry,
+  {
+    client,
+    file,
+    config,
+  }: { readonly client: Client | undefined; readonly file: string; readonly config: ParsedConfig },
+  bySettings: OffBySettings,
+): SwitchedOff | undefined {
+  if (state !== "off" || offBy === undefined) return bySettings.get(name);
+  const place = `${file}:${lineAt(config, nodeAt(config, path)?.start ?? 0)}`;
+  if (client === undefined || client.off.includes(offBy)) return { says: `${place} switches it off` };
+  const words = offBy === "mcp lists" ? "mcp.excluded and mcp.allowed are" : `${offBy} is`;
+  return { says: `${words} no switch that ${client.name} is documented to read`, startedBy: "all" };
+}

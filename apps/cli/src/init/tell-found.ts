@@ -1,0 +1,13 @@
+import type { Context } from "../context.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
+import type { FoundServers } from "./find-servers.ts";
+
+/** Writes which configurations could not be read, and which servers one client leaves off although others may start them. */
+export function tellFound(context: Context, { problems, leftOff }: FoundServers): void {
+  for (const problem of problems) printError(context, problem);
+  printNotices(
+    context,
+    leftOff.map(({ name, says }) => `${name} is left out: ${says}`),
+  );
+}

@@ -1,0 +1,92 @@
+import { AuthError } from "../errors.ts";
+import { quoted } from "./quoted.ts";
+
+/** An answer that its server sends again only where it has changed. */
+interface KeptAnswer {
+  readonly conditions: Readonly<Record<string, string>>;
+  readonly etag: string | undefined;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The answers of earlier requests, for a process that asks for them again and again. It starts with two empty maps. */
+export interface AnswerMemory {
+  /** Answers by address. */
+  readonly answers: Map<string, KeptAnswer>;
+  /** The times, in milliseconds since 1970, before which origins do not want to be asked again. */
+  readonly waits: Map<string, number>;
+}
+
+const MAX_ANSWERS = 100;
+/** The longest time for which an origin is left alone, in milliseconds. */
+const MAX_WAIT = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the headers by which a server says whether an answer is still the one that is kept.
+ *
+ * @throws {@link AuthError} `auth-limit` while the origin does not want to be asked
+ */
+export function conditionsFor(
+  { answers, waits }: AnswerMemory,
+  { href, origin }: URL,
+): Readonly<Record<string, string>> {
+  const until = waits.get(origin) ?? 0;
+  if (until > Date.now()) {
+    throw new AuthError("auth-limit", `the server asks for no request before ${new Date(until).toISOString()}`, {
+      where: quoted(href),
+      expected: "a pause as long as its Retry-After says",
+    });
+  }
+  return answers.get(href)?.conditions ?? {};
+}
+
+/**
+ * Keeps an answer with an `ETag` or `Last-Modified`, forgets an earlier one, and notes the wish to be left alone. Returns the kept
+ * answer for a 304.
+ *
+ * @throws {@link AuthError} `auth-metadata` for a 304 without a kept answer, or about another one
+ */
+export function rememberAnswer(
+  { answers, waits }: AnswerMemory,
+  { href, origin }: URL,
+  response: Response,
+  bytes: Uint8Array<ArrayBuffer>,
+): Response {
+  const { status, headers } = response;
+  const wait = status === 429 || status === 503 ? waitOf(headers.get("retry-after")) : undefined;
+  if (wait !== undefined) waits.set(origin, Date.now() + Math.min(wait, MAX_WAIT));
+  const kept = answers.get(href);
+  const etag = headers.get("etag") ?? undefined;
+  if (status === 304) {
+    if (kept !== undefined && (etag === undefined || opaque(etag) === opaque(kept.etag))) {
+      return new Response(kept.bytes, { status: 200, headers: kept.headers.map(([name, value]) => [name, value]) });
+    }
+    answers.delete(href);
+    throw new AuthError("auth-metadata", "HTTP 304 is about no answer that was received", {
+      where: quoted(href),
+      expected: "304 with the ETag that the request named, or the whole answer",
+    });
+  }
+  answers.delete(href);
+  const modified = headers.get("last-modified") ?? undefined;
+  const conditions = {
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(modified !== undefined && { "if-modified-since": modified }),
+  };
+  const isKept =
+    status === 200 && Object.keys(conditions).length > 0 && !/no-store/i.test(headers.get("cache-control") ?? "");
+  if (isKept && answers.size < MAX_ANSWERS) answers.set(href, { conditions, etag, headers: [...headers], bytes });
+  return response;
+}
+
+/** An ETag without the mark of a weak one. */
+function opaque(etag: string | undefined): string | undefined {
+  return etag?.replace(/^W\//, "");
+}
+
+/** Returns the milliseconds of a `Retry-After`: seconds, or a date. */
+function waitOf(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return wait > 0 ? wait : undefined;
+}
