@@ -1,5 +1,6 @@
 export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "../errors.ts";
 export { type AuthorFields, authorCanonicalPayload, computeAuthorCommitment } from "../record/digest.ts";
+export type { CoveredRange } from "./covered-range.ts";
 export { MerkleTree } from "./merkle.ts";
 export { addSignature, type NoteSignature, type OpenNote, openNote, parseNote, signNote } from "./note.ts";
 export {
@@ -31,4 +32,4 @@ export {
   type VerifiedCheckpoint,
   verifyCheckpoint,
 } from "./signed-checkpoint.ts";
-export { type TreeHead, TreeHeadBuilder } from "./tree-head.ts";
+export { type RangeHead, type TreeHead, TreeHeadBuilder, type TreeHeadOptions } from "./tree-head.ts";

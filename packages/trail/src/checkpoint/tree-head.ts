@@ -1,6 +1,7 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
 import { TrailError } from "../errors.ts";
 import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts";
+import { type CoveredRange, isRangeOf, peaksOf, RangeTracker } from "./covered-range.ts";
 import { MerkleTree } from "./merkle.ts";
 
 /** The state of a chain at a checkpoint. */
@@ -11,6 +12,21 @@ export interface TreeHead {
   readonly rootHash: string;
   /** Root of the Merkle tree over their author commitments, where the checkpoint protects authorship. */
   readonly authorRootHash?: string;
+  /** What is needed to verify the records behind these once these were dropped. */
+  readonly range?: CoveredRange;
+}
+
+/** A tree head with its range. */
+export type RangeHead = TreeHead & { readonly range: CoveredRange };
+
+/** How a {@link TreeHeadBuilder} works. */
+export interface TreeHeadOptions {
+  /** Whether to add the root over the author commitments. Default `false`. */
+  readonly authors?: boolean;
+  /** Whether to add the range, and with it the author root. Default `false`. */
+  readonly range?: boolean;
+  /** The head of records that were dropped; the first record that is appended follows them. */
+  readonly behind?: RangeHead | undefined;
 }
 
 /**
@@ -26,12 +42,15 @@ export interface TreeHead {
  * ```
  */
 export class TreeHeadBuilder {
-  readonly #records = new MerkleTree();
+  readonly #records: MerkleTree;
   readonly #authors: MerkleTree | undefined;
+  readonly #tracker: RangeTracker | undefined;
 
-  /** @param options.authors whether to add the root over the author commitments. Default `false`. */
-  constructor(options: { readonly authors?: boolean } = {}) {
-    this.#authors = options.authors ? new MerkleTree() : undefined;
+  constructor({ authors = false, range = false, behind }: TreeHeadOptions = {}) {
+    const size = behind?.size ?? 0;
+    this.#records = new MerkleTree(size, behind && peaksOf(behind.range, size));
+    this.#authors = authors || range ? new MerkleTree(size, behind?.range.authorPeaks) : undefined;
+    this.#tracker = range ? new RangeTracker(behind?.range, size) : undefined;
   }
 
   /** Number of records so far. */
@@ -41,6 +60,7 @@ export class TreeHeadBuilder {
 
   /** @throws {@link TrailError} `invalid-hash` when `record.hash` is not 64 lowercase hex digits. */
   append(record: AuthorFields): void {
+    this.#tracker?.append(record, this.#records);
     this.#records.append(record.hash);
     this.#authors?.append(computeAuthorCommitment(record));
   }
@@ -48,7 +68,9 @@ export class TreeHeadBuilder {
   /** The tree head of the records so far. */
   treeHead(): TreeHead {
     const head = { size: this.#records.size, rootHash: this.#records.rootHash() };
-    return this.#authors ? { ...head, authorRootHash: this.#authors.rootHash() } : head;
+    if (this.#authors === undefined) return head;
+    const range = this.#tracker?.range(this.#records, this.#authors);
+    return { ...head, authorRootHash: this.#authors.rootHash(), ...(range && { range }) };
   }
 }
 
@@ -58,10 +80,11 @@ export class TreeHeadBuilder {
  * @throws {@link TrailError} `invalid-checkpoint` with the path of the field when it is none.
  */
 export function checkTreeHead(head: TreeHead): void {
-  const { size, rootHash, authorRootHash } = (head ?? {}) as Partial<TreeHead>;
+  const { size, rootHash, authorRootHash, range } = (head ?? {}) as Partial<TreeHead>;
   if (!Number.isSafeInteger(size) || Number(size) < 0) refuse("size", "a whole number of records");
   if (!isSha256Hex(rootHash)) refuse("rootHash", "64 lowercase hex digits");
   if (authorRootHash !== undefined && !isSha256Hex(authorRootHash)) refuse("authorRootHash", "64 lowercase hex digits");
+  if (range !== undefined && !isRangeOf(range, head)) refuse("range", "hashes that lead to both roots");
 }
 
 function refuse(field: string, expected: string): never {
