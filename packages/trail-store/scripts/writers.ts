@@ -1,6 +1,6 @@
 // Records a second of many writers on one PostgreSQL, beside a bare INSERT of the same rows through the same driver. After each run
 // every chain is verified, and every acknowledged record must be there.
-// Usage: writers.ts [--writers 1,2,…] [--seconds <n>] [--write]: --write puts the table into README.md.
+// Usage: writers.ts [--writers 1,2,…] [--seconds <n>] [--only <setting>] [--write]: --write puts the table into README.md.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -26,24 +26,37 @@ const { values } = parseArgs({
   options: {
     writers: { type: "string", default: "1,2,4,8,16,32,64" },
     seconds: { type: "string", default: "3" },
+    only: { type: "string", default: "" },
     write: { type: "boolean", default: false },
   },
 });
 
+interface Setting {
+  readonly name: string;
+  readonly tasks: 1 | "each";
+  readonly stores: 1 | "each";
+  readonly partitioned?: boolean;
+}
+
 /** Who writes: so many stores, each with a connection of its own, or so many callers of one store. */
-const SETTINGS = [
+const SETTINGS: readonly Setting[] = [
   { name: "a store each, one task", tasks: 1, stores: "each" },
   { name: "a store each, a task each", tasks: "each", stores: "each" },
+  { name: "the same, partitioned", tasks: "each", stores: "each", partitioned: true },
   { name: "one store, one task", tasks: 1, stores: 1 },
   { name: "one store, a task each", tasks: "each", stores: 1 },
-] as const;
-type Setting = (typeof SETTINGS)[number];
+];
 type Row = Readonly<Record<(typeof THOUGHT_COLUMNS)[number], string | number>>;
 
 /** Appends from `writers` loops until the time is over; returns the ids that were acknowledged, and how long it took. */
-async function append(url: string, { tasks, stores }: Setting, writers: number): Promise<[string[], number]> {
+async function append(
+  url: string,
+  { tasks, stores, partitioned = false }: Setting,
+  writers: number,
+): Promise<[string[], number]> {
   const opened: TrailStore[] = [];
-  for (let count = stores === "each" ? writers : stores; count > 0; count--) opened.push(await openTrailStore(url));
+  for (let count = stores === "each" ? writers : stores; count > 0; count--)
+    opened.push(await openTrailStore(url, { partitioned }));
   const acknowledged: string[] = [];
   const [start, end] = [performance.now(), performance.now() + Number(values.seconds) * 1000];
   const loops = Array.from({ length: writers }, async (_, writer) => {
@@ -110,7 +123,7 @@ function bendOf(counts: readonly number[], rates: readonly number[]): string {
 const counts = values.writers.split(",").map(Number);
 const table: string[][] = [["records a second", ...counts.map((count) => String(count)), "bends at"]];
 await withDatabases(async ({ server }) => {
-  for (const setting of SETTINGS) {
+  for (const setting of SETTINGS.filter(({ name }) => name.includes(values.only))) {
     const rates: number[] = [];
     const shares: number[] = [];
     for (const writers of counts) {
