@@ -7,7 +7,7 @@ export const IN_CHAIN: RawBuilder<boolean> = sql<boolean>`position between 0 and
 
 type Executor = Kysely<TrailDatabase> | Transaction<TrailDatabase>;
 
-/** What is kept of a head that was dropped. */
+/** The columns of a head that outlive its record. */
 const KEPT: readonly (keyof StoredThought)[] = Object.freeze(["task_id", "position", "hash"] as const);
 
 const COLUMNS = columnsOf(() => "");

@@ -1,5 +1,4 @@
-export type { CoveredRange } from "../checkpoint/covered-range.ts";
-export type { RangeHead, TreeHead } from "../checkpoint/tree-head.ts";
+export type { CoveredRange, RangeHead, TreeHead } from "../checkpoint/tree-head.ts";
 export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "../errors.ts";
 export { type HashedFields, thoughtCanonicalPayload } from "../record/digest.ts";
 export type { ChainReport, DroppedRange } from "./chain-report.ts";

@@ -1,6 +1,5 @@
 export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "../errors.ts";
 export { type AuthorFields, authorCanonicalPayload, computeAuthorCommitment } from "../record/digest.ts";
-export type { CoveredRange } from "./covered-range.ts";
 export { MerkleTree } from "./merkle.ts";
 export { addSignature, type NoteSignature, type OpenNote, openNote, parseNote, signNote } from "./note.ts";
 export {
@@ -32,4 +31,10 @@ export {
   type VerifiedCheckpoint,
   verifyCheckpoint,
 } from "./signed-checkpoint.ts";
-export { type RangeHead, type TreeHead, TreeHeadBuilder, type TreeHeadOptions } from "./tree-head.ts";
+export {
+  type CoveredRange,
+  type RangeHead,
+  type TreeHead,
+  TreeHeadBuilder,
+  type TreeHeadOptions,
+} from "./tree-head.ts";

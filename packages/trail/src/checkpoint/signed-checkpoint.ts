@@ -2,10 +2,9 @@ import { quote, TrailError } from "../errors.ts";
 import { bytesToHex, hashToBytes } from "../hex.ts";
 import type { AuthorFields } from "../record/digest.ts";
 import { fromBase64, toBase64 } from "./bytes.ts";
-import type { CoveredRange } from "./covered-range.ts";
 import { type NoteSignature, openNote, signNote } from "./note.ts";
 import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
-import { checkTreeHead, type TreeHead, TreeHeadBuilder, type TreeHeadOptions } from "./tree-head.ts";
+import { type CoveredRange, checkTreeHead, type TreeHead, TreeHeadBuilder, type TreeHeadOptions } from "./tree-head.ts";
 
 /** Begins the extension line with the author root. */
 const AUTHOR_LINE = "author-root ";
