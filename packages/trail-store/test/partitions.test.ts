@@ -38,20 +38,25 @@ afterEach(async () => {
   await Promise.all([store.close(), owner.end()]);
 });
 
-/** Appends to a task, ends the partition with what was stored so far, and leaves the next record to the next one. */
-async function endPartition(tasks: Readonly<Record<string, number>>): Promise<void> {
+/** Makes what was stored so far a partition that ends so many milliseconds from now; later records go to the next one. */
+async function endPartition(tasks: Readonly<Record<string, number>>, inMs = 1): Promise<void> {
   for (const [task_id, count] of Object.entries(tasks)) {
     await store.appendAll(Array.from({ length: count }, () => ({ ...thought, task_id })));
   }
-  // Rows of the default partition are moved into one of their own, as an administrator would do before.
-  const { rows } = await owner.query<{ now: Date }>(
-    "select date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' as now",
-  );
-  before = rows[0]?.now as Date;
+  before = await clock(inMs);
   await owner.query(`alter table thoughts detach partition thoughts_default;
     alter table thoughts_default rename to thoughts_old;
     alter table thoughts attach partition thoughts_old for values from (minvalue) to ('${before.toISOString()}');
     create table thoughts_default partition of thoughts default`);
+}
+
+/** The time of the server in so many milliseconds, without microseconds. */
+async function clock(inMs = 0): Promise<Date> {
+  const { rows } = await owner.query<{ now: Date }>(
+    "select date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $1 / 1000.0) as now",
+    [inMs],
+  );
+  return rows[0]?.now as Date;
 }
 
 async function cover(keys = log): Promise<string[]> {
@@ -196,13 +201,7 @@ describe("a checkpoint proves nothing", () => {
 });
 
 test("two writers at the end of a partition leave the start of the chain in it, and all of it is covered", async () => {
-  const { rows } = await owner.query<{ end: Date }>(
-    "select date_trunc('milliseconds', clock_timestamp()) + interval '1 s' as end",
-  );
-  before = rows[0]?.end as Date;
-  await owner.query(
-    `create table thoughts_old partition of thoughts for values from (minvalue) to ('${before.toISOString()}')`,
-  );
+  await endPartition({ t: 1 }, 1000);
   const second = await openTrailStore(url);
   let isOver = false;
   const writers = [store, second].map(async (each) => {
@@ -223,17 +222,13 @@ test("two writers at the end of a partition leave the start of the chain in it, 
   await second.close();
 });
 
-test("a transaction that is not over when a partition is covered is waited for", async () => {
-  await endPartition({ t: 1 });
-  await owner.query("drop table thoughts_default");
-  before = (await owner.query("select clock_timestamp() + interval '300 ms' as end")).rows[0].end;
-  await owner.query(`alter table thoughts detach partition thoughts_old;
-    alter table thoughts attach partition thoughts_old for values from (minvalue) to ('${before.toISOString()}');
-    create table thoughts_default partition of thoughts default`);
+test("a transaction that is not over when its time is covered is waited for", async () => {
+  await store.append(thought);
   let covered: Promise<string[]> | undefined;
   await store.transact(async ({ append }) => {
     await append(thought);
-    while ((await owner.query("select clock_timestamp() < $1 as early", [before])).rows[0].early);
+    before = await clock(1);
+    while ((await clock()) < before);
     covered = cover();
     while ((await owner.query("select from pg_locks where not granted")).rowCount === 0);
   });
