@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { verifyChain } from "../../src/chain/index.ts";
+import { ChainVerifier, verifyChain } from "../../src/chain/index.ts";
 import {
   computeTreeHead,
   createInclusionProof,
@@ -23,6 +23,15 @@ test.each(SIZES)("the range of %i records has the audit paths of the first and t
   expect(range.firstPath).toEqual((await createInclusionProof(hashes, 0, size)).hashes);
   expect(range.lastPath).toEqual((await createInclusionProof(hashes, size - 1, size)).hashes);
   expect([range.firstHash, range.lastHash]).toEqual([hashes[0], hashes[size - 1]]);
+});
+
+test("no record has no range, and a chain that has its first record begins behind none", async () => {
+  expect(await computeTreeHead([], { range: true })).not.toHaveProperty("range");
+  const checkpoints = [await headOf(10)];
+  const [whole, rest] = [new ChainVerifier({ checkpoints }), new ChainVerifier({ checkpoints })];
+  whole.push(records[0]);
+  rest.push(records[10]);
+  expect([whole.dropped, rest.dropped]).toEqual([undefined, checkpoints[0]]);
 });
 
 test("a range goes through the text of a checkpoint", async () => {
