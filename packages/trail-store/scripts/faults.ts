@@ -138,7 +138,7 @@ async function killBetweenCheckpointAndDrop(url: string): Promise<string> {
   const store = await openTrailStore(url, { partitioned: true });
   const owner = openPool(url, { max: 1, application_name: "owner" });
   const tasks = Array.from(
-    { length: 20 },
+    { length: 8 },
     (_, index) => ({ type: "plan", task_id: `task-${index}`, agent_id: "a", content: "c" }) as const,
   );
   let kept = 0;

@@ -160,10 +160,14 @@ const table = SETTINGS.map((setting) => {
     ),
   ];
 });
-const [head, ...lines] = [["records a second", ...counts, "bends at"], ...table].map(
-  (cells) => `| ${cells.join(" | ")} |`,
+const rows = [["records a second", ...counts.map(String), "bends at"], ...table];
+const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
+const [head, ...lines] = rows.map(
+  (cells) =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(" | ")} |`,
 );
-const text = [head, `| --- |${" ---: |".repeat(counts.length + 1)}`, ...lines].join("\n");
+const rule = widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+const text = [head, `| ${rule.join(" | ")} |`, ...lines].join("\n");
 const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores with a load of ${load}, Node ${process.versions.node}`;
 const how = `medians of ${values.rounds} interleaved rounds of ${values.seconds} s`;
 const said = `${text}\n\nMeasured on ${new Date().toISOString().slice(0, 10)} (${machine}; ${how}); \`pnpm test:long writers\` writes this table.`;
