@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { computeTreeHead, createCheckpoint, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunResult, runCli } from "./support/run-cli.ts";
@@ -161,5 +162,26 @@ describe("agentprint trail", () => {
     const other = await trail("show", "mysql://user:p@ss:w/rd@localhost/x", "r1");
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("not the URL of a store") });
     for (const { stdout, stderr } of [server, other]) expect(stdout + stderr).not.toContain("ss:w");
+  });
+});
+
+test("records that were dropped behind a signed checkpoint are a remark with their root", async () => {
+  const lines = (await trail("export", "file:trail.db", "--task", "t1")).stdout.trimEnd().split("\n");
+  const head = await computeTreeHead(
+    lines.slice(0, 2).map((line) => JSON.parse(line)),
+    { range: true },
+  );
+  const signer = createNoteSigner(readFileSync(join(directory, "secret.key"), "utf8").trim());
+  writeFileSync(join(directory, "range"), createCheckpoint({ origin: "o", ...head }, [signer]));
+  writeFileSync(join(directory, "rest.jsonl"), `${lines[2]}\n`);
+  const signed = ["--task", "t1", "--checkpoint", "range", ...keys];
+  const { code, stdout } = await trail("verify", "rest.jsonl", ...signed);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(`records 0 to 1 were dropped; a checkpoint has the root ${head.rootHash}`),
+  ]);
+  expect(await trail("verify", "rest.jsonl")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("is the first"),
   });
 });

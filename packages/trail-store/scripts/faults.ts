@@ -6,8 +6,10 @@ import { once } from "node:events";
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createNoteKeys, createNoteSigner, createNoteVerifier } from "@agentprint/trail/checkpoint";
+import { openPool } from "../src/database/postgres-pool.ts";
 import { openTrailStore, TrailStoreError } from "../src/index.ts";
-import { checkChain, startWriter, step, withDatabases } from "./harness.ts";
+import { checkChain, spawnScript, startWriter, step, withDatabases } from "./harness.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -129,6 +131,44 @@ async function restartServer(url: string, restart: () => Promise<void>): Promise
   return "2 restarts, 800 records, none twice";
 }
 
+/** Kills what signs the records of a partition at several moments, then signs again, drops the partition and verifies the rest. */
+async function killBetweenCheckpointAndDrop(url: string): Promise<string> {
+  const { signerKey, verifierKey } = createNoteKeys("faults", new Uint8Array(32).fill(1));
+  const trust = { origin: "faults", log: createNoteVerifier(verifierKey) };
+  const store = await openTrailStore(url, { partitioned: true });
+  const owner = openPool(url, { max: 1, application_name: "owner" });
+  const tasks = Array.from(
+    { length: 8 },
+    (_, index) => ({ type: "plan", task_id: `task-${index}`, agent_id: "a", content: "c" }) as const,
+  );
+  let kept = 0;
+  for (let round = 1; round <= 3; round++) {
+    await store.appendAll(tasks.flatMap((thought) => [thought, thought]));
+    const { rows } = await owner.query(
+      "select date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' as time",
+    );
+    const time = rows[0].time.toISOString();
+    await owner.query(`alter table thoughts detach partition thoughts_default; alter table thoughts_default rename to thoughts_old;
+      alter table thoughts attach partition thoughts_old for values from (minvalue) to ('${time}');
+      create table thoughts_default partition of thoughts default`);
+    const worker = spawnScript("cover-worker.ts", [url, time, signerKey]);
+    for (let lines = 0; lines < round * 5; ) {
+      const [text] = await once(worker.stdout as NodeJS.ReadableStream, "data");
+      lines += String(text).split("\n").length - 1;
+    }
+    worker.kill("SIGKILL");
+    await once(worker, "close");
+    assert.ok((await store.verify(undefined, { trust: () => trust })).ok, "whole before the partition is dropped");
+    const options = { origin: "faults", signers: [createNoteSigner(signerKey)] };
+    for await (const { note } of store.checkpointBefore(new Date(time), () => options)) kept += note.length > 0 ? 1 : 0;
+    await owner.query("drop table thoughts_old");
+    const { ok, tasks: reports } = await store.verify(undefined, { trust: () => trust });
+    assert.ok(ok && reports.every(({ dropped }) => dropped?.size === round * 2), "whole after it");
+  }
+  await Promise.all([store.close(), owner.end()]);
+  return `3 rounds, ${kept} checkpoints prove what was dropped`;
+}
+
 const [only] = positionals;
 
 await withDatabases(async ({ directory, server }) => {
@@ -137,6 +177,7 @@ await withDatabases(async ({ directory, server }) => {
     "kill -9, postgres": async () => killWriters(await server.createDatabase("kill")),
     "disk full": () => fillDisk(directory),
     "damaged files": () => damageFile(directory),
+    "kill -9 before a drop": async () => killBetweenCheckpointAndDrop(await server.createDatabase("drop")),
     "restarted server": async () => restartServer(await server.createDatabase("restart"), server.restart),
   };
   for (const [name, run] of Object.entries(checks)) if (only === undefined || only === name) await step(name, run);

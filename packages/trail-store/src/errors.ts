@@ -87,3 +87,10 @@ export function checkWhole(name: string, value: number, min: number): void {
   const message = `${name}: expected a whole number of at least ${min}, received ${String(value)}`;
   throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
 }
+
+/** The error of a store whose tables would have to be partitioned. */
+export function notPartitioned(): TrailStoreError {
+  const message =
+    "the tables are not partitioned: only a PostgreSQL store that was created with `partitioned` drops records";
+  return new TrailStoreError("not-a-trail-store", message);
+}

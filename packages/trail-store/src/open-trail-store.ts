@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Backend } from "./database/backend.ts";
 import { DEFAULT_RETRY_FOR_MS } from "./database/retry.ts";
-import { TrailStoreError } from "./errors.ts";
+import { notPartitioned, TrailStoreError } from "./errors.ts";
 import { TrailStore } from "./store.ts";
 import type { TrailStoreOptions } from "./store-options.ts";
 
@@ -28,19 +28,20 @@ export async function openTrailStore(url: string, options: TrailStoreOptions = {
 }
 
 async function openBackend(url: string, options: TrailStoreOptions): Promise<Backend> {
-  const { create = true, readonly = false, retryForMs = DEFAULT_RETRY_FOR_MS, statementTimeoutMs } = options;
+  const { create = true, readonly = false, retryForMs = DEFAULT_RETRY_FOR_MS, partitioned = false } = options;
   const access = readonly ? "read" : create ? "create" : "write";
   checkNode(process.versions.node);
   // Each driver is loaded only for a URL that needs it, because loading one takes time and memory.
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./database/postgres.ts");
-    return openPostgres(url, access, retryForMs, statementTimeoutMs);
+    return openPostgres(url, access, retryForMs, options);
   }
   const path = pathOf(url);
   if (path === undefined || path.includes("\0")) {
     const message = "expected file:<path>, sqlite::memory: or postgres://…; received another kind of URL";
     throw new TrailStoreError("unsupported-url", message);
   }
+  if (partitioned) throw notPartitioned();
   const { openSqlite } = await import("./database/sqlite.ts");
   return openSqlite(path, access, retryForMs);
 }

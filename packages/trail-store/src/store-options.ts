@@ -22,6 +22,12 @@ export interface TrailStoreOptions {
    * `unavailable`, or with `busy` after a lock. Default: only a new connection has a limit, of five seconds. SQLite has none.
    */
   readonly statementTimeoutMs?: number;
+  /**
+   * Whether the records are kept in partitions by the time of storing, so that old ones can be dropped, see
+   * `TrailStore.checkpointBefore`. Default `false`. It is decided when a store is created, in PostgreSQL alone; for a store of
+   * the other form, `true` is the error `not-a-trail-store`.
+   */
+  readonly partitioned?: boolean;
 }
 
 /** A page of records. */

@@ -7,12 +7,14 @@ export const STORE_PROBLEM_KINDS: readonly [
   "misplaced-record",
   "invalid-checkpoint",
   "untrusted-checkpoints",
+  "dropped-records",
 ] = Object.freeze([
   "changed-guard",
   "unreached-rows",
   "misplaced-record",
   "invalid-checkpoint",
   "untrusted-checkpoints",
+  "dropped-records",
 ] as const);
 
 /**
@@ -22,7 +24,9 @@ export const STORE_PROBLEM_KINDS: readonly [
  * - `unreached-rows`: rows that belong to no chain, because of their position or their task. `count` says how many.
  * - `misplaced-record`: records whose position is not that of the record before plus one. `count` says how many.
  * - `invalid-checkpoint`: a stored note is no checkpoint, or has a signature that was not made by the key that it names.
- * - `untrusted-checkpoints`: checkpoints of the task are stored, and `trust` accepts none of them.
+ * - `untrusted-checkpoints`: checkpoints of the task are stored, and `trust` accepts none of them; or records were dropped, and
+ *   their checkpoint was not compared with any trusted key.
+ * - `dropped-records`: records at an end of a task are gone, and no checkpoint proves them. `count` says how many.
  */
 export type StoreProblemKind = (typeof STORE_PROBLEM_KINDS)[number];
 

@@ -12,6 +12,7 @@ import { checkStored, checkWhole, TrailStoreError } from "./errors.ts";
 import {
   findThoughts,
   readHead,
+  readLastBefore,
   readPage,
   readRows,
   readTasks,
@@ -209,23 +210,27 @@ export class TrailStore {
    * stored checkpoint has no verifier.
    */
   async checkpoint(taskId: string, options: CheckpointOptions): Promise<string> {
-    const { origin, signers, verifiers, authors = false } = options;
-    const heads = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);
-    const verifier = new ChainVerifier({ taskId, checkpoints: heads });
-    const builder = new TreeHeadBuilder({ authors });
-    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
-      for (const row of page) {
-        verifier.push(row);
-        builder.append(row);
-      }
+    return this.#sign(taskId, options);
+  }
+
+  /**
+   * Signs, of each task, the records that were stored before `time`, stores the notes beside the chains and yields them. Each
+   * proves its records by their root and verifies what follows once they are gone: then the partitions that end at `time` can
+   * be dropped, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
+   *
+   * @param optionsOf the checkpoint of a task; `authors` is always covered
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   */
+  async *checkpointBefore(
+    time: Date,
+    optionsOf: (taskId: string) => CheckpointOptions,
+  ): AsyncGenerator<{ taskId: string; note: string }, void> {
+    await this.#try(() => this.#backend.settleBefore(time));
+    for await (const { taskId } of this.tasks()) {
+      const last = await this.#try(() => readLastBefore(this.#backend, taskId, time));
+      if (last !== undefined) yield { taskId, note: await this.#sign(taskId, optionsOf(taskId), last) };
     }
-    const report = verifier.finish();
-    if (!report.ok) {
-      throw new TrailStoreError("invalid-trail", `not signed: ${report.problems[0]?.message}`, { report });
-    }
-    const note = createCheckpoint({ origin, ...builder.treeHead() }, signers);
-    await this.addCheckpoint(taskId, note);
-    return note;
   }
 
   /**
@@ -262,6 +267,32 @@ export class TrailStore {
    */
   errorOf(error: unknown): TrailStoreError | undefined {
     return error instanceof TrailStoreError ? error : this.#backend.classify(error)?.error;
+  }
+
+  /** Signs the chain of a task; with `last` its records up to this position, and their range. */
+  async #sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string> {
+    const { origin, signers, verifiers, authors = false } = options;
+    const checkpoints = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);
+    const ends = await this.#try(() => this.#backend.taskEnds(taskId));
+    const lastHash = ends?.first === 0 ? undefined : ends?.before;
+    const verifier = new ChainVerifier({ taskId, checkpoints, lastHash });
+    let builder: TreeHeadBuilder | undefined;
+    const begin = (): TreeHeadBuilder =>
+      new TreeHeadBuilder({ authors, range: last !== undefined, behind: verifier.dropped });
+    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
+      for (const row of page) {
+        verifier.push(row);
+        builder ??= begin();
+        if (row.position <= (last ?? row.position)) builder.append(row);
+      }
+    }
+    const report = verifier.finish();
+    if (!report.ok) {
+      throw new TrailStoreError("invalid-trail", `not signed: ${report.problems[0]?.message}`, { report });
+    }
+    const note = createCheckpoint({ origin, ...(builder ?? begin()).treeHead() }, signers);
+    await this.addCheckpoint(taskId, note);
+    return note;
   }
 
   #planned(inputs: readonly ThoughtInput[]): { scope: AppendScope; plan: Plan } {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEM_KINDS, verifyChain, verifyThoughtLines } from "../src/chain/index.ts";
+import { computeTreeHead } from "../src/checkpoint/index.ts";
 import { CHAIN_RULES, chainFindings, chainSubject, uncoveredFinding } from "../src/findings/index.ts";
+import { chainOf } from "./records.ts";
 
-test("each kind of problem has a rule, and members that no hash covers have one", () => {
-  const ids = [...PROBLEM_KINDS, "uncovered-members"].map((kind) => `trail/${kind}`);
+test("each kind of problem has a rule, and so have members that no hash covers and records that were dropped", () => {
+  const ids = [...PROBLEM_KINDS, "uncovered-members", "dropped-range"].map((kind) => `trail/${kind}`);
   expect(Object.keys(CHAIN_RULES).sort()).toEqual(ids.sort());
 });
 
@@ -24,6 +26,15 @@ describe("the findings about a chain", () => {
       { rule: "trail/malformed", place: { location: { file: "trail.jsonl", line: 1 } } },
     ]);
   });
+});
+
+test("records that were dropped are a remark with their root", async () => {
+  const records = chainOf(3);
+  const head = await computeTreeHead(records.slice(0, 2), { range: true });
+  const [finding] = chainFindings(await verifyChain(records.slice(2), { checkpoints: [head] }));
+  expect(finding).toMatchObject({ rule: "trail/dropped-range", level: "note", isRemark: true });
+  expect(finding?.place).toEqual({ subject: "task task-42" });
+  expect(finding?.message).toMatch(new RegExp(`^records 0 to 1 were dropped; .* root ${head.rootHash}`));
 });
 
 describe("the finding about members that no hash covers", () => {

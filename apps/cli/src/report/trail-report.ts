@@ -77,7 +77,9 @@ function gapOf(chains: readonly ChainReport[], source: string, signed: boolean):
     const bare = chains.find(({ taskId, checkpointed }) => taskId !== null && checkpointed === null);
     if (bare) return `no checkpoint of ${chainSubject(bare)}: could not tell whether its end was cut off`;
   }
-  return chains.every(({ length }) => length === 0) ? `no record in ${source}: could not tell` : undefined;
+  return chains.every(({ length, dropped }) => length === 0 && dropped === undefined)
+    ? `no record in ${source}: could not tell`
+    : undefined;
 }
 
 /** A text in which no line is an object can be any file, so it is not reported as a trail that was tampered with. */

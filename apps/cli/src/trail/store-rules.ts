@@ -38,4 +38,11 @@ export const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
     why: "A signature of a key that nobody trusts proves nothing.",
     example: { text: "The store was signed with a key that was not given." },
   },
+  "trail/dropped-records": {
+    level: "error",
+    summary: "Records at an end of a task are gone, and no checkpoint proves them.",
+    help: "Find a copy of the records. Before a partition is dropped, sign it with `checkpointBefore`.",
+    why: "A partition that was dropped by mistake looks like one that was dropped to hide something.",
+    example: { text: "A partition was dropped before it was signed." },
+  },
 };

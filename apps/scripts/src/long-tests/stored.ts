@@ -33,6 +33,14 @@ export const STORED: readonly LongTest[] = [
     folders: STORE,
   },
   {
+    name: "writers",
+    about:
+      "1 to 64 writers on one PostgreSQL, one task and many, beside a bare INSERT; every chain is verified after each run; " +
+      "writes packages/trail-store/README.md",
+    command: [...store("writers"), "--write"],
+    folders: STORE,
+  },
+  {
     name: "one-session",
     about:
       "three recorders with the same and similar session ids, suspended, killed and taken over at random, 100 times for a folder, SQLite and PostgreSQL",

@@ -1,7 +1,7 @@
-import type { ThoughtRecord } from "@agentprint/trail";
+import { computeHash, type ThoughtRecord } from "@agentprint/trail";
 import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
-import type { Lookup, Plan } from "../database/backend.ts";
-import { isInChain, keyOf, MAX_KEY_LENGTH, type StoredThought } from "../database/schema.ts";
+import type { Plan } from "../database/backend.ts";
+import { type Head, isInChain, keyOf, MAX_KEY_LENGTH, type StoredThought } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 
 /** A thought that is to be recorded. */
@@ -82,9 +82,14 @@ export function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan
   };
 }
 
-function follow(input: NamedInput, head: ReturnType<Lookup["head"]>, now: () => Date): StoredThought {
-  const record = createThought(input, head ?? null, { id: input.id, now: input.timestamp ?? now });
-  return { ...record, position: head === undefined ? 0 : head.position + 1 };
+function follow(input: NamedInput, head: Head | undefined, now: () => Date): StoredThought {
+  const sources = { id: input.id, now: input.timestamp ?? now };
+  if (head === undefined) return { ...createThought(input, null, sources), position: 0 };
+  const position = head.position + 1;
+  if ("content" in head) return { ...createThought(input, head, sources), position };
+  // The head was dropped: its hash, which the database keeps, is all that its successor names.
+  const { hash: _hash, ...fields } = { ...createThought(input, null, sources), prev_hash: head.hash };
+  return { ...fields, hash: computeHash(fields), position };
 }
 
 /**

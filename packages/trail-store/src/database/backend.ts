@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { StoredThought, TrailDatabase } from "./schema.ts";
+import type { Head, StoredThought, TrailDatabase } from "./schema.ts";
 
 /** How a database is opened: created if there is none and written to, only written to, or only read. */
 export type Access = "create" | "write" | "read";
@@ -12,7 +12,7 @@ export type RecordKey = Pick<StoredThought, "task_id" | "id">;
 /** Gives the stored records that a plan depends on. */
 export interface Lookup {
   readonly byKey: (key: RecordKey) => StoredThought | undefined;
-  readonly head: (taskId: string) => StoredThought | undefined;
+  readonly head: (taskId: string) => Head | undefined;
 }
 
 /** Decides which records an append adds, from the records that are stored. After a conflict it is called again. */
@@ -30,7 +30,7 @@ export interface AppendScope {
 /** One transaction for many rows; no reader sees one of them before it is committed. */
 export interface BulkInsert {
   readonly existing: (keys: readonly RecordKey[]) => Promise<readonly StoredThought[]>;
-  readonly head: (taskId: string) => Promise<StoredThought | undefined>;
+  readonly head: (taskId: string) => Promise<Head | undefined>;
   readonly insert: (rows: readonly StoredThought[]) => Promise<void>;
 }
 
@@ -39,6 +39,16 @@ export interface OpenTransaction {
   readonly db: Kysely<TrailDatabase>;
   /** Makes the plan and writes its records. */
   readonly append: Backend["append"];
+}
+
+/** Where a task begins and ends in tables that are partitioned, from which records can be dropped. */
+export interface TaskEnds {
+  /** Position of the first record that is left; behind the last position where none is. */
+  readonly first: number;
+  /** The hash of the record before that one. */
+  readonly before: string;
+  /** Position of the last record that was appended. */
+  readonly last: number;
 }
 
 /** A database that holds trails. */
@@ -58,6 +68,17 @@ export interface Backend {
   readonly checkStructure: () => Promise<void>;
   /** How the triggers, rules and constraints of the tables differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
+  /** Whether the records are in partitions by the time of storing; then the table `heads` has the last of each task. */
+  readonly partitioned: boolean;
+  /** The ends of a task; `undefined` for one that has no records, and where the tables are not partitioned. */
+  readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
+  /**
+   * Waits until no transaction can store a record any more that counts as stored before `time`.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not partitioned.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   */
+  readonly settleBefore: (time: Date) => Promise<void>;
   /** The SQL condition of a row whose task has a name that begins with `start`. */
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */

@@ -2,10 +2,12 @@ import { ZERO_HASH } from "@agentprint/trail/record";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { TrailStoreError } from "../errors.ts";
-import { createAppendOnlyTriggers, createRowGuards, REFUSAL } from "./postgres-guards.ts";
+import { createAppendOnlyTriggers, createRowGuards } from "./postgres-guards.ts";
+import { createPartitionedTables } from "./postgres-partitions.ts";
+import { REFUSAL } from "./refusal.ts";
 import type { TrailDatabase } from "./schema.ts";
 
-async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> {
+async function createThoughts(db: Pick<Kysely<unknown>, "schema">): Promise<void> {
   await db.schema
     .createTable("thoughts")
     .addColumn("task_id", "text", (column) => column.notNull())
@@ -22,6 +24,9 @@ async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> 
     .addUniqueConstraint("thoughts_no_fork", ["task_id", "prev_hash"])
     .addCheckConstraint("thoughts_genesis", sql`(position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)})`)
     .execute();
+}
+
+async function createCheckpoints(db: Pick<Kysely<unknown>, "schema">): Promise<void> {
   await db.schema
     .createTable("checkpoints")
     .addColumn("task_id", "text", (column) => column.notNull())
@@ -38,7 +43,8 @@ async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> 
  */
 const sqliteMigration: Migration = {
   async up(db): Promise<void> {
-    await createTables(db);
+    await createThoughts(db);
+    await createCheckpoints(db);
     const refuse = sql`begin select raise(abort, ${sql.lit(REFUSAL)}); end`;
     for (const table of ["thoughts", "checkpoints"]) {
       for (const event of ["update", "delete"]) {
@@ -63,12 +69,17 @@ const sqliteMigration: Migration = {
   },
 };
 
-const postgresMigration: Migration = {
-  async up(db): Promise<void> {
-    await createTables(db);
-    await createAppendOnlyTriggers(db);
+/** The migrations of a PostgreSQL store, whose form is decided once, when it is created. */
+const postgresMigrations = (partitioned: boolean): Record<string, Migration> => ({
+  "001_trail": {
+    up: async (db): Promise<void> => {
+      await (partitioned ? createPartitionedTables : createThoughts)(db);
+      await createCheckpoints(db);
+      await createAppendOnlyTriggers(db);
+    },
   },
-};
+  "002_row_guards": { up: (db) => createRowGuards(db, partitioned) },
+});
 
 /**
  * Creates the tables, or brings those of an older version up to date.
@@ -77,16 +88,17 @@ const postgresMigration: Migration = {
  * @throws the error of the database. Another process may be migrating the tables at the same time; then a second attempt
  * succeeds.
  */
-export async function migrate(db: Kysely<TrailDatabase>, dialect: "sqlite" | "postgres"): Promise<void> {
+export async function migrate(
+  db: Kysely<TrailDatabase>,
+  form: "sqlite" | "postgres" | "postgres partitioned",
+): Promise<void> {
   const migrations: Record<string, Migration> =
-    dialect === "sqlite"
-      ? { "001_trail": sqliteMigration }
-      : { "001_trail": postgresMigration, "002_row_guards": { up: createRowGuards } };
+    form === "sqlite" ? { "001_trail": sqliteMigration } : postgresMigrations(form === "postgres partitioned");
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
     // For SQLite the caller begins the transaction, as one that waits for other writers.
-    disableTransactions: dialect === "sqlite",
+    disableTransactions: form === "sqlite",
     migrationTableName: "trail_migration",
     migrationLockTableName: "trail_migration_lock",
   });

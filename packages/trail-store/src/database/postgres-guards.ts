@@ -1,11 +1,9 @@
 import { ZERO_HASH } from "@agentprint/trail/record";
 import { type QueryExecutorProvider, sql } from "kysely";
 import { changedGuard, type StoreProblem } from "../store-problem.ts";
+import { createPartitionGuards, partitionGuards } from "./postgres-partitions.ts";
+import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 
-/** The message of a trigger that refuses a change. It is part of the triggers in every store, so it must not change. */
-export const REFUSAL = "trail: records are only ever added, each behind the head of its task";
-/** The SQLSTATE of that message. */
-export const REFUSED = "TR001";
 const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
 /** The condition of each column, which every inserted row must meet: one constraint a column. */
@@ -29,8 +27,6 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     checkpoints_note_size: "char_length(note) <= 1000000 and split_part(note, E'\\n', 2) = size::text",
   },
 };
-
-const refusing = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end`;
 
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
@@ -62,7 +58,7 @@ end`;
 
 /** Refuses UPDATE, DELETE and TRUNCATE. */
 export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promise<void> {
-  await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(refusing)}`.execute(db);
+  await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(REFUSING)}`.execute(db);
   for (const table of ["thoughts", "checkpoints"]) {
     await sql`create trigger ${sql.ref(`${table}_append_only`)} before update or delete or truncate
       on ${sql.table(table)} for each statement execute function trail_refuse()`.execute(db);
@@ -73,7 +69,7 @@ export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promi
  * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not apply
  * to them, and `verify` reports them.
  */
-export async function createRowGuards(db: QueryExecutorProvider): Promise<void> {
+export async function createRowGuards(db: QueryExecutorProvider, partitioned = false): Promise<void> {
   for (const [table, checks] of Object.entries(CHECKS)) {
     for (const [name, condition] of Object.entries(checks)) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)}
@@ -84,8 +80,11 @@ export async function createRowGuards(db: QueryExecutorProvider): Promise<void> 
   await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
   await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
   const schema = await schemaOf(db);
-  await sql`create function trail_behind_head() returns trigger language plpgsql
-    as ${sql.lit(behindHead(schema))}`.execute(db);
+  if (partitioned) await createPartitionGuards(db, schema);
+  else {
+    await sql`create function trail_behind_head() returns trigger language plpgsql
+      as ${sql.lit(behindHead(schema))}`.execute(db);
+  }
   await sql`create trigger thoughts_behind_head after insert on thoughts referencing new table as added
     for each statement execute function trail_behind_head()`.execute(db);
 }
@@ -97,18 +96,13 @@ async function schemaOf(db: QueryExecutorProvider): Promise<string> {
   return String(rows[0]?.schema);
 }
 
-interface Guard {
-  readonly name: string;
-  readonly definition: string;
-}
-
 /**
  * How the triggers, rules and constraints of the tables differ from those that the store created. A store of an older
  * version, which was not migrated yet, has none of {@link createRowGuards}.
  */
-export async function compareGuards(db: QueryExecutorProvider): Promise<StoreProblem[]> {
+export async function compareGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<StoreProblem[]> {
   const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
-  const { first, second } = expectedGuards(await schemaOf(db));
+  const { first, second } = expectedGuards(await schemaOf(db), partitioned);
   const isMigrated = second.some(({ name }) => found.has(name));
   const problems: StoreProblem[] = [];
   for (const { name, definition } of isMigrated ? [...first, ...second] : first) {
@@ -121,20 +115,32 @@ export async function compareGuards(db: QueryExecutorProvider): Promise<StorePro
   return [...problems, ...others.map((name) => changedGuard(`${name} was added`))];
 }
 
-function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
+function expectedGuards(schema: string, partitioned: boolean): { first: Guard[]; second: Guard[] } {
+  const { first, second } = plainGuards(schema);
+  if (!partitioned) return { first, second };
+  const own = new Map(partitionGuards(schema).map((guard) => [guard.name, normalized(guard)]));
+  // The keys of `heads` take the place of this one.
+  const others = first.filter(({ name }) => !own.has(name) && name !== "constraint thoughts.thoughts_no_fork");
+  return { first: others, second: [...second.filter(({ name }) => !own.has(name)), ...own.values()] };
+}
+
+/** A guard whose definition is compared in a form that PostgreSQL prints in another way, too. */
+function normalized({ name, definition }: Guard): Guard {
+  return { name, definition: name.startsWith("constraint ") ? normalize(definition) : definition };
+}
+
+function plainGuards(schema: string): { first: Guard[]; second: Guard[] } {
   const trigger = (name: string, type: number, source: string): Guard => ({
     name: `trigger ${name}`,
     definition: `${type} O ${source}`,
   });
-  const constraint = (name: string, definition: string): Guard => ({
-    name: `constraint ${name}`,
-    definition: normalize(definition),
-  });
+  const constraint = (name: string, definition: string): Guard =>
+    normalized({ name: `constraint ${name}`, definition });
   // The bits of `pg_trigger.tgtype`: 1 row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate.
   return {
     first: [
-      trigger("thoughts.thoughts_append_only", 58, refusing),
-      trigger("checkpoints.checkpoints_append_only", 58, refusing),
+      trigger("thoughts.thoughts_append_only", 58, REFUSING),
+      trigger("checkpoints.checkpoints_append_only", 58, REFUSING),
       constraint("thoughts.thoughts_position", "PRIMARY KEY (task_id, position)"),
       constraint("thoughts.thoughts_id", "UNIQUE (id, task_id)"),
       constraint("thoughts.thoughts_no_fork", "UNIQUE (task_id, prev_hash)"),
@@ -158,17 +164,27 @@ function normalize(definition: string): string {
 }
 
 async function readGuards(db: QueryExecutorProvider): Promise<Guard[]> {
-  const { rows } = await sql<Guard & { raw: boolean }>`
-    with tables as (select oid, relname from pg_class where oid in (to_regclass('thoughts'), to_regclass('checkpoints')))
-    select concat('trigger ', relname, '.', tgname) as name, true as raw,
-        concat(tgtype, ' ', tgenabled, ' ', prosrc, proconfig, tgattr, pg_get_expr(tgqual, tgrelid)) as definition
+  const { rows } = await sql<Guard>`
+    with tables as (
+      select oid, relname from pg_class where oid in (to_regclass('thoughts'), to_regclass('checkpoints'))
+        or relkind = 'r' and oid = to_regclass('heads') and exists (select from pg_partitioned_table where partrelid = to_regclass('thoughts'))
+    ), partitions as (
+      select pg_class.oid, relname from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = to_regclass('thoughts')
+    )
+    select concat('trigger ', relname, '.', tgname) as name,
+        concat(tgtype, ' ', tgenabled, ' ', prosrc, proconfig, tgattr, pg_get_expr(tgqual, tgrelid),
+          case when prosecdef then ' definer' end) as definition
       from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal join pg_proc on pg_proc.oid = tgfoid
     union all
-    select concat('constraint ', relname, '.', conname), false, pg_get_constraintdef(pg_constraint.oid)
+    select concat('trigger ', relname, '.', tgname), '' from partitions
+      join pg_trigger on tgrelid = partitions.oid and not tgisinternal where tgparentid = 0 or tgenabled <> 'O'
+    union all
+    select concat('constraint ', relname, '.', conname), pg_get_constraintdef(pg_constraint.oid)
       from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'p', 'u')
     union all
-    select concat('rule ', relname, '.', rulename), true, '' from tables join pg_rewrite on ev_class = tables.oid
+    select concat('rule ', relname, '.', rulename), '' from (table tables union all table partitions) as tables
+      join pg_rewrite on ev_class = tables.oid
     union all
-    select concat('row security of ', relname), true, '' from tables where row_security_active(oid)`.execute(db);
-  return rows.map(({ name, definition, raw }) => ({ name, definition: raw ? definition : normalize(definition) }));
+    select concat('row security of ', relname), '' from tables where row_security_active(oid)`.execute(db);
+  return rows.map(normalized);
 }

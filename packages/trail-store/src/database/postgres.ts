@@ -1,17 +1,21 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
+import { TrailError } from "@agentprint/trail/checkpoint";
+import { Kysely, PostgresDialect, type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import { checkStored, TrailStoreError } from "../errors.ts";
+import { notPartitioned, TrailStoreError } from "../errors.ts";
+import type { TrailStoreOptions } from "../store-options.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan, RecordKey } from "./backend.ts";
+import { AppendGroups } from "./append-groups.ts";
+import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan, TaskEnds } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { classifyPostgres, hasState } from "./postgres-errors.ts";
 import { compareGuards } from "./postgres-guards.ts";
 import { openPool } from "./postgres-pool.ts";
+import { IN_CHAIN, PostgresRows } from "./postgres-rows.ts";
 import { retrying } from "./retry.ts";
-import { keyOf, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { keyOf, type StoredThought, type TrailDatabase } from "./schema.ts";
 
-const IN_CHAIN = sql<boolean>`position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)} and task_id <> ''`;
 const MAX_CACHED_HEADS = 10_000;
+const SETTLE_WITHIN_MS = 1000;
 
 /**
  * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
@@ -21,23 +25,25 @@ export async function openPostgres(
   url: string,
   access: Access,
   retryForMs: number,
-  statementTimeoutMs?: number,
+  { statementTimeoutMs, partitioned }: Pick<TrailStoreOptions, "statementTimeoutMs" | "partitioned">,
 ): Promise<Backend> {
   checkUrl(url);
   const pool = openPool(url, { max: 4, application_name: "agentprint trail", statementTimeoutMs });
   const db = new Kysely<TrailDatabase>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await retrying(classifyPostgres, retryForMs, async () => {
+    const isPartitioned = await retrying(classifyPostgres, retryForMs, async () => {
       await checkEncoding(db);
       const state = await stateOf(db);
-      if (access === "create") await createOrMigrate(db, state);
-      else if (state === "missing") throw new TrailStoreError("not-a-trail-store", "the database has no trails");
+      if (access === "create") await createOrMigrate(db, state, partitioned);
+      else if (state.age === "missing") throw new TrailStoreError("not-a-trail-store", "the database has no trails");
+      return (await stateOf(db)).partitioned;
     });
+    if (partitioned && !isPartitioned) throw notPartitioned();
+    return new PostgresBackend(db, isPartitioned);
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return new PostgresBackend(db);
 }
 
 /**
@@ -64,23 +70,28 @@ async function checkEncoding(db: Kysely<TrailDatabase>): Promise<void> {
   throw new TrailStoreError("unsupported-url", `a trail needs a database whose encoding is UTF8, not ${encoding}`);
 }
 
-type State = "missing" | "old" | "current";
-
-async function stateOf(db: Kysely<TrailDatabase>): Promise<State> {
-  const { rows } = await sql<{ state: State }>`select case
-    when to_regclass('thoughts') is null or to_regclass('checkpoints') is null then 'missing'
-    when exists (select from pg_trigger where tgrelid = to_regclass('thoughts') and tgname = 'thoughts_behind_head')
-    then 'current' else 'old' end as state`.execute(db);
-  return rows[0]?.state ?? "missing";
+interface State {
+  readonly age: "missing" | "old" | "current";
+  readonly partitioned: boolean;
 }
 
-async function createOrMigrate(db: Kysely<TrailDatabase>, state: State): Promise<void> {
-  if (state === "current") return;
+async function stateOf(db: Kysely<TrailDatabase>): Promise<State> {
+  const { rows } = await sql<State>`select exists (
+      select from pg_partitioned_table where partrelid = to_regclass('thoughts')) as partitioned, case
+    when to_regclass('thoughts') is null or to_regclass('checkpoints') is null then 'missing'
+    when exists (select from pg_trigger where tgrelid = to_regclass('thoughts') and tgname = 'thoughts_behind_head')
+    then 'current' else 'old' end as age`.execute(db);
+  return rows[0] as State;
+}
+
+async function createOrMigrate(db: Kysely<TrailDatabase>, state: State, partitioned = false): Promise<void> {
+  if (state.age === "current") return;
   try {
-    await migrate(db, "postgres");
+    const isPartitioned = state.age === "missing" ? partitioned : state.partitioned;
+    await migrate(db, isPartitioned ? "postgres partitioned" : "postgres");
   } catch (error) {
     // A role that may only read and insert uses the tables of an older version until their owner opens the store.
-    if (state === "missing" || !hasState(error, "42501")) throw error;
+    if (state.age === "missing" || !hasState(error, "42501")) throw error;
   }
 }
 
@@ -89,23 +100,28 @@ class PostgresBackend implements Backend {
   readonly classify = classifyPostgres;
   readonly inChain = IN_CHAIN;
   readonly taskStartsWith = (start: string): RawBuilder<boolean> => sql<boolean>`starts_with(task_id, ${start})`;
+  readonly partitioned: boolean;
+  readonly #rows: PostgresRows;
+  readonly #groups = new AppendGroups((scope, plan) => this.#append(scope, plan));
   readonly #heads = new Map<string, StoredThought>();
   // Tasks that another process writes to as well: for them a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
 
-  constructor(db: Kysely<TrailDatabase>) {
+  constructor(db: Kysely<TrailDatabase>, partitioned: boolean) {
     this.db = db;
+    this.partitioned = partitioned;
+    this.#rows = new PostgresRows(partitioned);
   }
 
-  async append(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
-    return (await this.#appendBehindKnownHeads(scope, plan)) ?? this.#appendLocked(scope, plan);
+  append(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
+    return this.#groups.run(scope, plan);
   }
 
   async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
     const db = await this.db.startTransaction().execute();
     let result: T;
     try {
-      result = await work({ db, append: async (scope, plan) => (await appendIn(db, scope, plan)).all });
+      result = await work({ db, append: async (scope, plan) => (await this.#rows.append(db, scope, plan)).all });
     } catch (error) {
       // On a connection that was lost there is nothing to roll back any more.
       await db
@@ -128,9 +144,9 @@ class PostgresBackend implements Backend {
     this.#heads.clear();
     await this.db.transaction().execute(async (transaction) => {
       await fill({
-        existing: (keys) => selectByKeys(transaction, keys),
-        head: async (taskId) => (await selectHeads(transaction, [taskId])).get(taskId),
-        insert: (rows) => insertRows(transaction, rows),
+        existing: (keys) => this.#rows.byKeys(transaction, keys),
+        head: (taskId) => this.#rows.head(transaction, taskId),
+        insert: (rows) => this.#rows.insert(transaction, rows),
       });
     });
   }
@@ -140,11 +156,33 @@ class PostgresBackend implements Backend {
   }
 
   compareGuards(): Promise<StoreProblem[]> {
-    return compareGuards(this.db);
+    return compareGuards(this.db, this.partitioned);
+  }
+
+  async taskEnds(taskId: string): Promise<TaskEnds | undefined> {
+    return this.partitioned ? this.#rows.taskEnds(this.db, taskId) : undefined;
+  }
+
+  async settleBefore(time: Date): Promise<void> {
+    if (!this.partitioned) throw notPartitioned();
+    await this.db.transaction().execute(async (transaction) => {
+      // Writers wait behind this lock, so that it must not wait for long.
+      await sql`set local lock_timeout = ${sql.lit(SETTLE_WITHIN_MS)}`.execute(transaction);
+      await sql`lock table thoughts in share mode`.execute(transaction);
+      const { rows } = await sql<{ past: boolean }>`select ${time}::timestamptz <= clock_timestamp() as past`.execute(
+        transaction,
+      );
+      if (rows[0]?.past) return;
+      throw new TrailError("invalid-time", `${time.toISOString()} is later than the clock of the database`);
+    });
   }
 
   async close(): Promise<void> {
     await this.db.destroy();
+  }
+
+  async #append(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
+    return (await this.#appendBehindKnownHeads(scope, plan)) ?? this.#appendLocked(scope, plan);
   }
 
   async #appendBehindKnownHeads(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[] | undefined> {
@@ -152,7 +190,7 @@ class PostgresBackend implements Backend {
     if (!known || new Set(scope.keys.map(keyOf)).size < scope.keys.length) return undefined;
     const { added, all } = plan({ byKey: () => undefined, head: (taskId) => this.#heads.get(taskId) });
     try {
-      await insertRows(this.db, added);
+      await this.#rows.insert(this.db, added);
     } catch (error) {
       if (!hasState(error, "23505")) throw this.#forgetting(scope, error);
       for (const taskId of scope.taskIds) this.#contended.add(taskId);
@@ -165,7 +203,7 @@ class PostgresBackend implements Backend {
   async #appendLocked(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
     try {
       const all = await this.db.transaction().execute(async (transaction) => {
-        const { all, heads } = await appendIn(transaction, scope, plan);
+        const { all, heads } = await this.#rows.append(transaction, scope, plan);
         for (const taskId of scope.taskIds) {
           if (this.#heads.get(taskId)?.hash === heads.get(taskId)?.hash) this.#contended.delete(taskId);
         }
@@ -190,58 +228,4 @@ class PostgresBackend implements Backend {
     for (const taskId of taskIds) this.#heads.delete(taskId);
     return error;
   }
-}
-
-type Executor = Kysely<TrailDatabase> | Transaction<TrailDatabase>;
-
-/** Appends in a transaction, under locks that are held until it ends; `heads` are those before. */
-async function appendIn(
-  db: Executor,
-  { keys, taskIds }: AppendScope,
-  plan: Plan,
-): Promise<{ all: readonly StoredThought[]; heads: ReadonlyMap<string, StoredThought> }> {
-  await lockTasks(db, taskIds);
-  const heads = await selectHeads(db, taskIds);
-  const existing = new Map((await selectByKeys(db, keys)).map((row) => [keyOf(row), row]));
-  const { added, all } = plan({ byKey: (key) => existing.get(keyOf(key)), head: (taskId) => heads.get(taskId) });
-  await insertRows(db, added);
-  return { all, heads };
-}
-
-/** Inserts all rows or none, in one statement: if a trigger keeps a row out, a division by zero undoes the statement. */
-async function insertRows(db: Executor, rows: readonly StoredThought[]): Promise<void> {
-  if (rows.length === 0) return;
-  // One parameter for each column, so that the text of the statement is the same for every number of rows.
-  const arrays = THOUGHT_COLUMNS.map((column) => {
-    const values = rows.map((row) => row[column]);
-    return sql`${values}::${sql.raw(column === "position" ? "bigint" : "text")}[]`;
-  });
-  const columns = sql.join(THOUGHT_COLUMNS.map((column) => sql.ref(column)));
-  const { rows: counts } = await sql<{ stored: number }>`
-    with stored as (insert into thoughts (${columns}) select * from unnest(${sql.join(arrays)}) returning 1)
-    select count(*) / (count(*) = ${rows.length})::int as stored from stored`.execute(db);
-  checkStored(Number(counts[0]?.stored), rows.length);
-}
-
-async function lockTasks(db: Executor, taskIds: readonly string[]): Promise<void> {
-  // Every writer locks in the same order, so that two writers of several tasks cannot wait for each other.
-  await sql`select pg_advisory_xact_lock(key) from (
-    select distinct hashtextextended(task_id, 7) as key from unnest(${taskIds}::text[]) as task_id order by key
-  ) as keys`.execute(db);
-}
-
-async function selectHeads(db: Executor, taskIds: readonly string[]): Promise<Map<string, StoredThought>> {
-  const { rows } = await sql<StoredThought>`select head.* from unnest(${taskIds}::text[]) as task(id)
-    cross join lateral (select * from thoughts where task_id = task.id and ${IN_CHAIN} order by position desc limit 1) as head`.execute(
-    db,
-  );
-  return new Map(rows.map((row) => [row.task_id, row]));
-}
-
-async function selectByKeys(db: Executor, keys: readonly RecordKey[]): Promise<StoredThought[]> {
-  const [ids, taskIds] = [keys.map(({ id }) => id), keys.map(({ task_id }) => task_id)];
-  const { rows } =
-    await sql<StoredThought>`select thoughts.* from unnest(${ids}::text[], ${taskIds}::text[]) as key(id, task_id)
-    join thoughts on thoughts.id = key.id and thoughts.task_id = key.task_id`.execute(db);
-  return rows;
 }

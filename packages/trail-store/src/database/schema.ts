@@ -5,6 +5,9 @@ export interface StoredThought extends ThoughtRecord {
   readonly position: number;
 }
 
+/** The last record of a task; only its hash and its place where it was dropped with its partition. */
+export type Head = StoredThought | Pick<StoredThought, "task_id" | "position" | "hash">;
+
 /** A signed checkpoint, with its task. */
 export interface StoredCheckpoint {
   readonly task_id: string;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { Kysely, type RawBuilder, SqliteDialect, sql } from "kysely";
-import { checkStored, TrailStoreError } from "../errors.ts";
+import { checkStored, notPartitioned, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import type { Access, AppendScope, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
@@ -160,6 +160,7 @@ class SqliteBackend implements Backend {
   readonly classify = classifySqlite;
   readonly inChain = IN_CHAIN;
   readonly taskStartsWith = taskStartsWith;
+  readonly partitioned = false;
 
   constructor(path: string, connection: Database.Database, retryForMs: number) {
     const db = kyselyOn(connection);
@@ -199,6 +200,12 @@ class SqliteBackend implements Backend {
   async checkStructure(): Promise<void> {
     const found = this.#connection.pragma("integrity_check(1)", { simple: true });
     if (found !== "ok") throw new TrailStoreError("corrupt", `the database is damaged: ${String(found)}`);
+  }
+
+  async taskEnds(): Promise<undefined> {}
+
+  async settleBefore(): Promise<void> {
+    throw notPartitioned();
   }
 
   async compareGuards(): Promise<StoreProblem[]> {

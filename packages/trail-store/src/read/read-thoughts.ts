@@ -48,6 +48,24 @@ export async function readHead({ db, inChain }: Backend, taskId: string): Promis
     .executeTakeFirst();
 }
 
+/** The position of the last record of a task that was stored before `time`, in tables that are partitioned. */
+export async function readLastBefore(
+  { db, inChain }: Backend,
+  taskId: string,
+  time: Date,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("thoughts")
+    .select("position")
+    .where("task_id", "=", taskId)
+    .where(inChain)
+    .where(sql<boolean>`stored_at < ${time}`)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.position;
+}
+
 /** At most `limit` records of a task behind position `after`. */
 export async function readPage(
   { db, inChain }: Backend,
@@ -83,21 +101,28 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
   }
 }
 
-/** The tasks whose names begin with `start`, with the number of their records; also those that have checkpoints only. */
+/** The tasks whose names begin with `start`, with the number of their records; also those that have none any more. */
 export async function* readTasks(
-  { db, inChain, taskStartsWith }: Backend,
+  { db, inChain, partitioned, taskStartsWith }: Backend,
   start = "",
 ): AsyncGenerator<{ taskId: string; length: number }, void> {
   const isNamed = start === "" ? sql`true` : taskStartsWith(start);
   let after = "";
+  // Tables that name a task of which no record may be left.
+  const others = partitioned ? ["checkpoints", "heads"] : ["checkpoints"];
   for (;;) {
     const { rows: page } = await sql<{ task_id: string; length: number }>`
       select task_id, max(length) as length from (
         select * from (select task_id, count(*) as length from thoughts where task_id > ${after} and ${isNamed} and ${inChain}
           group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as recorded
-        union all
-        select * from (select task_id, 0 as length from checkpoints where task_id > ${after} and ${isNamed}
-          group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as signed
+        ${sql.join(
+          others.map(
+            (table) => sql`union all
+              select * from (select task_id, 0 as length from ${sql.table(table)} where task_id > ${after} and ${isNamed}
+                group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as ${sql.ref(`named_in_${table}`)}`,
+          ),
+          sql` `,
+        )}
       ) as tasks group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}`.execute(db);
     const last = page.at(-1);
     if (last === undefined) return;

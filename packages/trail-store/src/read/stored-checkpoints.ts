@@ -43,20 +43,25 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
 
 /**
  * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
- * but each is parsed, and a note that is no checkpoint is a problem.
+ * but each is parsed, and a note that is no checkpoint is a problem; `claims` are those that say what was dropped before the
+ * record behind `before`.
  */
 export function acceptCheckpoints(
   taskId: string,
   stored: readonly StoredCheckpoint[],
   trust: CheckpointTrust | undefined,
-): { heads: TreeHead[]; problems: StoreProblem[] } {
+  before?: string,
+): { heads: TreeHead[]; claims: TreeHead[]; problems: StoreProblem[] } {
   const heads: TreeHead[] = [];
+  const claims: TreeHead[] = [];
   const problems: StoreProblem[] = [];
   const ignored: TrailError[] = [];
   for (const row of stored) {
     try {
-      checkSize(row, parseSignedCheckpoint(row.note));
+      const checkpoint = parseSignedCheckpoint(row.note);
+      checkSize(row, checkpoint);
       if (trust) heads.push(verifyCheckpoint(row.note, trust));
+      else if (checkpoint.range !== undefined && checkpoint.range.lastHash === before) claims.push(checkpoint);
     } catch (error) {
       if (!(error instanceof TrailError)) throw error;
       if (IGNORED_CODES.includes(error.code)) ignored.push(error);
@@ -69,7 +74,7 @@ export function acceptCheckpoints(
     const message = `none of the checkpoints that are stored of task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
     problems.push({ kind: "untrusted-checkpoints", taskId, count: ignored.length, message });
   }
-  return { heads, problems };
+  return { heads, claims, problems };
 }
 
 /**

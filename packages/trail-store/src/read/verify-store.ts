@@ -1,6 +1,6 @@
-import { ChainVerifier, type TreeHead } from "@agentprint/trail/chain";
+import { ChainVerifier, type DroppedRange, type TreeHead } from "@agentprint/trail/chain";
 import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
-import type { Backend } from "../database/backend.ts";
+import type { Backend, TaskEnds } from "../database/backend.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "../store-problem.ts";
 import { countUnreached, readTasks, readThoughts } from "./read-thoughts.ts";
 import { acceptCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
@@ -44,11 +44,15 @@ export async function verifyTask(
   { trust, checkpoints, listed = 0, onProgress }: VerifyOptions,
   readBefore = 0,
 ): Promise<StoreChainReport> {
-  const { heads, problems } = acceptCheckpoints(taskId, await readCheckpoints(backend, taskId), trust?.(taskId));
-  const verifier = new ChainVerifier({ taskId, checkpoints: [...heads, ...(checkpoints?.(taskId) ?? [])] });
+  const ends = await backend.taskEnds(taskId);
+  const before = ends?.first === 0 ? undefined : ends?.before;
+  const stored = await readCheckpoints(backend, taskId);
+  const { heads, claims, problems } = acceptCheckpoints(taskId, stored, trust?.(taskId), before);
+  const trusted = [...heads, ...(checkpoints?.(taskId) ?? [])];
+  const verifier = new ChainVerifier({ taskId, checkpoints: [...trusted, ...claims], lastHash: before });
   const misplaced: string[] = [];
   let count = readBefore;
-  let next = 0;
+  let next = ends?.first ?? 0;
   for await (const page of readThoughts(backend, taskId)) {
     for (const row of page) {
       verifier.push(row);
@@ -60,6 +64,8 @@ export async function verifyTask(
   }
   const report = verifier.finish();
   const storeProblems = [...problems, ...misplacement(taskId, misplaced)];
+  if (ends) storeProblems.push(...missingEnds(taskId, ends, next, report.dropped));
+  if (report.dropped && claims.length > 0) storeProblems.push(unproven(taskId, report.dropped));
   if (report.length < listed) storeProblems.push(unread(taskId, listed - report.length));
   return { ...report, ok: report.ok && storeProblems.length === 0, storeProblems };
 }
@@ -85,6 +91,24 @@ function misplacement(taskId: string, [id, ...more]: readonly string[]): StorePr
   if (id === undefined) return [];
   const message = `record ${JSON.stringify(id)} of task ${JSON.stringify(taskId)} is not stored at the position behind the one before`;
   return [{ kind: "misplaced-record", taskId, count: 1 + more.length, message }];
+}
+
+/** The records that are missing at the ends of a task: before the first that is left at `ends.first`, and from `next` on. */
+function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: DroppedRange | undefined): StoreProblem[] {
+  const { first, last } = ends;
+  const problems: StoreProblem[] = [];
+  const missing = (from: number, to: number, why: string): void => {
+    const message = `records ${from} to ${to - 1} of task ${JSON.stringify(taskId)} are gone, and ${why}`;
+    problems.push({ kind: "dropped-records", taskId, count: to - from, message });
+  };
+  if (first !== (dropped?.size ?? 0)) missing(0, first, "no checkpoint that counts covers exactly these");
+  if (next <= last) missing(next, last + 1, "they were the last");
+  return problems;
+}
+
+function unproven(taskId: string, { size }: DroppedRange): StoreProblem {
+  const message = `records 0 to ${size - 1} of task ${JSON.stringify(taskId)} were dropped, and nobody is trusted whose checkpoint proves them`;
+  return { kind: "untrusted-checkpoints", taskId, count: 1, message };
 }
 
 function unread(taskId: string, count: number): StoreProblem {

@@ -1,11 +1,23 @@
 import type { ChainProblem, IndexRange, ProblemKind } from "./problem-log.ts";
 
+/** The first records of a chain, which were dropped; a checkpoint that was verified proves them by its root. */
+export interface DroppedRange {
+  /** How many records, those at the indexes 0 to `size - 1`. */
+  readonly size: number;
+  readonly firstHash: string;
+  readonly lastHash: string;
+  /** Root of the Merkle tree over their hashes. */
+  readonly rootHash: string;
+}
+
 /** The result of `verifyChain`. */
 export interface ChainReport {
   /** Whether there is no problem. An empty chain has none; whether it should be empty only a checkpoint can tell. */
   readonly ok: boolean;
   /** The task of the first intact record; `null` where there is none. */
   readonly taskId: string | null;
+  /** Only where records were dropped: the indexes of the report count them, and `length` does not. */
+  readonly dropped?: DroppedRange;
   /** Number of values that were read, also of those that are no records. */
   readonly length: number;
   /** Hash of the last record; `null` where there is none. */

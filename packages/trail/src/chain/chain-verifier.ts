@@ -1,5 +1,5 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
-import type { TreeHead } from "../checkpoint/tree-head.ts";
+import type { RangeHead, TreeHead } from "../checkpoint/tree-head.ts";
 import { RecordIndex } from "../engine/record-index.ts";
 import { quote, TrailError } from "../errors.ts";
 import { computeHash } from "../record/digest.ts";
@@ -15,8 +15,13 @@ type Problem = Parameters<ReportProblem>[0];
 export interface VerifyChainOptions {
   /** The task that every record must have. Default: that of the first intact record. */
   readonly taskId?: string;
-  /** Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this does not. */
+  /**
+   * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this does not. A chain
+   * may begin behind the records of a head that has a `range`: they were dropped, and the head proves them.
+   */
   readonly checkpoints?: readonly TreeHead[];
+  /** The hash of the last record of a chain of which every record was dropped. */
+  readonly lastHash?: string | undefined;
   /** How many problems, and ranges of each kind, the report lists at most. Default 10,000. */
   readonly maxProblems?: number;
 }
@@ -42,6 +47,8 @@ export class ChainVerifier {
   readonly #index: RecordIndex;
   readonly #links: LinkTracker;
   #taskId: string | null;
+  #dropped: RangeHead | undefined;
+  /** How many records there are, with those that were dropped. */
   #length = 0;
   #position: number | undefined;
 
@@ -56,10 +63,17 @@ export class ChainVerifier {
     });
     this.#links = new LinkTracker(this.#index);
     this.#taskId = options.taskId ?? null;
+    if (options.lastHash !== undefined) this.#beginBehind(options.lastHash);
+  }
+
+  /** The checkpoint of the records that were dropped; `undefined` where the chain has its first record. */
+  get dropped(): RangeHead | undefined {
+    return this.#dropped;
   }
 
   /** Takes the next record, or a `TrailError` in its place; `position` is its place in a larger input. */
   push(value: unknown, position?: number): void {
+    if (this.#length === 0 && isRecord(value)) this.#beginBehind(value.prev_hash);
     const index = this.#length++;
     this.#position = position;
     const anchored = isRecord(value) ? this.#accept(value, index) : this.#refuse(value, index);
@@ -82,10 +96,12 @@ export class ChainVerifier {
   finish(): ChainReport {
     this.#index.flush();
     for (const problem of this.#audit.finish()) this.#log.add(problem);
+    const { size = 0 } = this.#dropped ?? {};
     return {
       ok: this.#log.count === 0,
       taskId: this.#taskId,
-      length: this.#length,
+      ...droppedOf(this.#dropped),
+      length: this.#length - size,
       head: this.#links.head,
       firstBadIndex: this.#log.firstBadIndex,
       problems: this.#log.problems,
@@ -95,6 +111,13 @@ export class ChainVerifier {
       unanchored: this.#unanchored.ranges,
       checkpointed: this.#audit.checkpointed,
     };
+  }
+
+  #beginBehind(lastHash: string): void {
+    this.#dropped = this.#audit.beginBehind(lastHash);
+    if (this.#dropped === undefined) return;
+    this.#length = this.#dropped.size;
+    this.#links.beginBehind(lastHash, this.#length - 1);
   }
 
   #report(index: number, problem: Problem): ReturnType<ReportProblem> {
@@ -178,6 +201,12 @@ function malformations(value: unknown): Problem[] {
     const path = field === undefined ? "" : `/${field}`;
     return { kind: "malformed", path, message: `not a record at "${path}": ${message}` };
   });
+}
+
+function droppedOf(head: RangeHead | undefined): Pick<ChainReport, "dropped"> {
+  if (head === undefined) return {};
+  const { size, rootHash, range } = head;
+  return { dropped: { size, firstHash: range.firstHash, lastHash: range.lastHash, rootHash } };
 }
 
 /** The hash of a value that is no record, where it has one. */

@@ -1,19 +1,36 @@
-import { checkTreeHead, type TreeHead, TreeHeadBuilder } from "../checkpoint/tree-head.ts";
+import { checkTreeHead, type RangeHead, type TreeHead, TreeHeadBuilder } from "../checkpoint/tree-head.ts";
 import type { AuthorFields } from "../record/digest.ts";
 import type { ChainProblem } from "./problem-log.ts";
 
 /** Compares a chain, record by record, with the tree heads that checkpoints stated of it earlier. */
 export class CheckpointAudit {
-  readonly #pending: TreeHead[];
-  readonly #builder: TreeHeadBuilder;
+  readonly #authors: boolean;
+  #pending: TreeHead[];
+  #builder: TreeHeadBuilder;
   readonly #problems: ChainProblem[] = [];
   #matched: number | null = null;
 
   constructor(checkpoints: readonly TreeHead[]) {
     for (const head of checkpoints) checkTreeHead(head);
     this.#pending = checkpoints.toSorted((a, b) => a.size - b.size);
-    this.#builder = new TreeHeadBuilder({ authors: checkpoints.some((head) => head.authorRootHash !== undefined) });
+    this.#authors = checkpoints.some((head) => head.authorRootHash !== undefined);
+    this.#builder = new TreeHeadBuilder({ authors: this.#authors });
     this.#compare();
+  }
+
+  /**
+   * Begins behind the records of a checkpoint that were dropped, where the last of them has `lastHash`. Checkpoints of fewer
+   * records are left out: nothing is left to compare with them.
+   *
+   * @returns the checkpoint; `undefined` where none has such a range
+   */
+  beginBehind(lastHash: string): RangeHead | undefined {
+    const behind = this.#pending.find((head): head is RangeHead => head.range?.lastHash === lastHash);
+    if (behind === undefined) return undefined;
+    this.#pending = this.#pending.filter(({ size }) => size >= behind.size);
+    this.#builder = new TreeHeadBuilder({ authors: this.#authors, behind });
+    this.#compare();
+    return behind;
   }
 
   /** Number of leading records that match a checkpoint; `null` where none matched. */

@@ -1,7 +1,7 @@
-export type { TreeHead } from "../checkpoint/tree-head.ts";
+export type { CoveredRange, RangeHead, TreeHead } from "../checkpoint/tree-head.ts";
 export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "../errors.ts";
 export { type HashedFields, thoughtCanonicalPayload } from "../record/digest.ts";
-export type { ChainReport } from "./chain-report.ts";
+export type { ChainReport, DroppedRange } from "./chain-report.ts";
 export { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 export { createThought, type ThoughtFields, type ThoughtSources } from "./create-thought.ts";
 export { type LineBatch, LineSplitter } from "./line-splitter.ts";

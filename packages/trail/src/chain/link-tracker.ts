@@ -46,6 +46,13 @@ export class LinkTracker {
     return this.#head.hash;
   }
 
+  /** Begins behind a record that was dropped, at `index`: intact links connect it to the genesis record. */
+  beginBehind(hash: string, index: number): void {
+    this.#genesisIndex = 0;
+    const { entry } = this.#index.getOrInsertHash(hash, index, true);
+    this.#setHead({ hash, entry, anchored: true, leaf: true });
+  }
+
   /** Keeps nothing of the text that the records were read from. */
   releaseText(): void {
     const { hash } = this.#head;

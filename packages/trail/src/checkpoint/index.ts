@@ -31,4 +31,10 @@ export {
   type VerifiedCheckpoint,
   verifyCheckpoint,
 } from "./signed-checkpoint.ts";
-export { type TreeHead, TreeHeadBuilder } from "./tree-head.ts";
+export {
+  type CoveredRange,
+  type RangeHead,
+  type TreeHead,
+  TreeHeadBuilder,
+  type TreeHeadOptions,
+} from "./tree-head.ts";

@@ -36,9 +36,19 @@ export function hashLeaf(data: Uint8Array): string {
  * ```
  */
 export class MerkleTree {
-  #size = 0;
-  // Roots of perfect subtrees, largest first: one for each binary digit 1 of the size.
-  readonly #peaks: string[] = [];
+  #size: number;
+  readonly #peaks: string[];
+
+  /** The tree of the first `size` leaves, whose perfect subtrees have the roots `peaks`; the empty tree without them. */
+  constructor(size = 0, peaks: readonly string[] = []) {
+    this.#size = size;
+    this.#peaks = [...peaks];
+  }
+
+  /** The roots of its perfect subtrees, largest first: one for each binary digit 1 of the size. */
+  get peaks(): readonly string[] {
+    return this.#peaks;
+  }
 
   get size(): number {
     return this.#size;
@@ -61,6 +71,11 @@ export class MerkleTree {
 
   /** 64 lowercase hex digits; for the empty tree, SHA-256 of no bytes. */
   rootHash(): string {
-    return this.#peaks.length === 0 ? sha256Hex("") : this.#peaks.reduceRight((right, left) => hashNode(left, right));
+    return this.#peaks.length === 0 ? sha256Hex("") : foldPeaks(this.#peaks);
   }
+}
+
+/** The root over perfect subtrees that stand side by side; at least one. */
+export function foldPeaks(peaks: readonly string[]): string {
+  return peaks.reduceRight((right, left) => hashNode(left, right));
 }

@@ -4,10 +4,16 @@ import type { AuthorFields } from "../record/digest.ts";
 import { fromBase64, toBase64 } from "./bytes.ts";
 import { type NoteSignature, openNote, signNote } from "./note.ts";
 import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
-import { type TreeHead, TreeHeadBuilder } from "./tree-head.ts";
+import { type CoveredRange, checkTreeHead, type TreeHead, TreeHeadBuilder, type TreeHeadOptions } from "./tree-head.ts";
 
 /** Begins the extension line with the author root. */
 const AUTHOR_LINE = "author-root ";
+/** Begin the extension lines of a range: a hash and its audit path, and the roots of perfect subtrees. */
+const RANGE_LINES: readonly string[] = /* @__PURE__ */ Object.freeze([
+  "first-record ",
+  "last-record ",
+  "author-peaks ",
+]);
 
 /** A tree head with the name of its log: the body of a C2SP tlog-checkpoint. */
 export interface Checkpoint extends TreeHead {
@@ -34,12 +40,11 @@ export interface CheckpointTrust {
 /**
  * The tree head of `records`.
  *
- * @param options.authors whether to add the root over the author commitments. Default `false`.
  * @throws {@link TrailError} `invalid-hash` when the hash of a record is not 64 lowercase hex digits.
  */
 export async function computeTreeHead(
   records: Iterable<AuthorFields> | AsyncIterable<AuthorFields>,
-  options: { readonly authors?: boolean } = {},
+  options: TreeHeadOptions = {},
 ): Promise<TreeHead> {
   const builder = new TreeHeadBuilder(options);
   for await (const record of records) builder.append(record);
@@ -70,7 +75,7 @@ export function createCheckpoint(checkpoint: Checkpoint, signers: readonly NoteS
  * @throws {@link TrailError} `invalid-checkpoint` when `origin` is not one line of text or `size` is not a whole number,
  * `invalid-hash` when a root is not 64 lowercase hex digits.
  */
-export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Checkpoint): string {
+export function formatCheckpoint({ origin, size, rootHash, authorRootHash, range }: Checkpoint): string {
   if (!isOrigin(origin)) {
     throw new TrailError("invalid-checkpoint", `origin ${quote(String(origin))}: expected one line of text`);
   }
@@ -78,11 +83,18 @@ export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Che
     throw new TrailError("invalid-checkpoint", `size ${String(size)}: expected a whole number of records`);
   }
   const author = authorRootHash === undefined ? "" : `${AUTHOR_LINE}${toBase64(hashToBytes(authorRootHash))}\n`;
-  return `${origin}\n${size}\n${toBase64(hashToBytes(rootHash))}\n${author}`;
+  return `${origin}\n${size}\n${toBase64(hashToBytes(rootHash))}\n${author}${range ? formatRange(range) : ""}`;
+}
+
+function formatRange({ firstHash, firstPath, lastHash, lastPath, authorPeaks }: CoveredRange): string {
+  const lines = [[firstHash, ...firstPath], [lastHash, ...lastPath], authorPeaks];
+  return lines
+    .map((hashes, index) => `${RANGE_LINES[index]}${hashes.map((hash) => toBase64(hashToBytes(hash))).join(" ")}\n`)
+    .join("");
 }
 
 /**
- * The checkpoint in the text of a note. Extension lines other than the author root are ignored.
+ * The checkpoint in the text of a note. Extension lines other than the author root and those of a range are ignored.
  *
  * @throws {@link TrailError} `invalid-checkpoint` when `text` is not the text of a checkpoint.
  */
@@ -98,12 +110,30 @@ export function parseCheckpoint(text: string): Checkpoint {
   const authors = extensions.filter((line) => line.startsWith(AUTHOR_LINE));
   if (authors.length > 1) throw new TrailError("invalid-checkpoint", "more than one author root");
   const author = authors[0]?.slice(AUTHOR_LINE.length);
-  return {
+  const range = parseRange(extensions);
+  const checkpoint = {
     origin,
     size: Number(size),
     rootHash: parseRoot(root),
     ...(author === undefined ? {} : { authorRootHash: parseRoot(author) }),
+    ...(range && { range }),
   };
+  checkTreeHead(checkpoint);
+  return checkpoint;
+}
+
+/** The range in extension lines; `undefined` where none of its lines is there. */
+function parseRange(extensions: readonly string[]): CoveredRange | undefined {
+  const found = RANGE_LINES.map((start) => extensions.filter((line) => line.startsWith(start)));
+  if (found.every((lines) => lines.length === 0)) return undefined;
+  if (found.some((lines) => lines.length !== 1)) {
+    throw new TrailError("invalid-checkpoint", "expected one line of each kind of a range");
+  }
+  const [first = [], last = [], authorPeaks = []] = found.map(([line = ""], index) =>
+    line.slice(RANGE_LINES[index]?.length).split(" ").map(parseRoot),
+  );
+  const [[firstHash = "", ...firstPath], [lastHash = "", ...lastPath]] = [first, last];
+  return { firstHash, firstPath, lastHash, lastPath, authorPeaks };
 }
 
 /**

@@ -1,7 +1,22 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
 import { TrailError } from "../errors.ts";
+import { hashToBytes } from "../hex.ts";
 import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts";
-import { MerkleTree } from "./merkle.ts";
+import { foldPeaks, hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
+
+/**
+ * The first records of a chain, as they are known after they were dropped: their first and last hash, each with its audit path
+ * (RFC 6962 §2.1.1) to the root of the tree head, and the perfect subtrees of the author commitments. It is enough to
+ * verify the records behind them, and every later tree head.
+ */
+export interface CoveredRange {
+  readonly firstHash: string;
+  readonly firstPath: readonly string[];
+  readonly lastHash: string;
+  readonly lastPath: readonly string[];
+  /** Roots of the perfect subtrees over the author commitments, largest first. */
+  readonly authorPeaks: readonly string[];
+}
 
 /** The state of a chain at a checkpoint. */
 export interface TreeHead {
@@ -11,6 +26,21 @@ export interface TreeHead {
   readonly rootHash: string;
   /** Root of the Merkle tree over their author commitments, where the checkpoint protects authorship. */
   readonly authorRootHash?: string;
+  /** With it, the records behind these are verified once these were dropped. */
+  readonly range?: CoveredRange;
+}
+
+/** A tree head with its range. */
+export type RangeHead = TreeHead & { readonly range: CoveredRange };
+
+/** How a {@link TreeHeadBuilder} works. */
+export interface TreeHeadOptions {
+  /** Whether to add the root over the author commitments. Default `false`. */
+  readonly authors?: boolean;
+  /** Whether to add the range, and with it the author root. Default `false`. */
+  readonly range?: boolean;
+  /** The head of records that were dropped; the first record that is appended follows them. */
+  readonly behind?: RangeHead | undefined;
 }
 
 /**
@@ -26,12 +56,15 @@ export interface TreeHead {
  * ```
  */
 export class TreeHeadBuilder {
-  readonly #records = new MerkleTree();
+  readonly #records: MerkleTree;
   readonly #authors: MerkleTree | undefined;
+  readonly #tracker: RangeTracker | undefined;
 
-  /** @param options.authors whether to add the root over the author commitments. Default `false`. */
-  constructor(options: { readonly authors?: boolean } = {}) {
-    this.#authors = options.authors ? new MerkleTree() : undefined;
+  constructor({ authors = false, range = false, behind }: TreeHeadOptions = {}) {
+    const size = behind?.size ?? 0;
+    this.#records = new MerkleTree(size, behind && peaksOf(behind.range, size));
+    this.#authors = authors || range ? new MerkleTree(size, behind?.range.authorPeaks) : undefined;
+    this.#tracker = range ? new RangeTracker(behind?.range, size) : undefined;
   }
 
   /** Number of records so far. */
@@ -41,6 +74,7 @@ export class TreeHeadBuilder {
 
   /** @throws {@link TrailError} `invalid-hash` when `record.hash` is not 64 lowercase hex digits. */
   append(record: AuthorFields): void {
+    this.#tracker?.append(record, this.#records);
     this.#records.append(record.hash);
     this.#authors?.append(computeAuthorCommitment(record));
   }
@@ -48,7 +82,9 @@ export class TreeHeadBuilder {
   /** The tree head of the records so far. */
   treeHead(): TreeHead {
     const head = { size: this.#records.size, rootHash: this.#records.rootHash() };
-    return this.#authors ? { ...head, authorRootHash: this.#authors.rootHash() } : head;
+    if (this.#authors === undefined) return head;
+    const range = this.#tracker?.range(this.#records, this.#authors);
+    return { ...head, authorRootHash: this.#authors.rootHash(), ...(range && { range }) };
   }
 }
 
@@ -58,13 +94,95 @@ export class TreeHeadBuilder {
  * @throws {@link TrailError} `invalid-checkpoint` with the path of the field when it is none.
  */
 export function checkTreeHead(head: TreeHead): void {
-  const { size, rootHash, authorRootHash } = (head ?? {}) as Partial<TreeHead>;
+  const { size, rootHash, authorRootHash, range } = (head ?? {}) as Partial<TreeHead>;
   if (!Number.isSafeInteger(size) || Number(size) < 0) refuse("size", "a whole number of records");
   if (!isSha256Hex(rootHash)) refuse("rootHash", "64 lowercase hex digits");
   if (authorRootHash !== undefined && !isSha256Hex(authorRootHash)) refuse("authorRootHash", "64 lowercase hex digits");
+  if (range !== undefined && !isRangeOf(range, head)) refuse("range", "hashes that lead to both roots");
 }
 
 function refuse(field: string, expected: string): never {
   const path = `/${field}`;
   throw new TrailError("invalid-checkpoint", `not a tree head: expected ${expected} at ${path}`, { path });
+}
+
+/** Whether `range` is one of the records of `head`: its hashes lead to both roots. */
+function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: TreeHead): boolean {
+  const { firstHash, firstPath, lastHash, lastPath, authorPeaks } = range;
+  if (![[firstHash], firstPath, [lastHash], lastPath, authorPeaks].every(areHashes)) return false;
+  if (size < 1 || authorRootHash === undefined) return false;
+  const peaks = peakCount(size);
+  return (
+    firstPath.length === Math.ceil(Math.log2(size)) &&
+    lastPath.length === peaks - 1 + trailingZeros(size) &&
+    authorPeaks.length === peaks &&
+    firstPath.reduce((left, right) => hashNode(left, right), leafOf(firstHash)) === rootHash &&
+    lastPath.reduce((right, left) => hashNode(left, right), leafOf(lastHash)) === rootHash &&
+    foldPeaks(authorPeaks) === authorRootHash
+  );
+}
+
+/** The roots of the perfect subtrees over the first `size` records, largest first. */
+function peaksOf({ lastHash, lastPath }: CoveredRange, size: number): string[] {
+  const height = trailingZeros(size);
+  const last = lastPath.slice(0, height).reduce((right, left) => hashNode(left, right), leafOf(lastHash));
+  return [...lastPath.slice(height).toReversed(), last];
+}
+
+/** Follows the first and the last record of a tree as it grows. */
+class RangeTracker {
+  #first: string | undefined;
+  /** The path of the first record within the largest perfect subtree. */
+  #firstPath: string[] = [];
+  #last = "";
+  #lastPath: readonly string[] = [];
+
+  /** @param range of `size` records, behind which the tree goes on */
+  constructor(range?: CoveredRange, size = 0) {
+    if (range === undefined) return;
+    this.#first = range.firstHash;
+    this.#firstPath = range.firstPath.slice(0, Math.floor(Math.log2(size)));
+    this.#last = range.lastHash;
+    this.#lastPath = range.lastPath;
+  }
+
+  /** Takes the record that `tree` is about to get. */
+  append({ hash }: AuthorFields, tree: MerkleTree): void {
+    this.#first ??= hash;
+    this.#last = hash;
+    this.#lastPath = tree.peaks.toReversed();
+    const isPerfect = tree.size > 0 && peakCount(tree.size + 1) === 1;
+    if (isPerfect) this.#firstPath.push(foldPeaks([...tree.peaks.slice(1), leafOf(hash)]));
+  }
+
+  /** The range of all records of `tree`; `undefined` where there is none. */
+  range(tree: MerkleTree, authors: MerkleTree): CoveredRange | undefined {
+    if (this.#first === undefined) return undefined;
+    const rest = tree.peaks.slice(1);
+    return {
+      firstHash: this.#first,
+      firstPath: rest.length === 0 ? [...this.#firstPath] : [...this.#firstPath, foldPeaks(rest)],
+      lastHash: this.#last,
+      lastPath: this.#lastPath,
+      authorPeaks: [...authors.peaks],
+    };
+  }
+}
+
+function areHashes(values: unknown): boolean {
+  return Array.isArray(values) && values.every(isSha256Hex);
+}
+
+function leafOf(recordHash: string): string {
+  return hashLeaf(hashToBytes(recordHash));
+}
+
+/** How many binary digits 1 `size` has, which may have more than 32 digits. */
+function peakCount(size: number): number {
+  return size.toString(2).replaceAll("0", "").length;
+}
+
+function trailingZeros(size: number): number {
+  const digits = size.toString(2);
+  return digits.length - 1 - digits.lastIndexOf("1");
 }

@@ -1,5 +1,5 @@
 import { type Finding, findingKinds } from "@agentprint/findings";
-import type { ChainReport } from "../chain/chain-report.ts";
+import type { ChainReport, DroppedRange } from "../chain/chain-report.ts";
 import type { ChainProblem } from "../chain/problem-log.ts";
 import type { UncoveredMembers } from "../chain/uncovered-members.ts";
 import { CHAIN_RULES } from "./chain-rules.ts";
@@ -7,7 +7,7 @@ import { CHAIN_RULES } from "./chain-rules.ts";
 const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
 
 /**
- * Returns the findings about one chain, a finding for each problem.
+ * Returns the findings about one chain: one for each problem, and a remark about records that were dropped.
  *
  * @param file The text file with the records, if they are from one.
  * @example
@@ -21,7 +21,14 @@ const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
  */
 export function chainFindings(chain: ChainReport, file?: string): Finding[] {
   const subject = chainSubject(chain);
-  return chain.problems.map((problem) => problemFinding(problem, subject, file));
+  const problems = chain.problems.map((problem) => problemFinding(problem, subject, file));
+  return chain.dropped === undefined ? problems : [...problems, droppedFinding(chain.dropped, subject)];
+}
+
+function droppedFinding({ size, firstHash, lastHash, rootHash }: DroppedRange, subject: string): Finding {
+  const hashes = `the root ${rootHash}, the first hash ${firstHash} and the last hash ${lastHash}`;
+  const message = `records 0 to ${size - 1} were dropped; a checkpoint has ${hashes}`;
+  return { ...byRule("trail/dropped-range", message), place: { subject }, isRemark: true };
 }
 
 /** Returns the finding about the members of a record that no hash covers. */

@@ -3,7 +3,7 @@ import type { Rule, RuleExample, Rules } from "@agentprint/findings";
 import type { ProblemKind } from "../chain/problem-log.ts";
 
 /** The id of a rule about a chain. */
-export type ChainRuleId = `trail/${ProblemKind | "uncovered-members"}`;
+export type ChainRuleId = `trail/${ProblemKind | "uncovered-members" | "dropped-range"}`;
 
 /** The meaning of each finding about a chain, and its remedy. */
 export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
@@ -71,6 +71,15 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
     "All hashes fit together, but not with what was signed: the whole chain was made anew.",
     { text: "A chain was written again from its second record on." },
   ),
+  "trail/dropped-range": {
+    ...rule(
+      "The first records were dropped, and a checkpoint proves them by their root.",
+      "Keep the checkpoint: a copy of the records that turns up later can be compared with it.",
+      "A trail that is kept for a limited time stays one chain: what is left follows the last record that was dropped.",
+      { text: "The records of last year were dropped after they were signed.", before: ["1", "2", "3"], after: ["3"] },
+    ),
+    level: "note",
+  },
   "trail/uncovered-members": {
     ...rule(
       "A record has members beside its eight fields, and no hash covers them.",

@@ -1,0 +1,91 @@
+import { ZERO_HASH } from "@agentprint/trail/record";
+import { type QueryExecutorProvider, sql } from "kysely";
+import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
+
+/**
+ * The body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a partitioned
+ * table must have the time of storing in it, so that no key refuses a fork: the row of a task in `heads`, which is not
+ * partitioned, is locked and moved on. It also refuses a time that is earlier than that of the record before, for the
+ * partitions that are dropped must hold the start of each chain; and one of the future. The rights of the owner are those
+ * of the trigger, so that no writer needs a right to change `heads`; therefore it works on no other table.
+ */
+const behindHead = (schema: string): string => `declare
+  span record;
+  head record;
+begin
+  if tg_relid <> '${schema}.thoughts'::regclass or exists (
+    select from (
+      select position, prev_hash, stored_at, lag(position) over chain as before, lag(hash) over chain as link,
+        lag(stored_at) over chain as moment from added window chain as (partition by task_id order by position)
+    ) as one
+    where before is not null and (position = before + 1 and prev_hash = link and stored_at = moment) is not true
+  ) then raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end if;
+  for span in
+    select distinct on (task_id) task_id, position as start, prev_hash, stored_at,
+      last_value(position) over chain as position, last_value(hash) over chain as hash
+    from added window chain as (partition by task_id order by position rows between unbounded preceding and unbounded following)
+    order by task_id, start
+  loop
+    select * into head from ${schema}.heads where task_id = span.task_id for update;
+    if head.position >= span.start then
+      raise unique_violation using message = '${REFUSAL}';
+    end if;
+    if (
+      span.start = coalesce(head.position, -1) + 1 and span.prev_hash = coalesce(head.hash, '${ZERO_HASH}') and
+      span.stored_at between coalesce(head.stored_at, '-infinity') and greatest(clock_timestamp(), head.stored_at)
+    ) is not true then raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end if;
+    insert into ${schema}.heads as kept (task_id, position, hash, stored_at)
+      values (span.task_id, span.position, span.hash, span.stored_at)
+      on conflict (task_id) do update set position = excluded.position, hash = excluded.hash, stored_at = excluded.stored_at
+      where kept.position = head.position;
+    if not found then raise unique_violation using message = '${REFUSAL}'; end if;
+  end loop;
+  if exists (
+    select from added where (
+      select count(*) from (
+        select from ${schema}.thoughts as other where other.id = added.id and other.task_id = added.task_id limit 2
+      ) as same
+    ) > 1
+  ) then raise unique_violation using message = '${REFUSAL}'; end if;
+  return null;
+end`;
+
+/** The settings of the trigger: a plan that was made while the tables were empty would read all of their rows. */
+const SETTINGS = '{"search_path=pg_catalog, pg_temp",enable_seqscan=off}';
+
+/** Creates the tables of records, partitioned by the time of storing, and of the heads of tasks. */
+export async function createPartitionedTables(db: QueryExecutorProvider): Promise<void> {
+  await sql`create table thoughts (
+    task_id text not null, position bigint not null, id text not null, type text not null, agent_id text not null,
+    content text not null, timestamp text not null, prev_hash text not null, hash text not null,
+    stored_at timestamptz not null,
+    constraint thoughts_position primary key (task_id, position, stored_at),
+    constraint thoughts_id unique (id, task_id, stored_at),
+    constraint thoughts_genesis check ((position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)}))
+  ) partition by range (stored_at)`.execute(db);
+  // For records of a time that has no partition of its own.
+  await sql`create table thoughts_default partition of thoughts default`.execute(db);
+  // Room in each page, so that a row that changes stays in its page and no index changes.
+  await sql`create table heads (task_id text not null, position bigint not null, hash text not null,
+    stored_at timestamptz not null, constraint heads_task_id primary key (task_id)) with (fillfactor = 50)`.execute(db);
+}
+
+/** Lets rows only follow the heads of their tasks, and refuses changes of single partitions. */
+export async function createPartitionGuards(db: QueryExecutorProvider, schema: string): Promise<void> {
+  await sql`create function trail_behind_head() returns trigger language plpgsql security definer
+    set search_path = pg_catalog, pg_temp set enable_seqscan = off as ${sql.lit(behindHead(schema))}`.execute(db);
+  await sql`create trigger thoughts_partition_append_only before update or delete on thoughts
+    for each row execute function trail_refuse()`.execute(db);
+  await sql`create trigger heads_kept before delete or truncate on heads
+    for each statement execute function trail_refuse()`.execute(db);
+}
+
+/** The guards that only partitioned tables have, or have in another form. */
+export const partitionGuards = (schema: string): readonly Guard[] => [
+  { name: "trigger thoughts.thoughts_behind_head", definition: `4 O ${behindHead(schema)}${SETTINGS} definer` },
+  { name: "trigger thoughts.thoughts_partition_append_only", definition: `27 O ${REFUSING}` },
+  { name: "trigger heads.heads_kept", definition: `42 O ${REFUSING}` },
+  { name: "constraint thoughts.thoughts_position", definition: "PRIMARY KEY (task_id, position, stored_at)" },
+  { name: "constraint thoughts.thoughts_id", definition: "UNIQUE (id, task_id, stored_at)" },
+  { name: "constraint heads.heads_task_id", definition: "PRIMARY KEY (task_id)" },
+];
