@@ -110,7 +110,7 @@ test("a statement in the wheel that uv has unpacked is found, and proven", async
   const [author, other] = [signer(), signer()];
   const [entry] = space.lock().servers;
   if (entry === undefined) throw new Error("the server is pinned");
-  let later = Date.now();
+  let later = Date.now() - 60_000; // a statement of the future is not valid yet
   const expires = new Date(later + 86_400_000);
   const statementBy = (key: StatementSigner, subjects: readonly Subject[] = []) => {
     later += 1000;
