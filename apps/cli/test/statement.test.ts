@@ -72,7 +72,10 @@ test("the keys of the configuration may sign, and one of the command line stands
   expect(await prove()).toMatchObject({ code: 0 });
   expect(await prove("--key", "other.pub")).toMatchObject({ code: 1 });
   rmSync(project.path("agentprint.config.json"));
-  expect(await prove()).toMatchObject({ code: 2, stderr: expect.stringContaining("--key <file>, or keys of statements") });
+  expect(await prove()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--key <file>, or keys of statements"),
+  });
 });
 
 test("the keys beside a statement count: one that revoked itself signs nothing any more", async () => {

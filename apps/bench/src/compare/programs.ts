@@ -40,13 +40,7 @@ export function comparePrograms(python: string, mcpPinVersion: string): ProgramR
     installed,
   });
   return [
-    row(
-      "agentprint",
-      versionOf("agentprint", BENCH),
-      "`agentprint --help`",
-      ours,
-      installedWith("agentprint", BENCH),
-    ),
+    row("agentprint", versionOf("agentprint", BENCH), "`agentprint --help`", ours, installedWith("agentprint", BENCH)),
     row("mcp-pin", mcpPinVersion, "`mcp-pin --help`", theirs, { packages, kilobytes }),
     row("ai", versionOf("ai", BENCH), '`import "ai"`', ai, installedWith("ai", BENCH)),
   ];

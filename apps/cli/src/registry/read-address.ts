@@ -6,7 +6,10 @@ import type { Context } from "../context.ts";
  *
  * @throws Error where there is no answer, or one with another status than 200
  */
-export async function readAddress({ signal, answers }: Pick<Context, "answers" | "signal">, address: string): Promise<string> {
+export async function readAddress(
+  { signal, answers }: Pick<Context, "answers" | "signal">,
+  address: string,
+): Promise<string> {
   const http = createAuthHttp(await reachOfServer(new URL(address)), signal, answers);
   try {
     const response = await http.fetch(address, { headers: { accept: "application/json" } });
