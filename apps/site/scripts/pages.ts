@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { assertUsable, complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
 import { serveFolder } from "../../../fixtures/tools/serve-folder.ts";
 import { addressOf } from "../src/addresses.ts";
@@ -41,6 +41,9 @@ const SEARCHES: Readonly<Record<string, string>> = {
   audit: "guides/audit.html",
 };
 
+/** How often the key of the search is pressed. */
+const MAX_PRESSED = 30;
+
 const [screenshots] = process.argv.slice(2);
 if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true });
 const { url, close } = await serveFolder(new URL("../dist", import.meta.url).pathname, "/");
@@ -66,8 +69,7 @@ async function inNewPage(browser: Browser, use: (page: Page) => Promise<void>): 
 
 async function searchAll(page: Page): Promise<void> {
   await page.goto(url);
-  await page.keyboard.press("Control+k");
-  const input = page.locator(".VPLocalSearchBox input");
+  const input = await openSearch(page);
   const found: Record<string, string | undefined> = {};
   for (const query of Object.keys(SEARCHES)) {
     await input.fill("");
@@ -81,6 +83,16 @@ async function searchAll(page: Page): Promise<void> {
   await page.locator(".VPLocalSearchBox a.result").first().click();
   await page.waitForURL(`${url}${SEARCHES["audit"]}**`);
   console.log(`${Object.keys(SEARCHES).length} searches find their page first`);
+}
+
+/** Presses the key of the search until it opens: a page that has just loaded does not listen yet. */
+async function openSearch(page: Page): Promise<Locator> {
+  const input = page.locator(".VPLocalSearchBox input");
+  for (let pressed = 0; pressed < MAX_PRESSED && !(await input.isVisible()); pressed++) {
+    await page.keyboard.press("Control+k");
+    await input.waitFor({ timeout: 1000 }).catch(() => {});
+  }
+  return input;
 }
 
 /** Each guide leads to the next one, from the first to the last, and names its file. */
