@@ -6,10 +6,11 @@ import type { Project } from "./project.ts";
 
 const LOADER = "load-entries.mjs";
 
-/** The specifiers under which an installed package can be imported; of a pattern, the first file that it matches. */
+/** The specifiers of modules and of JSON under which an installed package can be imported; of a pattern, the first file that it matches. */
 export function entriesOf(project: Project, name: string): string[] {
   const root = join(project.folder, "node_modules", name);
-  return Object.keys(manifestIn(root).exports ?? {}).map((entry) => {
+  const entries = Object.keys(manifestIn(root).exports ?? {}).filter((entry) => !entry.endsWith(".css"));
+  return entries.map((entry) => {
     const file = entry.includes("*")
       ? `./${globSync(entry.replace("*", "**/*.json"), { cwd: root }).sort()[0]}`
       : entry;
