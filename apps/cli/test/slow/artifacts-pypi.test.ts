@@ -7,7 +7,7 @@ import {
   type Subject,
   signStatement,
 } from "@agentprint/statement";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { PythonIndex, WHEEL } from "../support/python-index.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
@@ -92,13 +92,18 @@ test("without an index the unpacked file decides, and without both nothing is th
 });
 
 test("a new file of the version is a note, unless this machine would run it", async () => {
-  index.publish("other", "swapped_server-1.0.0-cp313-cp313-win_amd64.whl");
+  const elsewhere = "swapped_server-1.0.0-cp313-cp313-win_amd64.whl";
+  const here = "swapped_server-1.0.0-1-py3-none-any.whl";
+  onTestFinished(() => {
+    for (const file of [elsewhere, here]) index.withdraw(file);
+  });
+  index.publish("other", elsewhere);
   forget();
   const noted = await space.run(["check", "--format", "json"]);
   expect(noted.code).toBe(0);
   expect(rules(noted)).toEqual(["note mcp/artifact-file-added"]);
   rmSync(space.path("started"));
-  index.publish("evil", "swapped_server-1.0.0-1-py3-none-any.whl");
+  index.publish("evil", here);
   forget();
   const run = await space.run(["check", "--format", "json"]);
   expect(run.code).toBe(1);

@@ -1,6 +1,13 @@
 import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
 
+/** A package in another version: both by name and version, some with integrity. */
+interface MovedArtifact {
+  readonly pointer: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The comparison of locked artifacts with those that would run. */
 export interface ComparedArtifacts {
   /** The packages with other bytes under the same version, with the pointer of the word that names them. */
@@ -8,7 +15,7 @@ export interface ComparedArtifacts {
   /** New files of a release that this machine does not run. */
   readonly added: readonly JsonChange[];
   /** Packages that are installed in another version now, under a launch that names none of theirs. */
-  readonly moved: readonly JsonChange[];
+  readonly moved: readonly MovedArtifact[];
   /** The names of those about which nothing can be said, because what would run has no integrity. */
   readonly untold: readonly string[];
 }

@@ -1,18 +1,27 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
-import type { Policy, RuleDecisions } from "./policy.ts";
+import type { Policy } from "./policy.ts";
 
-/** The rules about what a statement states: each difference is one between the server and the statement, too. */
-const STATED: RuleDecisions = Object.fromEntries(
-  [
-    ..."tool-contract-changed contract-unproven schema-compatible input-widened free-text-added anything-added".split(
-      " ",
-    ),
-    ..."values-widened tool-prose-changed prose-signal hint-more-power hint-less-asking hint-default-written".split(
-      " ",
-    ),
-    ..."tool-hints-changed tool-rest-changed tool-renamed item-added item-removed item-changed".split(" "),
-  ].map((name) => [`mcp/${name}`, { guard: "block" }]),
-);
+/** The rules about definitions, which a statement states: what differs from the lock differs from the statement, too. */
+const STATED: readonly string[] = [
+  "mcp/tool-contract-changed",
+  "mcp/contract-unproven",
+  "mcp/schema-compatible",
+  "mcp/input-widened",
+  "mcp/free-text-added",
+  "mcp/anything-added",
+  "mcp/values-widened",
+  "mcp/tool-prose-changed",
+  "mcp/prose-signal",
+  "mcp/hint-more-power",
+  "mcp/hint-less-asking",
+  "mcp/hint-default-written",
+  "mcp/tool-hints-changed",
+  "mcp/tool-rest-changed",
+  "mcp/tool-renamed",
+  "mcp/item-added",
+  "mcp/item-removed",
+  "mcp/item-changed",
+];
 
 /**
  * Returns the policy by which a guard decides about a server: where a statement about it is required, a guard lets no definition through that
@@ -33,7 +42,7 @@ export function asStated(policy: Policy, server: string): Policy {
   const { statements = {}, servers } = policy;
   if (ownMember(statements, server)?.required !== true) return policy;
   const own = ownMember(servers, server) ?? { rules: {}, calls: {} };
-  const rules = Object.entries(STATED).map(([id, stated]) => [id, { ...ownMember(own.rules, id), ...stated }]);
+  const rules = STATED.map((id) => [id, { ...ownMember(own.rules, id), guard: "block" }]);
   return {
     ...policy,
     servers: { ...servers, [server]: { ...own, rules: { ...own.rules, ...Object.fromEntries(rules) } } },
