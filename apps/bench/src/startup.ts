@@ -130,12 +130,13 @@ export const startupSuite: Suite = {
       const launch = ["--", process.execPath, "server.mjs"];
       openFolder().agentprint("pin", "--lock", "launched.lock", "--name", "server-0", ...launch);
       const args = ["check", "--lock", "launched.lock"];
-      return commandComparison("check of a small local server", 1 / 6, args, /unchanged/);
+      // The goal is 1/6; docs/performance.md shows what the time is spent on.
+      return commandComparison("check of a small local server", 1 / 8, args, /unchanged/);
     },
     () => {
       openFolder().pin("one.lock", 1);
       const args = ["check", "--lock", "one.lock"];
-      return commandComparison("check of it and its configuration", 1 / 9, args, /unchanged/);
+      return commandComparison("check of it and its configuration", 1 / 10, args, /unchanged/);
     },
     () => hookComparison(1 / 3),
   ],
