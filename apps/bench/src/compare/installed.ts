@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, matchesGlob, relative } from "node:path";
 import type { Installed } from "./compared.ts";
 
 interface Manifest {
@@ -48,15 +48,19 @@ export function installedWith(name: string, from: string): Installed {
   return { packages: folders.size, kilobytes: Math.round(bytes / BYTES_PER_KB) };
 }
 
-function sizeOfAll(folder: string, paths: readonly string[]): number {
-  const existing = paths.map((path) => join(folder, path)).filter(existsSync);
-  return existing.reduce((all, path) => all + (statSync(path).isDirectory() ? sizeOf(path) : statSync(path).size), 0);
+/** Returns the bytes of the files that a package would have, by the list in its manifest. */
+function sizeOfAll(folder: string, list: readonly string[]): number {
+  const leftOut = list.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const isKept = (path: string): boolean => !leftOut.some((pattern) => matchesGlob(relative(folder, path), pattern));
+  const existing = list.map((path) => join(folder, path)).filter(existsSync);
+  return existing.reduce((all, path) => all + sizeOf(path, isKept), 0);
 }
 
-function sizeOf(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true }).reduce((all, entry) => {
-    if (entry.name === "node_modules" || entry.isSymbolicLink()) return all;
-    const path = join(folder, entry.name);
-    return all + (entry.isDirectory() ? sizeOf(path) : statSync(path).size);
-  }, 0);
+function sizeOf(path: string, isKept: (path: string) => boolean = () => true): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  const own = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.name !== "node_modules" && !entry.isSymbolicLink())
+    .map(({ name }) => join(path, name));
+  return own.filter(isKept).reduce((all, each) => all + sizeOf(each, isKept), 0);
 }

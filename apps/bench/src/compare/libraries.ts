@@ -56,7 +56,7 @@ export async function compareLibraries(python: string): Promise<LibraryRow[]> {
       ours: "",
       bar: 0,
       contenders,
-      isCorrect: (hash) => hash === expected,
+      isCorrect: (hash) => typeof hash === "string", // two libraries make another hash
     },
     "all",
   );
@@ -69,7 +69,7 @@ export async function compareLibraries(python: string): Promise<LibraryRow[]> {
         name,
         version: versionOf(name, BENCH),
         speed: speed?.ratio ?? Number.NaN,
-        isCanonical: speed?.correct === true,
+        isCanonical: LIBRARIES[name]?.hash(value) === expected,
         gzipKilobytes: await gzipKilobytes(name, LIBRARIES[name]?.imports ?? ""),
         importMilliseconds: Math.max(0, (starts[index + 1] ?? 0) - (starts[0] ?? 0)),
         installed: installedWith(name, BENCH),
