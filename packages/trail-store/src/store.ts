@@ -1,12 +1,12 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier } from "@agentprint/trail/chain";
-import { createCheckpoint, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
+import { createCheckpoint } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
-import { checkInput, checkKey, planAppend, type ThoughtInput } from "./append/plan-append.ts";
+import { checkKey, planThoughts, type ThoughtInput } from "./append/plan-append.ts";
 import type { TrailTransaction } from "./append/trail-transaction.ts";
-import type { AppendScope, Backend, Plan } from "./database/backend.ts";
-import { DEFAULT_RETRY_FOR_MS, retrying } from "./database/retry.ts";
+import type { Backend } from "./database/backend.ts";
+import { classified, DEFAULT_RETRY_FOR_MS, retrying, streaming } from "./database/retry.ts";
 import { type StoredThought, toRecord } from "./database/schema.ts";
 import { checkStored, checkWhole, TrailStoreError } from "./errors.ts";
 import {
@@ -19,6 +19,7 @@ import {
   readThought,
   readThoughts,
 } from "./read/read-thoughts.ts";
+import { readTreeHead } from "./read/read-tree-head.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
 import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
@@ -56,7 +57,7 @@ export class TrailStore {
   /** Records thoughts in one transaction, in their order: all of them or none. It throws the errors of {@link append}. */
   async appendAll(inputs: readonly ThoughtInput[]): Promise<ThoughtRecord[]> {
     // Each thought gets its id before the first attempt, so that a second attempt cannot record a thought twice.
-    const { scope, plan } = this.#planned(inputs);
+    const { scope, plan } = planThoughts(inputs, this.#id, this.#now);
     return (await this.#try(() => this.#backend.append(scope, plan))).map(toRecord);
   }
 
@@ -86,7 +87,7 @@ export class TrailStore {
         work({
           db: db as unknown as TrailTransaction<Tables>["db"],
           append: async (input) => {
-            const { scope, plan } = this.#planned([input]);
+            const { scope, plan } = planThoughts([input], this.#id, this.#now);
             return toRecord((await append(scope, plan))[0] as StoredThought);
           },
         }),
@@ -138,13 +139,14 @@ export class TrailStore {
    * checkpoints only.
    */
   tasks(start = ""): AsyncGenerator<{ taskId: string; length: number }, void> {
-    return this.#streaming(readTasks(this.#backend, start));
+    return streaming(this.#backend.classify, readTasks(this.#backend, start));
   }
 
   /** All records of a task, read page by page. */
   async *read(taskId: string): AsyncGenerator<ThoughtRecord, void> {
     checkKey("task_id", taskId);
-    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) yield* page.map(toRecord);
+    for await (const page of streaming(this.#backend.classify, readThoughts(this.#backend, taskId)))
+      yield* page.map(toRecord);
   }
 
   /**
@@ -163,7 +165,7 @@ export class TrailStore {
   async verify(taskId?: string, options: VerifyOptions = {}): Promise<StoreChainReport | StoreReport> {
     if (taskId !== undefined) checkKey("task_id", taskId);
     const found = (options.structure ?? true) ? await this.checkStructure(taskId) : [];
-    return this.#classified(async () => {
+    return classified(this.#backend.classify, async () => {
       if (taskId === undefined) return verifyTasks(this.#backend, options, found);
       const report = await verifyTask(this.#backend, taskId, options);
       const storeProblems = [...found, ...report.storeProblems];
@@ -182,7 +184,7 @@ export class TrailStore {
    */
   async *exportRows(taskId?: string): AsyncGenerator<ExportedRow, void> {
     if (taskId !== undefined) checkKey("task_id", taskId);
-    yield* this.#streaming(readRows(this.#backend, taskId));
+    yield* streaming(this.#backend.classify, readRows(this.#backend, taskId));
   }
 
   /**
@@ -199,7 +201,7 @@ export class TrailStore {
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     options: ImportOptions = {},
   ): Promise<ImportResult> {
-    return this.#classified(() => importTrail(this.#backend, chunks, options));
+    return classified(this.#backend.classify, () => importTrail(this.#backend, chunks, options));
   }
 
   /**
@@ -276,51 +278,15 @@ export class TrailStore {
     const ends = await this.#try(() => this.#backend.taskEnds(taskId));
     const lastHash = ends?.first === 0 ? undefined : ends?.before;
     const verifier = new ChainVerifier({ taskId, checkpoints, lastHash });
-    let builder: TreeHeadBuilder | undefined;
-    const begin = (): TreeHeadBuilder =>
-      new TreeHeadBuilder({ authors, range: last !== undefined, behind: verifier.dropped });
-    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
-      for (const row of page) {
-        verifier.push(row);
-        builder ??= begin();
-        if (row.position <= (last ?? row.position)) builder.append(row);
-      }
-    }
-    const report = verifier.finish();
-    if (!report.ok) {
-      throw new TrailStoreError("invalid-trail", `not signed: ${report.problems[0]?.message}`, { report });
-    }
-    const note = createCheckpoint({ origin, ...(builder ?? begin()).treeHead() }, signers);
+    const pages = streaming(this.#backend.classify, readThoughts(this.#backend, taskId));
+    const head = await readTreeHead(pages, verifier, { authors, last });
+    const note = createCheckpoint({ origin, ...head }, signers);
     await this.addCheckpoint(taskId, note);
     return note;
   }
 
-  #planned(inputs: readonly ThoughtInput[]): { scope: AppendScope; plan: Plan } {
-    const named = inputs.map((input) => ({ ...input, id: input.id ?? this.#id() }));
-    for (const input of named) checkInput(input);
-    const keys = named.map(({ task_id, id }) => ({ task_id, id }));
-    const scope = { keys, taskIds: [...new Set(keys.map(({ task_id }) => task_id))] };
-    return { scope, plan: planAppend(named, this.#now) };
-  }
-
   #try<T>(attempt: () => Promise<T>): Promise<T> {
     return retrying(this.#backend.classify, this.#retryForMs, attempt);
-  }
-
-  async *#streaming<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
-    try {
-      yield* source;
-    } catch (error) {
-      throw this.#backend.classify(error)?.error ?? error;
-    }
-  }
-
-  async #classified<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw this.#backend.classify(error)?.error ?? error;
-    }
   }
 
   #storedCheckpoints(taskId: string): ReturnType<typeof readCheckpoints> {

@@ -1,6 +1,6 @@
 import { computeHash, type ThoughtRecord } from "@agentprint/trail";
 import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
-import type { Plan } from "../database/backend.ts";
+import type { AppendScope, Plan } from "../database/backend.ts";
 import { type Head, isInChain, keyOf, MAX_KEY_LENGTH, type StoredThought } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 
@@ -60,8 +60,25 @@ function checkText(field: string, text: string, limit: number): void {
   }
 }
 
+/**
+ * Plans to append thoughts, of which those without an id get one now, so that no attempt records a thought twice.
+ *
+ * @throws the errors of {@link checkInput}
+ */
+export function planThoughts(
+  inputs: readonly ThoughtInput[],
+  newId: () => string,
+  now: () => Date,
+): { readonly scope: AppendScope; readonly plan: Plan } {
+  const named = inputs.map((input) => ({ ...input, id: input.id ?? newId() }));
+  for (const input of named) checkInput(input);
+  const keys = named.map(({ task_id, id }) => ({ task_id, id }));
+  const scope = { keys, taskIds: [...new Set(keys.map(({ task_id }) => task_id))] };
+  return { scope, plan: planAppend(named, now) };
+}
+
 /** Plans to append `inputs` in their order. For an input whose id its task has with the same content, the plan has the stored record. */
-export function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
+function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
   return (lookup) => {
     const all: StoredThought[] = [];
     const added = new Map<string, StoredThought>();

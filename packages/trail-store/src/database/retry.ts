@@ -17,10 +17,31 @@ export async function retrying<T>(classify: Backend["classify"], forMs: number, 
     try {
       return await attempt();
     } catch (error) {
-      const classified = classify(error);
-      if (!classified?.retry || performance.now() + pause > deadline) throw classified?.error ?? error;
+      const known = classify(error);
+      if (!known?.retry || performance.now() + pause > deadline) throw known?.error ?? error;
       // A random pause, so that two writers that collided do not try again at the same moment.
       await delay(pause * (0.5 + Math.random()));
     }
+  }
+}
+
+/** Runs `work`; an error that `classify` knows is thrown as the one of this package. */
+export async function classified<T>(classify: Backend["classify"], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw classify(error)?.error ?? error;
+  }
+}
+
+/** Yields what `source` yields; an error that `classify` knows is thrown as the one of this package. */
+export async function* streaming<T>(
+  classify: Backend["classify"],
+  source: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw classify(error)?.error ?? error;
   }
 }
