@@ -7,6 +7,16 @@ import { pidOf, pinned, RECORD, recordedCalls, recordedEvents, seen, until } fro
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
 import type { Workspace } from "../support/workspace.ts";
 
+/** Asserts that the next guard records that the one before was not ended. */
+async function expectNotEnded(space: Workspace): Promise<void> {
+  await using next = new Guarded(space, "faults", ...RECORD);
+  next.send(INITIALIZE);
+  await next.line();
+  next.child.stdin?.end();
+  await next.end();
+  expect((await space.run(["guard", "log", ...RECORD])).stdout).toContain("not ended");
+}
+
 describe("processes that end", () => {
   test("a guard killed in a call has recorded every call to the server, and the next one reports its end", async () => {
     const space = await pinned();
@@ -21,12 +31,7 @@ describe("processes that end", () => {
     await guarded.end();
     await until(() => !isRunning(server));
     expect(await recordedCalls(space)).toBe(21);
-    await using next = new Guarded(space, "faults", ...RECORD);
-    next.send(INITIALIZE);
-    await next.line();
-    next.child.stdin?.end();
-    await next.end();
-    expect((await space.run(["guard", "log", ...RECORD])).stdout).toContain("not ended");
+    await expectNotEnded(space);
   });
 
   test("a guard killed behind its calls has lost at most the last of them, and nothing that it wrote before", async () => {
@@ -46,12 +51,7 @@ describe("processes that end", () => {
     const numbers = events.map(({ sequence }) => sequence);
     expect(numbers).toEqual(numbers.map((_, index) => index));
     expect(events.filter(({ kind }) => kind === "result").length).toBeGreaterThanOrEqual(40);
-    await using next = new Guarded(space, "faults", ...RECORD);
-    next.send(INITIALIZE);
-    await next.line();
-    next.child.stdin?.end();
-    await next.end();
-    expect((await space.run(["guard", "log", ...RECORD])).stdout).toContain("not ended");
+    await expectNotEnded(space);
   });
 
   test("a server that dies in a call ends the guard as it would end itself", async () => {
