@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "key",
-    summary: "Replace or revoke the key that signs the statements of your server",
+    summary: "Make, replace or revoke the key that signs statements",
     group: SERVERS,
     commands: KEY_COMMANDS,
   },

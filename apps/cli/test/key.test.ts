@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { followKeys } from "@agentprint/statement";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Workspace } from "./support/workspace.ts";
@@ -26,6 +26,26 @@ beforeEach(() => {
   keys = { author: writeKeys("author"), next: writeKeys("next"), other: writeKeys("other") };
 });
 afterEach(() => project[Symbol.dispose]());
+
+test("a key is generated as other programs read it, and never replaced", async () => {
+  const made = await project.run(["key", "generate", "new.pem"]);
+  const secret = readFileSync(project.path("new.pem"), "utf8");
+  const line = createPublicKey(createPrivateKey(secret)).export({ format: "der", type: "spki" }).toString("base64");
+  expect(made).toMatchObject({ code: 0, stdout: `${line}\n` });
+  expect(readFileSync(project.path("new.pub"), "utf8")).toBe(`${line}\n`);
+  expect(statSync(project.path("new.pem")).mode & 0o777).toBe(0o600);
+
+  const again = await project.run(["key", "generate", "new.pem"]);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("a key that exists is never replaced") });
+  expect(readFileSync(project.path("new.pem"), "utf8")).toBe(secret);
+});
+
+test("no half of a key is left where the file of the other exists", async () => {
+  writeFileSync(project.path("new.pub"), "other");
+  expect(await project.run(["key", "generate", "new.pem"])).toMatchObject({ code: 2, stdout: "" });
+  expect(existsSync(project.path("new.pem"))).toBe(false);
+  expect(readFileSync(project.path("new.pub"), "utf8")).toBe("other");
+});
 
 test("a key is replaced, and revoked by the key that replaces it", async () => {
   const run = await rotate("author", "next");

@@ -3,6 +3,11 @@ import type { CommandEntry } from "../command-module.ts";
 /** The commands of `agentprint key`. */
 export const KEY_COMMANDS: readonly CommandEntry[] = [
   {
+    term: "generate <file>",
+    summary: "Make a key that signs statements: the private key into a file, the public one onto standard output",
+    load: () => import("./key-generate.ts"),
+  },
+  {
     term: "rotate [options]",
     summary: "Sign that another key speaks in the place of yours from now on",
     load: () => import("./key-rotate.ts"),

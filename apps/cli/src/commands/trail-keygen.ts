@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
+import { writeNewKey } from "../write-new-key.ts";
 
 export function define(command: Command): void {
   command
@@ -14,13 +13,7 @@ export function define(command: Command): void {
 
 export async function run(context: Context, name: string, file: string): Promise<ExitCode> {
   const { signerKey, verifierKey, cosignerKey } = createNoteKeys(name, randomBytes(32));
-  await writeFile(context.pathOf(file), `${signerKey}\n`, { mode: 0o600, flag: "wx" }).catch((cause: unknown) => {
-    throw new CliError("unwritable-output", `no key can be written to ${file}: ${reasonOf(cause)}`, {
-      expected: "a new file in a folder that can be written",
-      fix: "name another file: a key that exists is never replaced",
-      cause,
-    });
-  });
+  await writeNewKey(context, file, `${signerKey}\n`, 0o600);
   context.stdout.write(`${verifierKey}\n${cosignerKey}\n`);
   return EXIT.same;
 }

@@ -39,7 +39,7 @@ export function readable<T>(file: string, fix: string, run: () => T): T {
  */
 export async function readSigner(context: Context, file: string): Promise<StatementSigner> {
   const pem = new TextDecoder().decode(await readInput(context, file, MAX_KEY_BYTES));
-  const fix = "write one: openssl genpkey -algorithm ed25519 -out <file>, or as docs/author.md does";
+  const fix = "make a key: agentprint key generate <file>";
   return readable(file, fix, () => createSigner(pem));
 }
 
