@@ -11,7 +11,7 @@ export type Base = { readonly commit: string; readonly reason: string } | { read
  * the commit at which this branch left its target branch; or else the parent of `HEAD`.
  *
  * @param root a folder of the checkout
- * @param env `BENCH_BASE`, and `GITHUB_BASE_REF`, the target branch of a pull request
+ * @param env `BENCH_BASE`, a commit or `last-release`, and `GITHUB_BASE_REF`, the target branch of a pull request
  */
 export function findBase(root: string, env: Readonly<Record<string, string | undefined>> = process.env): Base {
   const git = (...args: readonly string[]): string | undefined => {
@@ -25,9 +25,9 @@ export function findBase(root: string, env: Readonly<Record<string, string | und
   if (head === undefined) return { missing: "this is no Git checkout with a commit" };
   const named = env["BENCH_BASE"];
   if (named) {
-    const commit = toCommit(named);
+    const commit = named === "last-release" ? lastRelease(git) : toCommit(named);
     return commit
-      ? { commit, reason: "BENCH_BASE" }
+      ? { commit, reason: `BENCH_BASE, ${named}` }
       : { missing: `BENCH_BASE, ${named}, is no commit of this checkout` };
   }
   if (git("status", "--porcelain", "--", ...BUILT)) return { commit: head, reason: "HEAD, from which files differ" };
@@ -41,4 +41,12 @@ export function findBase(root: string, env: Readonly<Record<string, string | und
   const commit = toCommit("HEAD~1");
   if (commit) return { commit, reason: "the commit before HEAD" };
   return { missing: "HEAD has no parent in this checkout, which is a shallow clone or has one commit" };
+}
+
+/** The commit of the newest release, or before the first one that which gave the command its version. */
+function lastRelease(git: (...args: readonly string[]) => string | undefined): string | undefined {
+  return (
+    git("rev-list", "--max-count=1", "--tags=agentprint@*") ||
+    git("log", "--max-count=1", "--format=%H", '-G"version":', "--", "apps/cli/package.json")
+  );
 }

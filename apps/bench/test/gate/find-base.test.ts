@@ -38,7 +38,7 @@ test("BENCH_BASE names the base, also where files differ", () => {
   git("tag", "before", first);
   write("packages/a/index.ts", "3");
   for (const name of ["before", first, "HEAD~1"]) {
-    expect(findBase(root, { BENCH_BASE: name })).toEqual({ commit: first, reason: "BENCH_BASE" });
+    expect(findBase(root, { BENCH_BASE: name })).toEqual({ commit: first, reason: `BENCH_BASE, ${name}` });
   }
 });
 
@@ -48,6 +48,18 @@ test("a BENCH_BASE that is no commit is no base, and no option of Git", () => {
   for (const name of ["none", "--all", "0".repeat(40)]) {
     expect(findBase(root, { BENCH_BASE: name })).toEqual({ missing: expect.stringContaining("BENCH_BASE") });
   }
+});
+
+test("the last release is that of the newest tag, or of the version that no tag has yet", () => {
+  write("apps/cli/package.json", '{\n  "version": "0.1.0",\n  "a": 1\n}\n');
+  const versioned = commit("1");
+  write("apps/cli/package.json", '{\n  "version": "0.1.0",\n  "a": 2\n}\n');
+  commit("2");
+  expect(findBase(root, { BENCH_BASE: "last-release" })).toMatchObject({ commit: versioned });
+  const released = commit("3");
+  git("tag", "agentprint@0.1.0");
+  git("tag", "other@0.1.0", commit("4"));
+  expect(findBase(root, { BENCH_BASE: "last-release" })).toMatchObject({ commit: released });
 });
 
 test("an empty BENCH_BASE counts as none", () => {

@@ -33,6 +33,13 @@ export const LIBRARIES: readonly LongTest[] = [
     folders: ["apps/cli/src/release", "apps/cli/src/statement", "fixtures/tools/sigstore-go", "packages/statement/src"],
   },
   {
+    name: "drift",
+    about: "the gate of pnpm bench against the build of the last release, so that many small slowdowns add up",
+    command: ["pnpm", "bench", "--gate"],
+    env: { BENCH_BASE: "last-release" },
+    folders: ["apps/bench/src", ...FINGERPRINTS],
+  },
+  {
     name: "release",
     about:
       "a release to a registry on this machine: each package alone on its oldest Node and the newest, all together in Node 22, Bun, Deno and Vite, " +
