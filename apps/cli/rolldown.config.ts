@@ -57,6 +57,7 @@ export default defineConfig({
   platform: "node",
   // Every package is installed beside the command.
   external: /^(?!\.|\/|[a-z]:)/i,
+  transform: { target: "node20.19" },
   treeshake: { moduleSideEffects: false },
   output: {
     cleanDir: true,
