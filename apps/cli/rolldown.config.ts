@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ChunkingContext, defineConfig } from "rolldown";
 
@@ -59,6 +60,7 @@ export default defineConfig({
   external: /^(?!\.|\/|[a-z]:)/i,
   transform: { target: "node20.19" },
   treeshake: { moduleSideEffects: false },
+  plugins: [{ name: "executable", writeBundle: ({ dir = "dist" }) => chmodSync(`${dir}/main.js`, 0o755) }],
   output: {
     cleanDir: true,
     sourcemap: true,
