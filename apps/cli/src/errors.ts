@@ -1,6 +1,6 @@
-import { ClientConfigError } from "@agentprint/client-configs/errors";
-import { AuthError } from "@agentprint/mcp-auth/errors";
-import { VisitError } from "@agentprint/mcp-visit/errors";
+import type { ClientConfigError } from "@agentprint/client-configs";
+import type { AuthError } from "@agentprint/mcp-auth";
+import type { VisitError } from "@agentprint/mcp-visit";
 
 /** The code of a {@link CliError}. */
 export type CliErrorCode =
@@ -133,9 +133,17 @@ export class CliError extends Error {
 /** An error that explains itself: its details say where it is, what was expected, and how to correct it. */
 export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
 
+/** Their names: every command would load three packages to ask for the classes. */
+const EXPLAINED: ReadonlySet<string> = new Set<ExplainedError["name"]>([
+  "CliError",
+  "ClientConfigError",
+  "AuthError",
+  "VisitError",
+]);
+
 /** Whether an error explains itself; any other one is a defect, or an error of the system. */
 export function isExplained(error: unknown): error is ExplainedError {
-  return [CliError, ClientConfigError, AuthError, VisitError].some((kind) => error instanceof kind);
+  return error instanceof Error && EXPLAINED.has(error.name) && "code" in error && "details" in error;
 }
 
 /** Returns the message of a failed call. */

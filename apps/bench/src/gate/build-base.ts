@@ -18,6 +18,11 @@ import { linkModules } from "./link-modules.ts";
 import { projectFolders, withDependencies } from "./projects.ts";
 
 const LOCK = "pnpm-lock.yaml";
+/** The bundlers, each with its configuration. Types are left out: they take ten times as long as the code. */
+const BUNDLERS = [
+  { config: "tsup.config.ts", command: "tsup", args: ["--no-dts", "--silent"] },
+  { config: "rolldown.config.ts", command: "rolldown", args: ["--config", "rolldown.config.ts"] },
+] as const;
 /** Bases of a checkout that are kept. */
 const KEPT = 3;
 
@@ -55,9 +60,8 @@ function build(root: string, commit: string, base: string): void {
     run(base, "pnpm", "install", "--frozen-lockfile", "--prefer-offline");
   }
   for (const project of withDependencies(base, ["apps/cli", "apps/bench"])) {
-    const config = join(base, project, "tsup.config.ts");
-    // Types are left out: they take ten times as long as the code.
-    if (existsSync(config)) run(join(base, project), join(base, "node_modules/.bin/tsup"), "--no-dts", "--silent");
+    const own = BUNDLERS.find(({ config }) => existsSync(join(base, project, config)));
+    if (own) run(join(base, project), join(base, "node_modules/.bin", own.command), ...own.args);
   }
 }
 

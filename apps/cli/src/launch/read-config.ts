@@ -13,7 +13,6 @@ import {
   withKnownReferences,
 } from "@agentprint/client-configs";
 import type { Launch } from "@agentprint/launch";
-import { parse as parseEnvFile } from "dotenv";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
@@ -172,7 +171,8 @@ function httpTarget(context: Context, name: string, { url, headers }: HttpEntry,
 
 /** The variables of a file of `NAME=value` lines. Variables under `env` override them. */
 async function readEnvFile(envFile: string, readNamedFile: ReadNamedFile): Promise<Values> {
-  return parseEnvFile(Buffer.from(await readNamedFile(envFile, MAX_ENV_FILE_BYTES)));
+  const { parse } = await import("dotenv");
+  return parse(Buffer.from(await readNamedFile(envFile, MAX_ENV_FILE_BYTES)));
 }
 
 function expandAll(context: Context, values: Readonly<Values>, where: string): Values {

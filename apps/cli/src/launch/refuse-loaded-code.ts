@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { codeVariablesOfLaunch, isLoadingCode, type Launch, launchedEnvFiles } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
-import { parse as parseEnvFile } from "dotenv";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
@@ -41,9 +40,10 @@ async function variableInFile(context: Context, file: string): Promise<string | 
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   }
+  const { parse } = await import("dotenv");
   // Readers of such files differ in quotes and lines: a value for any of them counts.
   const lines = [...text.matchAll(LINE)].map(([, variable = "", value = ""]) => [variable, value] as const);
-  const found = [...Object.entries(parseEnvFile(text)), ...lines];
+  const found = [...Object.entries(parse(text)), ...lines];
   return found.find(([variable, value]) => isLoadingCode(variable, value))?.[0];
 }
 

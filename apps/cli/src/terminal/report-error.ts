@@ -1,6 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { VisitError } from "@agentprint/mcp-visit/errors";
 import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError, isExplained } from "../errors.ts";
@@ -68,7 +67,7 @@ function details(error: unknown): [label: string, text: string][] {
       ["code", error.code],
       ["more", errorAddress(error)],
     );
-    if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);
+    if (error.name === "VisitError") found.push(["stderr", error.details.serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);
   } else if (error instanceof Error) {
