@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EventKey } from "../envelope/event-keys.ts";
 import { openEnvelope } from "../envelope/open-envelope.ts";
 import { sealText } from "../envelope/seal-event.ts";
@@ -6,6 +7,12 @@ import type { Sink, SinkThought } from "../sink/sink.ts";
 import { openStore } from "../sink/store-sink.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
+/** Entries of one stretch, in some 100 microseconds. */
+const STRETCH = 24;
+/** The most stretches of one write; with more entries they are longer. */
+const MAX_STRETCHES = 8;
+/** In milliseconds. */
+const PAUSE = 1;
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
@@ -21,7 +28,7 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
     return { ...fields, agent_id, content: isEvent ? sealText(text, fields, key) : text };
   };
   return {
-    append: (entries) => sink.append(entries.map(toThought)),
+    append: (entries, isSpread = false) => sink.append(stretches(entries, isSpread, toThought)),
     findUnended: () =>
       sink.findUnended((record) => {
         const opened = openEnvelope(record, [key]);
@@ -31,6 +38,19 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
     treeHead: () => sink.treeHead(),
     close: (ended) => sink.close(ended),
   };
+}
+
+/** The thoughts of all entries in stretches with a pause between two of them; in one stretch where they are not spread. */
+async function* stretches(
+  entries: readonly ChainEntry[],
+  isSpread: boolean,
+  toThought: (entry: ChainEntry) => SinkThought,
+): AsyncGenerator<readonly SinkThought[]> {
+  const length = isSpread ? Math.max(STRETCH, Math.ceil(entries.length / MAX_STRETCHES)) : entries.length;
+  for (let start = 0; start < entries.length; start += length) {
+    if (start > 0) await sleep(PAUSE);
+    yield entries.slice(start, start + length).map(toThought);
+  }
 }
 
 function openSink({ store, sessionId, agentId, withTree }: ChainOptions): Promise<Sink> {
