@@ -7,12 +7,13 @@ import type { Sink, SinkThought } from "../sink/sink.ts";
 import { openStore } from "../sink/store-sink.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
-/** Entries of one stretch, in some 100 microseconds. */
-const STRETCH = 24;
+/** Entries of one stretch, in some 200 microseconds. */
+const STRETCH = 32;
 /** The most stretches of one write; with more entries they are longer. */
 const MAX_STRETCHES = 8;
-/** In milliseconds. */
+/** In milliseconds: a pause, and the time after which a write makes no more of them, as on a machine that wakes threads late. */
 const PAUSE = 1;
+const SPREAD_OVER = 10;
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
@@ -47,8 +48,9 @@ async function* stretches(
   toThought: (entry: ChainEntry) => SinkThought,
 ): AsyncGenerator<readonly SinkThought[]> {
   const length = isSpread ? Math.max(STRETCH, Math.ceil(entries.length / MAX_STRETCHES)) : entries.length;
+  const begun = performance.now();
   for (let start = 0; start < entries.length; start += length) {
-    if (start > 0) await sleep(PAUSE);
+    if (start > 0 && performance.now() - begun < SPREAD_OVER) await sleep(PAUSE);
     yield entries.slice(start, start + length).map(toThought);
   }
 }
