@@ -14,8 +14,8 @@ const DURABLE_WITHIN_IF_STUCK = 100;
  */
 const GATHERED_FOR = 10;
 export const WRITTEN_AFTER = 30;
-/** Events that are recorded in one stretch, in some 35 microseconds: more would delay the messages that come meanwhile. */
-const MAX_GATHERED = 8;
+/** Events that are recorded in one stretch, in some 70 microseconds: more would delay the messages that come meanwhile. */
+const MAX_GATHERED = 16;
 
 /** The destination of a guard's events. */
 export interface Recording {

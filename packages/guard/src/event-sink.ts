@@ -51,13 +51,11 @@ export class EventSink {
 
   #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources: EventSources = {}): void {
     const { of = {}, verdicts } = sources;
-    const tools = verdicts && new Map([...verdicts].map(([name, verdict]) => [name, verdict.decision]));
-    const { decision = details.outcome === "refused" ? "block" : "pass", findings = [] } = details;
-    // The details come first: V8 copies an object in one step where nothing stands before it.
+    const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
     const event: GuardEvent = {
+      decision: details.outcome === "refused" ? "block" : "pass",
+      findings: [],
       ...details,
-      decision,
-      findings,
       ...(tools && { tools }),
       server: this.#lock.server,
       time: this.#settings.clock.now(),
