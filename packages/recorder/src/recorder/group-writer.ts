@@ -161,7 +161,7 @@ export class GroupWriter {
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
     const { queue, chain, groupMs } = this.#parts;
-    // What somebody waits for is written without pauses, and so is what comes as fast as it can be written.
+    // No pauses where somebody waits, or where events come as fast as they can be written.
     const isSpread = groupMs > 0 && !this.#isUrgent && !queue.isFullBatch;
     await chain.append(batch, isSpread);
     // Whoever stopped this writer has given up what was queued.
