@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Chain, ChainEntry } from "../src/chain/chain.ts";
+import type { Chain } from "../src/chain/chain.ts";
 import { RecorderError } from "../src/index.ts";
 import { Receipt } from "../src/recorder/acknowledgement.ts";
 import { EventQueue, type QueueEntry } from "../src/recorder/event-queue.ts";
@@ -9,7 +9,7 @@ import { GroupWriter } from "../src/recorder/group-writer.ts";
 import { chainOf, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
 
 /** A chain whose `append` is this function. */
-function writerOf(append: (entries: readonly ChainEntry[]) => Promise<void>) {
+function writerOf(append: Chain["append"], groupMs = 0) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const queue = new EventQueue(2 ** 20);
@@ -18,7 +18,7 @@ function writerOf(append: (entries: readonly ChainEntry[]) => Promise<void>) {
   const writer = new GroupWriter({
     queue,
     chain: { append } as Chain,
-    groupMs: 0,
+    groupMs,
     onWritten: () => {},
     onFailure: (error) => failures.push(error),
     onTakenOver: takenOver,
@@ -53,6 +53,21 @@ test("after an outage the pauses begin anew, and the next failure is reported", 
     await vi.advanceTimersByTimeAsync(5_000);
     await receipt.durable();
   }
+});
+
+test("a write is spread where events are gathered, unless somebody waits for it", async () => {
+  const isSpread: (boolean | undefined)[] = [];
+  const append: Chain["append"] = async (_, spread) => void isSpread.push(spread);
+  for (const groupMs of [0, 20]) {
+    const { writer, push } = writerOf(append, groupMs);
+    await writer.begin();
+    push();
+    await vi.advanceTimersByTimeAsync(groupMs);
+    push();
+    writer.wake(true);
+    await vi.advanceTimersByTimeAsync(0);
+  }
+  expect(isSpread).toEqual([false, false, true, false]);
 });
 
 test("what finds no room is split until it does, and reported once", async () => {

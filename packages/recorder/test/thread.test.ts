@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -132,6 +133,27 @@ test("a chain that the thread cannot open is reported, and leaves nothing open",
   expect(closed).toHaveBeenCalledTimes(2);
   await expect.poll(() => closed.mock.contexts.every((chain) => (chain as ThreadChain).isGone)).toBe(true);
   await recorder.close();
+});
+
+test("a write that is spread makes pauses, and the same records", async () => {
+  const bytes: Buffer[] = [];
+  for (const isSpread of [false, true]) {
+    const store = temporaryFolder();
+    const chain = servedChain(store);
+    await chain.open();
+    const begun = performance.now();
+    await chain.append(
+      Array.from({ length: 200 }, (_, number) => thought(number)),
+      isSpread,
+    );
+    // Six pauses of a millisecond; a timer may be early by a part of it.
+    if (isSpread) expect(performance.now() - begun).toBeGreaterThan(5);
+    await chain.close(true);
+    const [file] = readdirSync(store).filter((name) => name.endsWith(".jsonl"));
+    bytes.push(readFileSync(join(store, file as string)));
+  }
+  expect(bytes[0]?.length).toBeGreaterThan(200);
+  expect(bytes[1]).toEqual(bytes[0]);
 });
 
 test("a thread answers each question about a chain", async () => {

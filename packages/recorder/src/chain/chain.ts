@@ -26,8 +26,11 @@ export interface Chain {
   /**
    * Appends records behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
    * machine. Appending the same records again after a failure writes them once.
+   *
+   * @param isSpread Whether it is done in stretches of some 200 microseconds with pauses, over some 10 milliseconds, so that threads
+   * that share a processor with this one are not kept waiting.
    */
-  readonly append: (entries: readonly ChainEntry[]) => Promise<void>;
+  readonly append: (entries: readonly ChainEntry[], isSpread?: boolean) => Promise<void>;
   /** The earlier sessions without an end. */
   readonly findUnended: () => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EventKey } from "../envelope/event-keys.ts";
 import { openEnvelope } from "../envelope/open-envelope.ts";
 import { sealText } from "../envelope/seal-event.ts";
@@ -6,6 +7,13 @@ import type { Sink, SinkThought } from "../sink/sink.ts";
 import { openStore } from "../sink/store-sink.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
+/** Entries of one stretch, in some 200 microseconds. */
+const STRETCH = 32;
+/** The most stretches of one write; with more entries they are longer. */
+const MAX_STRETCHES = 8;
+/** In milliseconds: a pause, and the time after which a write makes no more of them, as on a machine that wakes threads late. */
+const PAUSE = 1;
+const SPREAD_OVER = 10;
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
@@ -21,7 +29,7 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
     return { ...fields, agent_id, content: isEvent ? sealText(text, fields, key) : text };
   };
   return {
-    append: (entries) => sink.append(entries.map(toThought)),
+    append: (entries, isSpread = false) => sink.append(stretches(entries, isSpread, toThought)),
     findUnended: () =>
       sink.findUnended((record) => {
         const opened = openEnvelope(record, [key]);
@@ -31,6 +39,20 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
     treeHead: () => sink.treeHead(),
     close: (ended) => sink.close(ended),
   };
+}
+
+/** The thoughts of all entries in stretches with a pause between two of them; in one stretch where they are not spread. */
+async function* stretches(
+  entries: readonly ChainEntry[],
+  isSpread: boolean,
+  toThought: (entry: ChainEntry) => SinkThought,
+): AsyncGenerator<readonly SinkThought[]> {
+  const length = isSpread ? Math.max(STRETCH, Math.ceil(entries.length / MAX_STRETCHES)) : entries.length;
+  const begun = performance.now();
+  for (let start = 0; start < entries.length; start += length) {
+    if (start > 0 && performance.now() - begun < SPREAD_OVER) await sleep(PAUSE);
+    yield entries.slice(start, start + length).map(toThought);
+  }
 }
 
 function openSink({ store, sessionId, agentId, withTree }: ChainOptions): Promise<Sink> {

@@ -6,9 +6,9 @@ import type { Chain } from "./chain.ts";
 import { openSealedChain } from "./sealed-chain.ts";
 import {
   type Answer,
+  type AppendArgument,
   type ChainJob,
   describeError,
-  type EntryColumns,
   fromColumns,
   type Question,
 } from "./thread-protocol.ts";
@@ -34,8 +34,10 @@ function ask(chain: Chain, method: Question["method"], argument: unknown): Promi
   switch (method) {
     case "open":
       return undefined;
-    case "append":
-      return chain.append(fromColumns(argument as EntryColumns));
+    case "append": {
+      const { columns, isSpread } = argument as AppendArgument;
+      return chain.append(fromColumns(columns), isSpread);
+    }
     case "settle":
       return chain.settle(argument as readonly UnendedSession[]);
     case "close":

@@ -3,7 +3,7 @@ import type { TreeHead } from "@agentprint/trail/chain";
 import { RecorderError } from "../errors.ts";
 import type { UnendedSession } from "../sink/sink.ts";
 import type { Chain, ChainEntry } from "./chain.ts";
-import { type Answer, type Question, toColumns, toError } from "./thread-protocol.ts";
+import { type Answer, type AppendArgument, type Question, toColumns, toError } from "./thread-protocol.ts";
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -38,8 +38,8 @@ export class ThreadChain implements Chain {
     await this.#ask("open");
   }
 
-  async append(entries: readonly ChainEntry[]): Promise<void> {
-    await this.#ask("append", toColumns(entries));
+  async append(entries: readonly ChainEntry[], isSpread = false): Promise<void> {
+    await this.#ask("append", { columns: toColumns(entries), isSpread } satisfies AppendArgument);
   }
 
   findUnended(): Promise<readonly UnendedSession[]> {

@@ -43,6 +43,12 @@ export function toError({ name, message, code, path }: ErrorText): Error {
   return new RecorderError(code as RecorderErrorCode, message, path === undefined ? {} : { path });
 }
 
+/** The argument of `append`. */
+export interface AppendArgument {
+  readonly columns: EntryColumns;
+  readonly isSpread: boolean;
+}
+
 /** Entries by column: the names of their members cross to the other thread once. */
 export type EntryColumns = { readonly [Name in keyof ChainEntry]: readonly ChainEntry[Name][] };
 

@@ -160,8 +160,10 @@ export class GroupWriter {
   }
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
-    const { queue, chain } = this.#parts;
-    await chain.append(batch);
+    const { queue, chain, groupMs } = this.#parts;
+    // No pauses where somebody waits, or where events come as fast as they can be written.
+    const isSpread = groupMs > 0 && !this.#isUrgent && !queue.isFullBatch;
+    await chain.append(batch, isSpread);
     // Whoever stopped this writer has given up what was queued.
     if (this.#isStopped) return;
     queue.remove(batch.length);

@@ -65,7 +65,7 @@ class JsonLinesSink implements Sink {
     this.#tree = tree;
   }
 
-  async append(thoughts: readonly SinkThought[]): Promise<void> {
+  async append(stretches: AsyncIterable<readonly SinkThought[]>): Promise<void> {
     // Half of a batch may have been written before it failed. After a failed sync nobody knows what is on the disk.
     if (this.#isDirty) {
       await this.#checkOwn();
@@ -76,9 +76,11 @@ class JsonLinesSink implements Sink {
     lines.clear();
     const hashes: string[] = [];
     let head = this.#head;
-    for (const thought of thoughts) {
-      head = lines.add(thought, head);
-      hashes.push(head);
+    for await (const thoughts of stretches) {
+      for (const thought of thoughts) {
+        head = lines.add(thought, head);
+        hashes.push(head);
+      }
     }
     const { bytes } = lines;
     await writeAtOnce(this.#file, bytes, this.#size);

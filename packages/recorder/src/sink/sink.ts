@@ -18,11 +18,11 @@ export interface UnendedSession {
 /** Where the chain of one session is written. */
 export interface Sink {
   /**
-   * Appends records behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
+   * Appends the records of all stretches behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
    * machine. Appending the same records again after a failure writes them once. Throws `taken-over` once another process has
    * taken the session over: then nothing more is acknowledged.
    */
-  readonly append: (thoughts: readonly SinkThought[]) => Promise<void>;
+  readonly append: (stretches: AsyncIterable<readonly SinkThought[]>) => Promise<void>;
   /** The earlier sessions without an end; `isEnd` tells the record that ends one. */
   readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */

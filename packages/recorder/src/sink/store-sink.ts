@@ -45,7 +45,9 @@ class StoreSink implements Sink {
     this.#withTree = withTree;
   }
 
-  async append(thoughts: readonly SinkThought[]): Promise<void> {
+  async append(stretches: AsyncIterable<readonly SinkThought[]>): Promise<void> {
+    const thoughts: SinkThought[] = [];
+    for await (const stretch of stretches) thoughts.push(...stretch);
     const records = await this.#store.appendAll(thoughts);
     // Later than the records are stored: whoever takes the session over from now on finds them.
     await this.#sessions.hold();
