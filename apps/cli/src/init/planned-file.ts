@@ -47,7 +47,7 @@ export async function planFile(context: Context, file: PlannedFile, mayReplace: 
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
-export async function readIfPresent(context: Context, path: string): Promise<string | undefined> {
+export async function readIfPresent(context: Pick<Context, "pathOf">, path: string): Promise<string | undefined> {
   const bytes = await readRegularFile(context, path, MAX_BYTES).catch((error: unknown) => {
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
