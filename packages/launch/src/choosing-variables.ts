@@ -18,7 +18,7 @@ const PROGRAMS = /^(?:UV_PYTHON|PIPX_DEFAULT_PYTHON)$/;
 /** Variables whose value has the folders in which imports and libraries are searched. */
 const IMPORTS = /^(?:PYTHONPATH|NODE_PATH|LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH)$/;
 
-/** What is known of a launch whose variables are judged. */
+/** The facts about a launch by which its variables are judged. */
 export interface ChosenLaunch {
   /** Returns whether a path is in the folder of the launch, or starts there. */
   readonly isOwn: (path: string) => boolean;

@@ -35,7 +35,7 @@ export async function updateLock(
   });
 }
 
-/** What differs once a file was replaced; empty where there is none. */
+/** The identity of a file, which differs once the file was replaced; empty where there is none. */
 async function stateOf(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
     ({ dev, ino, size, mtimeNs }) => [dev, ino, size, mtimeNs].join(" "),
