@@ -6,6 +6,7 @@ export default defineConfig({
   entry: [
     "src/index.ts",
     "src/events.ts",
+    "src/folder.ts",
     "src/chain/serve-chains.ts",
     "src/adapters/{ai-sdk,langchain,mastra,openai-agents}.ts",
     "src/platform/*.ts",

@@ -1,4 +1,5 @@
-import { chmod, lstat, mkdir } from "node:fs/promises";
+import { chmod, lstat } from "node:fs/promises";
+import { makeFolder } from "@agentprint/recorder/folder";
 import { CliError, reasonOf } from "./errors.ts";
 
 /**
@@ -8,7 +9,7 @@ import { CliError, reasonOf } from "./errors.ts";
  */
 export async function makePrivateFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolder(path, 0o700);
     const found = await lstat(path);
     if (!found.isDirectory()) throw new Error("it is no folder");
     // Windows has neither owners nor modes here: a folder of the user's profile is closed to other users.

@@ -63,3 +63,21 @@ test.each([
     "the variables in .env are not pinned",
   );
 });
+
+test.each([
+  ["PATH", "bin:/usr/bin"],
+  ["npm_config_userconfig", "/etc/other.npmrc"],
+  ["npm_config_script-shell", "./sh"],
+])("another value of %s is no longer the pinned launch", async (name, value) => {
+  using space = workspace();
+  const config = (env: object): void => {
+    const entry = { command: process.execPath, args: ["server.mjs"], env };
+    writeFileSync(space.path(".mcp.json"), JSON.stringify({ mcpServers: { s: entry } }));
+  };
+  config({ [name]: name === "PATH" ? "/usr/bin" : "" });
+  expect((await space.run(["pin", "--mcp-config", ".mcp.json"])).code).toBe(0);
+  config({ [name]: value });
+  const changed = await space.run(["check", "--mcp-config", ".mcp.json"]);
+  expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining("launch-loads-code") });
+  expect(changed.stdout).toContain(`${name} makes the launch of s load code that it does not name`);
+});

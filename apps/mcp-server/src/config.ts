@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { NORMALIZATION_LEVELS, type NormalizationLevel } from "@agentprint/content-hash";
+import { makeFolder } from "@agentprint/recorder/folder";
 import * as z from "zod";
 import { McpServerError } from "./errors.ts";
 
@@ -81,14 +81,14 @@ export function messageLimit({ hash_limit, content_limit }: Pick<Config, "conten
  *
  * @throws {@link McpServerError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export async function loadConfig(env: Readonly<Record<string, string | undefined>>): Promise<Config> {
   const settings = Object.entries(env)
     .filter(([name, value]) => name.startsWith(PREFIX) && value !== undefined && value !== "")
     .map(([name, value]) => [name.slice(PREFIX.length).toLowerCase(), value] as const);
   const trail = env[TRAIL_VARIABLE] ? { trail_url: env[TRAIL_VARIABLE] } : {};
   const parsed = Config.safeParse({ ...Object.fromEntries(settings), ...trail });
   if (parsed.success)
-    return { ...parsed.data, trail_url: parsed.data.trail_url ?? homeTrail(env["HOME"] ?? homedir()) };
+    return { ...parsed.data, trail_url: parsed.data.trail_url ?? (await homeTrail(env["HOME"] ?? homedir())) };
   const problems = parsed.error.issues.map((issue) =>
     issue.code === "unrecognized_keys"
       ? `unknown setting ${issue.keys.map((key) => PREFIX + key.toUpperCase()).join(", ")}`
@@ -98,8 +98,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** The trail of this user. Clients start servers in any folder, often in one that cannot be written. */
-function homeTrail(home: string): string {
+async function homeTrail(home: string): Promise<string> {
   const folder = join(home, ".agentprint");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700).catch((cause: NodeJS.ErrnoException) => {
+    const message = `the trail cannot be kept in ${folder}: ${cause.code}; name another store with ${TRAIL_VARIABLE}`;
+    throw new McpServerError("INVALID_CONFIGURATION", message, { cause });
+  });
   return `file:${join(folder, "trail.db")}`;
 }

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
@@ -101,4 +102,9 @@ test("a lock that is missing, not named or damaged is an error with a code, with
   expect(missing).toBe("LOCK_UNREADABLE: the file of AGENTPRINT_MCP_LOCK_FILE cannot be read: ENOENT");
   writeFileSync(files.lock_file, "{}");
   expect(await ask()).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^invalid-lock: /) }] });
+  if (process.platform === "win32") return;
+  rmSync(files.lock_file);
+  execFileSync("mkfifo", [files.lock_file]);
+  const pipe = (await ask()).content[0].text;
+  expect(pipe).toBe("LOCK_UNREADABLE: the file of AGENTPRINT_MCP_LOCK_FILE is no lock file");
 });

@@ -84,7 +84,7 @@ test("what is no command is refused", async () => {
   expect(await run(["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("serve") });
 });
 
-test("without a setting the trail is in the home folder, which clients can write wherever they start a server", () => {
-  expect(loadConfig({ HOME: folder }).trail_url).toBe(`file:${join(folder, ".agentprint", "trail.db")}`);
+test("without a setting the trail is in the home folder, which clients can write wherever they start a server", async () => {
+  expect((await loadConfig({ HOME: folder })).trail_url).toBe(`file:${join(folder, ".agentprint", "trail.db")}`);
   expect(statSync(join(folder, ".agentprint")).mode & 0o777).toBe(0o700);
 });

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "./errors.ts";
@@ -12,7 +13,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 export async function readText(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path);
+    // A pipe is opened without waiting for somebody to write.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
       if (!found.isFile()) return undefined;

@@ -8,8 +8,6 @@ export interface WrittenLaunch {
   readonly variables: readonly string[];
   /** A file of more variables. */
   readonly envFile?: string | undefined;
-  /** Whether the entry has a command and an address, or two addresses, so that the client decides between them. */
-  readonly isAmbiguous: boolean;
 }
 
 /** The guard in front of a server, the reason why an apparent guard is not recognized, or neither. */

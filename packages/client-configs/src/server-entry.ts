@@ -47,6 +47,9 @@ export const COMMANDS: readonly string[] = Object.freeze(["command", "cmd"]);
 /** The members in which a client writes the address of a server, in the order in which they are read. */
 export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "serverUrl", "uri"]);
 
+/** The members in which a client writes the variables of a server. */
+const VARIABLES = ["env", "envs", "environment"] as const;
+
 /** The kinds of servers that a client itself brings along. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend", "inline_python"]);
 
@@ -57,14 +60,19 @@ export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | u
   return entry["enabled"] === false ? "enabled: false" : undefined;
 }
 
-/** Whether the client itself brings the server along, so that the entry launches nothing. */
+/**
+ * Whether the client itself brings the server along, so that the entry launches nothing. One with a command or an address does in
+ * clients that do not know this kind.
+ */
 export function isBuiltIn(entry: unknown): boolean {
-  return isObject(entry) && (BUILT_IN.has(entry["type"]) || entry["source"] === "extension");
+  if (!isObject(entry) || !(BUILT_IN.has(entry["type"]) || entry["source"] === "extension")) return false;
+  return writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
 /**
  * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A
- * member that names environment variables, such as `env_vars` of Codex, becomes references to them.
+ * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two launches, such
+ * as a command and an address, is none: clients differ in the one that they take.
  *
  * @returns the server, or one sentence on the missing part of the entry
  */
@@ -72,14 +80,25 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
   try {
     if (!isTable(written)) throw new EntryProblem("entry", "an object");
     const launch = launchOf(written);
+    for (const names of [[...COMMANDS, ...ADDRESSES], VARIABLES]) requireOne(launch, names);
     const command = launch["command"] ?? launch["cmd"];
-    const ways = [...COMMANDS, ...ADDRESSES].filter((name) => (launch[name] ?? "") !== "");
-    const recognizeHere: RecognizeGuard = (found) => recognize({ ...found, isAmbiguous: ways.length > 1 });
-    return command === undefined ? readHttp(written, recognizeHere) : readStdio(launch, command, recognizeHere);
+    return command === undefined ? readHttp(written, recognize) : readStdio(launch, command, recognize);
   } catch (error) {
     if (error instanceof EntryProblem) return error.message;
     throw error;
   }
+}
+
+/** Those of the members that say something. */
+function writtenIn(entry: Table, names: readonly string[]): string[] {
+  return names.filter((name) => (entry[name] ?? "") !== "");
+}
+
+/** @throws {@link EntryProblem} where members of one meaning say different things */
+function requireOne(entry: Table, names: readonly string[]): void {
+  const written = writtenIn(entry, names);
+  if (new Set(written.map((name) => JSON.stringify(entry[name]))).size > 1)
+    throw new EntryProblem(written.join(", "), "one of them, because clients differ in the one that they read");
 }
 
 /** Returns the entry with the members of its launch beside each other: Zed wrote them below `command` once. */
@@ -94,11 +113,12 @@ function readStdio(entry: Table, written: unknown, recognize: RecognizeGuard): S
   const command = readCommand(written, "command");
   const words = [...command, ...readOptional(entry["args"], "args", readTexts, [])];
   const cwd = readOptional(entry["cwd"], "cwd", readText, undefined);
-  const env = readOptional(entry["env"] ?? entry["envs"] ?? entry["environment"], "env", readVariables, {});
+  const [set = "env"] = writtenIn(entry, VARIABLES);
+  const env = readOptional(entry[set], set, readVariables, {});
   const names = readOptional(entry["env_vars"] ?? entry["env_keys"], "names", readNames, []);
   const envFile = readOptional(entry["envFile"], "envFile", readText, undefined);
   const variables = variablesOf(entry);
-  const guard = recognize({ command: words, url: undefined, cwd, variables, envFile, isAmbiguous: false });
+  const guard = recognize({ command: words, url: undefined, cwd, variables, envFile });
   const [program = "", ...args] = words.slice(guard && "words" in guard ? guard.words : 0);
   const passedOn = Object.fromEntries(names.map((name) => [name, reference(name)]));
   return { type: "stdio", ...guardedOf(guard), command: program, args, cwd, env: { ...passedOn, ...env }, envFile };
@@ -106,7 +126,7 @@ function readStdio(entry: Table, written: unknown, recognize: RecognizeGuard): S
 
 /** The names of all variables that some client would set or pass on, whichever member has them. */
 function variablesOf(entry: Table): string[] {
-  const set = ["env", "envs", "environment"].flatMap((member) => {
+  const set = VARIABLES.flatMap((member) => {
     const variables = entry[member];
     return isTable(variables) ? Object.keys(variables).filter((name) => variables[name] !== null) : [];
   });
@@ -128,17 +148,15 @@ function guardedOf(guard: Recognition): Guarded {
 
 function readHttp(entry: Table, recognize: RecognizeGuard): HttpEntry {
   const options = entry["requestOptions"];
-  const url = readText(
-    ADDRESSES.map((name) => entry[name]).find((address) => address !== undefined && address !== null),
-    "url",
-  );
+  const [address = "url"] = writtenIn(entry, ADDRESSES);
+  const url = readText(entry[address], "url");
   const written = entry["headers"] ?? entry["http_headers"] ?? (isObject(options) ? options["headers"] : undefined);
   const headers = readOptional(written, "headers", readValues, {});
   const variables = readOptional(entry["env_http_headers"], "fromVariables", readValues, {});
   const fromVariables = Object.entries(variables).map(([header, name]) => [header, reference(name)]);
   const variable = readOptional(entry["bearer_token_env_var"], "token", readText, undefined);
   const token = variable === undefined ? {} : { Authorization: `Bearer ${reference(variable)}` };
-  const guard = recognize({ command: [], url, cwd: undefined, variables: [], isAmbiguous: false });
+  const guard = recognize({ command: [], url, cwd: undefined, variables: [] });
   return {
     type: "http",
     ...guardedOf(guard),

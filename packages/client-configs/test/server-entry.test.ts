@@ -4,7 +4,7 @@ import { withKnownReferences } from "../src/client-references.ts";
 import { entriesAt, membersWithServers } from "../src/configured-servers.ts";
 import { parseConfig } from "../src/parse-config.ts";
 import type { RecognizeGuard } from "../src/recognition.ts";
-import { readEntry } from "../src/server-entry.ts";
+import { isBuiltIn, readEntry } from "../src/server-entry.ts";
 
 const noGuard: RecognizeGuard = () => undefined;
 const ref = (name: string): string => `\${env:${name}}`;
@@ -64,6 +64,7 @@ test("Gemini CLI connects to what a list allows, and to nothing that another one
 });
 
 const scalar = "expected a text, a number or a boolean";
+const one = "expected one of them, because clients differ in the one that they read";
 const program = "expected a program, or a list that begins with one";
 test.each([
   ["nothing", null, "entry: expected an object"],
@@ -81,9 +82,30 @@ test.each([
   ["no launch", {}, "url: expected a text"],
   ["headers that are a text", { url: TIDES, headers: "x" }, "headers: expected an object"],
   ["a header that is removed", { url: TIDES, requestOptions: { headers: { A: null } } }, `headers.A: ${scalar}`],
+  ["a command and an address", { type: "http", command: "a", url: TIDES }, `command, url: ${one}`],
+  ["two commands", { command: "a", cmd: "b" }, `command, cmd: ${one}`],
+  ["two addresses", { url: TIDES, httpUrl: "https://b.example" }, `httpUrl, url: ${one}`],
+  ["variables twice", { command: "a", env: {}, environment: { A: "1" } }, `env, environment: ${one}`],
   ["a token that is no name", { url: TIDES, bearer_token_env_var: 1 }, "token: expected a text"],
 ])("an entry with %s is a sentence about it", (_, entry, sentence) => {
   expect(readEntry(entry, noGuard)).toBe(sentence);
+});
+
+test("members of one meaning may say the same", () => {
+  const entry = { url: TIDES, serverUrl: TIDES, httpUrl: "", command: null };
+  expect(readEntry(entry, noGuard)).toMatchObject({ type: "http", url: TIDES });
+  const env = { A: "1" };
+  expect(readEntry({ command: "a", env, environment: env, envs: null }, noGuard)).toMatchObject({ env });
+});
+
+test("a server that a client brings along has no launch of its own", () => {
+  expect([{ type: "builtin" }, { source: "extension", settings: {} }, { type: "stdio" }].map(isBuiltIn)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const others = [{ type: "builtin", command: "a" }, { source: "extension", url: TIDES }, null];
+  expect(others.map(isBuiltIn)).toEqual([false, false, false]);
 });
 
 test("numbers and booleans are taken as texts, and names that no client could read as none", () => {
@@ -103,8 +125,7 @@ test("an error of the recognition is no sentence about the entry", () => {
 });
 
 describe("the guard in front of a server", () => {
-  const recognize: RecognizeGuard = ({ command, url, variables, isAmbiguous }) => {
-    if (isAmbiguous) return { notGuarded: "two launches" };
+  const recognize: RecognizeGuard = ({ command, url, variables }) => {
     if (command[0] === "guard") return { guardedAs: variables.join(), words: 1 };
     return url === undefined ? undefined : { guardedAs: "tides", url: TIDES };
   };
@@ -117,10 +138,7 @@ describe("the guard in front of a server", () => {
   });
 
   test("is not recognized where the client decides between two launches", () => {
-    expect(readEntry({ url: "http://127.0.0.1:1", uri: TIDES }, recognize)).toMatchObject({
-      notGuarded: "two launches",
-      url: "http://127.0.0.1:1",
-    });
+    expect(readEntry({ url: "http://127.0.0.1:1", uri: TIDES }, recognize)).toMatch(/^url, uri: expected one of them/);
   });
 });
 

@@ -1,4 +1,5 @@
 export type { FoundArtifact, LockedArtifact } from "./artifact.ts";
+export { type ChosenLaunch, isChoosingCode } from "./choosing-variables.ts";
 export { isLoadingCode } from "./code-variables.ts";
 export { codeVariablesOfLaunch, coverageWithFiles, launchCoverage, launchedEnvFiles } from "./coverage.ts";
 export type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";

@@ -5,7 +5,7 @@ import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import { printPinned } from "../commands/pin-result.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { type PendingServer, pendingFileOf, readPending, writePending } from "../guard/pending.ts";
+import { type PendingServer, pendingFileOf, readPending, updatePending } from "../guard/pending.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
@@ -91,12 +91,7 @@ async function review(
     if (pinned.digest === entry.digest) return before ?? empty;
     throw new CliError("already-pinned", `${name} was pinned meanwhile`, { fix: "look at it with agentprint check" });
   });
-  const left = await readPending(context, options.lock);
-  await writePending(
-    context,
-    options.lock,
-    left.filter((each) => each.name !== name),
-  );
+  await updatePending(context, options.lock, (left) => left.filter((each) => each.name !== name));
   printPinned(context, [entry], answersByName(visits), { lock: options.lock, format: "text" });
   return EXIT.same;
 }

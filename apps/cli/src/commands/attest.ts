@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
+import { makeFolder } from "@agentprint/recorder/folder";
 import { createAttestation, type StatementSigner, signAttestation } from "@agentprint/statement";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -45,7 +45,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
     signAttestation(attestation, signer),
   );
   const folder = attestationsOf(lock);
-  await mkdir(context.pathOf(folder), { recursive: true }).catch((error: unknown) => {
+  await makeFolder(context.pathOf(folder)).catch((error: unknown) => {
     throw new CliError("unwritable-output", `cannot make ${folder}: ${reasonOf(error)}`, { cause: error });
   });
   const file = join(folder, fileName(server, signer.keyId));

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { CliError, isMissing } from "../errors.ts";
 
@@ -90,8 +90,8 @@ function folderInGitfile(file: string): string {
 }
 
 function firstLine(file: string): string {
-  const size = entryAt(file)?.size ?? Number.POSITIVE_INFINITY;
-  if (size > MAX_GITFILE_BYTES) throw noRepository(`${file} is no file of Git`);
+  const found = orMissing(() => statSync(file));
+  if (!found?.isFile() || found.size > MAX_GITFILE_BYTES) throw noRepository(`${file} is no file of Git`);
   const [line = ""] = readFileSync(file, "utf8").split(/\r?\n/);
   return line;
 }

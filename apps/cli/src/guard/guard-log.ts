@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
@@ -9,7 +8,7 @@ import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
-import { isStoreUrl, withStore } from "../trail/source.ts";
+import { isStoreUrl, readChunks, withStore } from "../trail/source.ts";
 import { printRows } from "../trail-show/print-rows.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { recordKey, storeOf } from "./record.ts";
@@ -38,7 +37,7 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
       for await (const { taskId } of trail.tasks()) await print(trail.read(taskId));
     });
   } else {
-    for (const name of await chainsIn(store)) await print(parseThoughtLines(createReadStream(join(store, name))));
+    for (const name of await chainsIn(store)) await print(parseThoughtLines(readChunks(context, join(store, name))));
   }
   return isWhole ? EXIT.same : EXIT.drift;
 }

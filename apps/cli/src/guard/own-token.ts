@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.ts";
-import { isMissing } from "../errors.ts";
+import { readIfPresent } from "../init/planned-file.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { replaceFile } from "../replace-file.ts";
 import { stateFolder } from "../state-folder.ts";
@@ -24,12 +23,9 @@ export async function ownToken(context: Context): Promise<string> {
   const folder = join(stateFolder(context), "guard");
   const path = join(folder, "token");
   await makePrivateFolder(folder);
-  const known = await readFile(path, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return "";
-    throw error;
-  });
-  const isUsable = known.trim().length >= LENGTH;
-  const token = isUsable ? known.trim() : randomBytes(LENGTH).toString("base64url");
+  const known = (await readIfPresent(context, path))?.trim();
+  const isUsable = known !== undefined && known.length >= LENGTH;
+  const token = isUsable ? known : randomBytes(LENGTH).toString("base64url");
   if (!isUsable) await replaceFile(context, path, `${token}\n`, 0o600);
   context.hidden.hide([{ name: TOKEN, value: token }]);
   printNotices(context, [

@@ -63,9 +63,23 @@ export async function readPending(context: Context, lock: string): Promise<reado
   }
 }
 
-/** Replaces the servers that await review. */
-export function writePending(context: Context, lock: string, servers: readonly PendingServer[]): Promise<void> {
-  return replaceFile(context, pendingFileOf(lock), formatJson({ pendingVersion: 1, servers }, 2));
+/**
+ * Replaces the servers that await review by what `change` makes of them, one writer at a time: a client starts all guards at once.
+ * A file that cannot be read counts as one without servers.
+ *
+ * @throws {@link CliError} `lock-busy`, `unwritable-output` when the file cannot be written
+ */
+export async function updatePending(
+  context: Context,
+  lock: string,
+  change: (servers: readonly PendingServer[]) => readonly PendingServer[],
+): Promise<void> {
+  const { withWriterMutex } = await import("../lock/writer-mutex.ts");
+  const file = pendingFileOf(lock);
+  await withWriterMutex(file, context.pathOf(file), async () => {
+    const servers = change(await readPending(context, lock).catch(() => []));
+    await replaceFile(context, file, formatJson({ pendingVersion: 1, servers }, 2));
+  });
 }
 
 /**
@@ -80,11 +94,12 @@ export async function refuseUnpinned(
   lock: string,
 ): Promise<never> {
   const [command, ...args] = launched;
-  const before = await readPending(context, lock).catch(() => []);
   if (command !== undefined) {
     const launch = redactLaunch({ type: "stdio", command, args, env: [] });
-    const others = before.filter((each) => each.name !== name);
-    await writePending(context, lock, [...others.slice(-(MAX_PENDING - 1)), { name, launch }]);
+    await updatePending(context, lock, (before) => [
+      ...before.filter((each) => each.name !== name).slice(-(MAX_PENDING - 1)),
+      { name, launch },
+    ]);
   }
   throw new CliError("not-reviewed", `${name} is not in ${lock}, so that it is not started`, {
     expected: "a server that somebody has pinned",

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { GuardRecording, type Recording, WRITTEN_AFTER } from "@agentprint/guard-proxy/recording";
 import { createKeyFolder, createRecorder, loadKeyFile, type Recorder, RecorderError } from "@agentprint/recorder";
+import { makeFolder } from "@agentprint/recorder/folder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
@@ -73,7 +73,7 @@ export async function recordKey(
   const file = given ?? join(stateFolder(context), "recorder.key");
   const path = context.pathOf(file);
   try {
-    await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(resolve(path)), 0o700);
     return await loadKeyFile(path);
   } catch (cause) {
     throw new CliError("unreadable-input", `nothing can be sealed with the key in ${file}: ${reasonOf(cause)}`, {
@@ -98,7 +98,7 @@ async function checkpointTarget(
   const signer = createNoteSigner((await readText(context, keyFile)).trim());
   if (to.includes("://")) return { origin, signer, to };
   const folder = context.pathOf(to);
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(folder).catch((error: unknown) => {
     throw new CliError("unwritable-output", `no checkpoint can be sent to ${to}: ${reasonOf(error)}`, { cause: error });
   });
   return { origin, signer, to: folder };

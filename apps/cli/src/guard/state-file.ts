@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
 import type { GuardDecision } from "@agentprint/policy/apply";
+import { makeFolder } from "@agentprint/recorder/folder";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
@@ -123,7 +124,7 @@ export async function writeStates(
 ): Promise<void> {
   const [folder, path] = await statesFolder(context, lock);
   const lockDigest = sha256(lockText);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   for (const [server, state] of Object.entries(servers)) {
     const file = join(folder, `${sha256(server)}.json`);
     const before = await readStateFile(context, file).catch(() => undefined);

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "@agentprint/recorder/folder";
 import type { Context } from "../context.ts";
 import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
@@ -47,7 +47,7 @@ export async function planFile(context: Context, file: PlannedFile, mayReplace: 
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
-export async function readIfPresent(context: Context, path: string): Promise<string | undefined> {
+export async function readIfPresent(context: Pick<Context, "pathOf">, path: string): Promise<string | undefined> {
   const bytes = await readRegularFile(context, path, MAX_BYTES).catch((error: unknown) => {
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
@@ -62,7 +62,7 @@ export async function readIfPresent(context: Context, path: string): Promise<str
  */
 export async function writePlannedFile(context: Context, { path, text }: PlannedFile): Promise<void> {
   try {
-    await mkdir(dirname(context.pathOf(path)), { recursive: true });
+    await makeFolder(dirname(context.pathOf(path)));
   } catch (error) {
     throw new CliError("unwritable-output", `cannot make the folder of ${path}: ${reasonOf(error)}`, {
       expected: "a folder that can be written",

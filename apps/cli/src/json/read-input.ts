@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { InputContext } from "../context.ts";
 import { CliError, isMissing, reasonOf } from "../errors.ts";
@@ -7,6 +7,8 @@ import { readChunks } from "../read-chunks.ts";
 
 /** The name shown for input that came from standard input. */
 export const STDIN_NAME = "standard input";
+/** The names of what the caller has opened for the command: standard input, and the process substitution of shells. */
+const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
  * Reads a file, or standard input for `-`, and refuses more than `maxBytes` without reading on; `option` is the one that
@@ -20,7 +22,7 @@ export async function readInput(
 ): Promise<Uint8Array> {
   if (file === "-") return collect(readStdin(context), STDIN_NAME, maxBytes, option);
   try {
-    const handle = await open(context.pathOf(file), "r");
+    const handle = await openInput(context, file);
     try {
       return await collect(readChunks(handle), file, maxBytes, option);
     } finally {
@@ -28,9 +30,29 @@ export async function readInput(
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const cause = await causeOf(context.pathOf(file), error);
-    throw unreadable(file, cause, "a readable file, or - for standard input");
+    throw unreadable(file, error, "a readable file, or - for standard input");
   }
+}
+
+/**
+ * Opens a regular file, or what the caller has opened. Other kinds are refused: a pipe can block, and a device may never end.
+ *
+ * @throws {@link CliError} `unreadable-input` when it cannot be opened, or is of another kind
+ */
+export async function openInput(context: Pick<InputContext, "pathOf">, file: string): Promise<FileHandle> {
+  const path = context.pathOf(file);
+  try {
+    return await (PASSED.test(file) ? open(path) : openRegular(path));
+  } catch (error) {
+    throw unreadable(file, await causeOf(path, error), "a readable file, or - for standard input");
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new Error("it is no regular file");
 }
 
 /** Returns why a file could not be read: one that is a link to nothing is not missing, so that no default replaces it. */
@@ -49,11 +71,14 @@ function unreadable(file: string, cause: unknown, expected: string): CliError {
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
-export async function readRegularFile(context: InputContext, file: string, maxBytes: number): Promise<Uint8Array> {
+export async function readRegularFile(
+  context: Pick<InputContext, "pathOf">,
+  file: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
   try {
-    const handle = await open(context.pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = await openRegular(context.pathOf(file));
     try {
-      if (!(await handle.stat()).isFile()) throw new Error("it is no regular file");
       return await collect(readChunks(handle), file, maxBytes, undefined);
     } finally {
       await handle.close();

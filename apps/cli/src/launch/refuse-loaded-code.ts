@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
-import { codeVariablesOfLaunch, isLoadingCode, type Launch, launchedEnvFiles } from "@agentprint/launch";
+import { homedir } from "node:os";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { codeVariablesOfLaunch, isChoosingCode, type Launch, launchedEnvFiles, readLauncher } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
@@ -11,8 +12,8 @@ export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
 const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
 
 /**
- * Refuses a launch with variables that load code, such as `LD_PRELOAD`, or `NODE_OPTIONS` with `--import`. No word of
- * the launch names that code, so no digest covers it.
+ * Refuses a launch with variables that load or choose code, such as `LD_PRELOAD`, `NODE_OPTIONS` with `--import`, another
+ * `npm_config_userconfig`, or a `PATH` with a folder of the launch. No word of the launch names that code, so no digest covers it.
  *
  * @throws {@link CliError} `launch-loads-code` when a value, a word of the launch or a file with variables sets one;
  * `unreadable-input`, `too-large` when such a file cannot be read
@@ -20,19 +21,36 @@ const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ 
 export async function refuseLoadedCode(context: Context, name: string, target: StdioTarget): Promise<void> {
   const { command, args, env, cwd = "." } = target;
   const launch: Launch = { type: "stdio", command, args: [...args], env: [] };
+  const isChoosing = choosingFor(context, launch, cwd);
   for (const [variable, value] of Object.entries(env)) {
-    if (isLoadingCode(variable, value)) throw loadsCode(name, variable, "the environment of the launch");
+    if (isChoosing(variable, value)) throw loadsCode(name, variable, "the environment of the launch");
   }
   const [inWords] = codeVariablesOfLaunch(launch);
   if (inWords) throw loadsCode(name, inWords.name, `launch at ${inWords.pointer}`);
   for (const { path, folder = "." } of launchedEnvFiles(launch)) {
-    const variable = await variableInFile(context, resolve(cwd, folder, path));
+    const variable = await variableInFile(context, resolve(cwd, folder, path), isChoosing);
     if (variable !== undefined) throw loadsCode(name, variable, path);
   }
 }
 
-/** Returns the first variable of a file that loads code. A missing file sets no variable. */
-async function variableInFile(context: Context, file: string): Promise<string | undefined> {
+type IsChoosing = (variable: string, value: string) => boolean;
+
+/** Returns whether a variable chooses code for a launch in `cwd`. A home folder, or one above it, has the user's own programs in it. */
+function choosingFor({ env, pathOf }: Context, launch: Launch, cwd: string): IsChoosing {
+  const folder = resolve(pathOf(cwd));
+  const hasHome = isInside(folder, env["HOME"] || homedir());
+  const isOwn = (path: string): boolean => !isAbsolute(path) || (!hasHome && isInside(folder, resolve(path)));
+  const isFetched = "package" in readLauncher(launch);
+  return (variable, value) => isChoosingCode(variable, value, { isOwn, isFetched });
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** Returns the first variable of a file that chooses code. A missing file sets no variable. */
+async function variableInFile(context: Context, file: string, isChoosing: IsChoosing): Promise<string | undefined> {
   let text: string;
   try {
     text = new TextDecoder().decode(await readRegularFile(context, file, MAX_ENV_FILE_BYTES));
@@ -44,7 +62,7 @@ async function variableInFile(context: Context, file: string): Promise<string | 
   // Readers of such files differ in quotes and lines: a value for any of them counts.
   const lines = [...text.matchAll(LINE)].map(([, variable = "", value = ""]) => [variable, value] as const);
   const found = [...Object.entries(parse(text)), ...lines];
-  return found.find(([variable, value]) => isLoadingCode(variable, value))?.[0];
+  return found.find(([variable, value]) => isChoosing(variable, value))?.[0];
 }
 
 function loadsCode(name: string, variable: string, where: string): CliError {

@@ -22,7 +22,8 @@ export async function withWriterMutex<Result>(
   try {
     return await write();
   } finally {
-    await release();
+    // A mutex that was taken over while this process was suspended is no longer its own.
+    await release().catch(() => undefined);
   }
 }
 
@@ -34,6 +35,7 @@ async function acquireWriterMutex(file: string, target: string, attempts: number
     return await acquireMutex(target, {
       realpath: false,
       stale: STALE_AFTER,
+      onCompromised: () => undefined,
       retries: { retries: attempts, factor: 1, minTimeout: 50, maxTimeout: 200, randomize: true },
     });
   } catch (error) {

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
 import type { Context } from "../context.ts";
-import { CliError, isMissing, reasonOf } from "../errors.ts";
+import { readIfPresent } from "../init/planned-file.ts";
 import { withWriterMutex } from "../lock/writer-mutex.ts";
 import { makePrivateFolder } from "../private-folder.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -22,11 +21,7 @@ export async function openLogins(context: Pick<Context, "env" | "pathOf">): Prom
   const folder = join(path, "..");
   const file = {
     path,
-    read: () =>
-      readFile(path, "utf8").catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw new CliError("unreadable-input", `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-      }),
+    read: () => readIfPresent(context, path),
     replace: (text: string) => replaceFile(context, path, text, 0o600),
     exclusive: async <T>(run: () => Promise<T>) => {
       await makePrivateFolder(folder);

@@ -1,9 +1,9 @@
 import { exec } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { AuthError, type Credentials } from "@agentprint/mcp-auth";
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
+import { readInput } from "../json/read-input.ts";
 
 /** Bytes of a token or of a key. */
 const MAX_BYTES = 64 * 1024;
@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024;
 const COMMAND_TIMEOUT = 60_000;
 
 /** Returns the reader of the credentials that logins name; no output shows what it has read. */
-export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathOf">): Credentials {
+export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathOf" | "stdin" | "signal">): Credentials {
   const hide = (name: string, value: string): string => {
     if (value === "") throw new AuthError("auth-credential", `${name} is empty`, { expected: "a secret, or a token" });
     context.hidden.hide([{ name, value }]);
@@ -26,11 +26,11 @@ export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathO
       });
     },
     file: async (path) => {
-      const text = await readFile(context.pathOf(path), "utf8").catch((cause: unknown) => {
-        throw new AuthError("auth-credential", `cannot read ${path}: ${reasonOf(cause)}`, { cause });
+      // Standard input may be the channel of a client: no file is read from it.
+      const bytes = await readInput(context, path === "-" ? "./-" : path, MAX_BYTES).catch((cause: unknown) => {
+        throw new AuthError("auth-credential", reasonOf(cause), { cause });
       });
-      if (text.length <= MAX_BYTES) return hide(path, text.trim());
-      throw new AuthError("auth-credential", `${path} is longer than ${MAX_BYTES} characters`);
+      return hide(path, new TextDecoder().decode(bytes).trim());
     },
     command: async (command) => {
       const options = { env: context.env, cwd: context.pathOf("."), maxBuffer: MAX_BYTES, timeout: COMMAND_TIMEOUT };

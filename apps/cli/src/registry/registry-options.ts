@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import {
   type ClientMemory,
   createRegistryClient,
@@ -7,7 +6,8 @@ import {
 } from "@agentprint/registry-api";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
-import { CliError, isMissing, reasonOf } from "../errors.ts";
+import { CliError } from "../errors.ts";
+import { readIfPresent } from "../init/planned-file.ts";
 import { replaceFile } from "../replace-file.ts";
 
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
@@ -76,14 +76,7 @@ export function openRegistry(context: Context, options: RegistryOptions, retries
 /** Returns a memory of registries in a file, which each write replaces as a whole. */
 function memoryIn(context: Context, file: string): ClientMemory {
   return {
-    read: async () => {
-      try {
-        return await readFile(context.pathOf(file), "utf8");
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw new CliError("unreadable-input", `cannot read ${file}: ${reasonOf(error)}`, { cause: error });
-      }
-    },
+    read: () => readIfPresent(context, file),
     write: (text) => replaceFile(context, file, text),
   };
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtifactError, type Project, readProject } from "@agentprint/artifacts";
 import type { Renames } from "@agentprint/mcp-lock";
@@ -51,7 +51,7 @@ export async function declaredVersion(context: Context, { name, version }: Proje
   const folder = context.pathOf(CHANGESETS);
   if (!(await hasChangesets(context))) return version;
   const files = (await readdir(folder)).filter((file) => /(?<!^README)\.md$/i.test(file));
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  const texts = await Promise.all(files.map(async (file) => (await readIfPresent(context, join(folder, file))) ?? ""));
   const level = explained(CHANGESETS, () => pendingLevel(texts, name));
   return level === "none" ? version : explained("version", () => nextVersion(version, level));
 }

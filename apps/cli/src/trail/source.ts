@@ -1,9 +1,8 @@
-import { open } from "node:fs/promises";
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
 import type { InputContext } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
-import { readInput, readStdin, STDIN_NAME } from "../json/read-input.ts";
+import { CliError } from "../errors.ts";
+import { openInput, readInput, readStdin } from "../json/read-input.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
 /** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
@@ -99,7 +98,7 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
     yield* readStdin(context);
     return;
   }
-  const handle = await open(context.pathOf(file)).catch((cause: unknown) => refuse(file, cause));
+  const handle = await openInput(context, file);
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     for (;;) {
@@ -120,11 +119,4 @@ export async function readText(context: InputContext, file: string): Promise<str
   } catch {
     throw new CliError("unreadable-input", `${file} is not text`, { expected: "text in UTF-8" });
   }
-}
-
-function refuse(file: string, cause: unknown): never {
-  throw new CliError("unreadable-input", `cannot read ${file === "-" ? STDIN_NAME : file}: ${reasonOf(cause)}`, {
-    expected: "a readable file, or - for standard input",
-    cause,
-  });
 }

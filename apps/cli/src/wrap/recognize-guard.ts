@@ -50,12 +50,10 @@ export async function recognizeGuardOf(
 ): Promise<RecognizeGuard> {
   const inUse = await lockPathOf(context, lock);
   return (launch) => {
-    const { command, url = "", isAmbiguous } = launch;
+    const { command, url = "" } = launch;
     const isCommand = command.length > 0;
     const guard = isCommand ? undefined : guardOfAddress(url);
     if (!(isCommand ? namesGuard(command) : guard)) return undefined;
-    if (isAmbiguous)
-      return { notGuarded: "it has a command and an address, or two addresses: the client may take the other one" };
     if (guard === undefined) return ofCommand(context, launch, isAnyLock ? undefined : inUse);
     if (THIS_MACHINE.test(guard.at) || addresses.has(guard.at)) return { guardedAs: guard.server, url: guard.url };
     return { notGuarded: `its address leads to ${guard.at}, where agentprint wrap put no guard` };

@@ -31,6 +31,17 @@ const tracing = () => ({ command, args: ["-e", `require("fs").writeFileSync(${JS
 const trace = () => world.workspace.path("started");
 
 describe("check and the configurations of a project", () => {
+  test.each([
+    ["an address beside the pinned command", { ...SERVER, type: "http", url: "https://other.example" }, 2],
+    ["variables under two names", { ...SERVER, env: {}, environment: { NODE_OPTIONS: "--import ./other.mjs" } }, 2],
+    ["another command, and the kind of a server that Goose brings along", { type: "builtin", command: "other" }, 1],
+  ])("a pinned entry that gets %s is not unchanged", async (_what, entry, code) => {
+    configure({ s: SERVER });
+    await init();
+    configure({ s: entry });
+    expect(await run("check")).toMatchObject({ code });
+  });
+
   test("a real server that .mcp.json moves to its next version is found by check, also against a base, and is not started", async () => {
     for (const version of ["2026-1-14", "2026-7-4"]) {
       symlinkSync(installedServer(`server-filesystem-${version}`), world.workspace.path(version));

@@ -32,6 +32,15 @@ test("a server without an entry is not started, and waits for a review", async (
   expect((await space.run(["approve", "--pending"])).stderr).toContain("no server waits");
 });
 
+test("guards that a client starts together all leave their servers to review", async () => {
+  using space = new Workspace();
+  expect((await space.run(["pin", "--name", "other", "--", command, script])).code).toBe(0);
+  const names = Array.from({ length: 8 }, (_, at) => `s${at}`);
+  await Promise.all(names.map((name) => space.run(["guard", name, "--", command, script])));
+  const { servers } = JSON.parse(readFileSync(space.path("agentprint.pending.json"), "utf8"));
+  expect(servers.map(({ name }: { name: string }) => name).sort()).toEqual(names);
+});
+
 test("an unreadable list of pending servers is reported", async () => {
   using space = new Workspace();
   writeFileSync(space.path("agentprint.pending.json"), '{"pendingVersion":1,"servers":[{}]}');

@@ -84,3 +84,13 @@ test("keys of contents without a record are refused", async () => {
 function parsed(line: string): { content?: string; event: { attributes?: Record<string, string> } } {
   return JSON.parse(line);
 }
+
+test.runIf(process.platform === "linux").each([
+  ["unwritable-output", { record: "/proc/agentprint" }],
+  ["unreadable-input", { record: "trail", recordKey: "/proc/agentprint/key" }],
+])("a place where the system makes no folder is %s", async (code, options) => {
+  using space = new Workspace();
+  const context = memoryContext([], { cwd: space.folder });
+  const all = { recordKey: "key", recordMode: "behind", ...options } as GuardCommandOptions;
+  await expect(openRecording(context, all)).rejects.toMatchObject({ code });
+});

@@ -136,15 +136,8 @@ describe("the guard", () => {
       launch([...words, ...OWN], { env: { [name]: "x" } }),
       new RegExp(name),
     ]),
-    ["an address beside it", launch([...GUARD, ...OWN], { httpUrl: "https://evil.example/mcp" }), /address/],
-    ["a second program beside it", launch([...GUARD, ...OWN], { cmd: "evil" }), /command/],
     ["an address elsewhere", { url: "http://evil.example:80/files#https://files.example/mcp" }, /evil\.example/],
     ["an address elsewhere, as login", { url: "http://127.0.0.1:4000@evil.example/files#https://a.example" }, /./],
-    [
-      "a second address",
-      { url: "http://127.0.0.1:4000/files#https://a.example", httpUrl: "http://b.example" },
-      /address/,
-    ],
   ])("%s is reported as what it is", async (_, entry, reason) => {
     space.write(entry);
     const found = await space.diagnose();
@@ -154,6 +147,17 @@ describe("the guard", () => {
     const status = await space.run(["status", "--mcp-config", "mcp.json", "--format", "json"], env);
     const isLock = /another lock|variable/.test(found.reason ?? "");
     expect(JSON.parse(status.stdout).notPinned, isLock ? "lock" : "launch").toMatchObject([{ reason: "other-launch" }]);
+  });
+
+  test.each<[string, Entry]>([
+    ["an address beside it", launch([...GUARD, ...OWN], { httpUrl: "https://evil.example/mcp" })],
+    ["a second program beside it", launch([...GUARD, ...OWN], { cmd: "evil" })],
+    ["a second address", { url: "http://127.0.0.1:4000/files#https://a.example", httpUrl: "http://b.example" }],
+  ])("%s cannot be read", async (_, entry) => {
+    space.write(entry);
+    const { code, stderr } = await space.run(["status", "--mcp-config", "mcp.json"], env);
+    expect(stderr).toContain("expected one of them");
+    expect(code).toBe(2);
   });
 
   test("any other words than those that wrap writes do not count as the guard", async () => {

@@ -19,7 +19,7 @@ export async function startSubject(
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "conformance-trail-"));
   const env = { AGENTPRINT_TRAIL_URL: `file:${join(folder, "trail.db")}`, AGENTPRINT_MCP_PORT: "0" };
-  const services = await openServices(loadConfig(env), pino({ level: "silent" }));
+  const services = await openServices(await loadConfig(env), pino({ level: "silent" }));
   const factory = createServerFactory(services, subject === "fixture" ? { requestState } : {});
   const server = await startHttp(services, async (context) => {
     const made = await factory(context);

@@ -5,13 +5,13 @@ import type { Config } from "../config.ts";
 import { McpServerError } from "../errors.ts";
 
 /** `keygen`: makes the key that signs checkpoints, for servers that share a PostgreSQL database. */
-export function addKeygenCommand(program: Command, config: () => Config): void {
+export function addKeygenCommand(program: Command, config: () => Promise<Config>): void {
   program
     .command("keygen")
     .description("make the key that signs checkpoints; only PostgreSQL needs it made")
     .argument("<file>", "file for the secret key; it must not exist yet")
-    .action((file: string) => {
-      const { name } = config();
+    .action(async (file: string) => {
+      const { name } = await config();
       if (existsSync(file)) throw new McpServerError("INVALID_CONFIGURATION", `${file} exists already`);
       makeSignerKey(file, name);
     });

@@ -7,13 +7,17 @@ import { openServices } from "../services.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** `serve`, which is also what happens without a command: answers until the client leaves, SIGINT or SIGTERM. */
-export function addServeCommand(program: Command, { stdin, stdout, stderr }: Surroundings, config: () => Config): void {
+export function addServeCommand(
+  program: Command,
+  { stdin, stdout, stderr }: Surroundings,
+  config: () => Promise<Config>,
+): void {
   program
     .command("serve", { isDefault: true })
     .description("answer one client over stdio, or with --http many over HTTP (the default command)")
     .option("--http", "answer over streamable HTTP")
     .action(async ({ http }: { http?: true }) => {
-      const settings = config();
+      const settings = await config();
       // Over stdio the standard output is the client's.
       const log = pino({ level: settings.log_level, base: { name: "agentprint-mcp-server" } }, stderr);
       const services = await openServices(settings, log);

@@ -6,10 +6,14 @@ import type { Config } from "../config.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** `tokens`: issues, lists and revokes the bearer tokens of clients over HTTP. */
-export function addTokenCommands(program: Command, { stdout, stderr }: Surroundings, config: () => Config): void {
+export function addTokenCommands(
+  program: Command,
+  { stdout, stderr }: Surroundings,
+  config: () => Promise<Config>,
+): void {
   const tokens = program.command("tokens").description("issue, list and revoke the tokens of clients over HTTP");
   const withTokens = async (work: (tokens: Tokens) => Promise<void>): Promise<void> => {
-    const trail = await openTrailStore(config().trail_url);
+    const trail = await openTrailStore((await config()).trail_url);
     try {
       await work(new Tokens(trail));
     } finally {

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { compareCodeUnits, hashCanonical } from "@agentprint/canonical-json";
 import { printable } from "@agentprint/canonical-json/text";
 import { LAYERS, type LockedServer, type LockFile, parseLock } from "@agentprint/mcp-lock";
@@ -9,6 +10,8 @@ import { defineTool, READS } from "./tool.ts";
 
 /** UTF-16 units of a name in an answer: a server chooses the names of its tools, and a long one could be a text for the model. */
 const MAX_NAME = 128;
+/** The longest lock file, in bytes. */
+const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 /** Changes in an answer. */
 const MAX_CHANGES = 200;
 
@@ -74,10 +77,22 @@ async function readLock(config: Config, setting: "lock_file" | "lock_base_file")
   const variable = `AGENTPRINT_MCP_${setting.toUpperCase()}`;
   const path = config[setting];
   if (path === undefined) throw new McpServerError("LOCK_UNREADABLE", `${variable} names no lock file`);
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
+  const bytes = await readLockFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new McpServerError("LOCK_UNREADABLE", `the file of ${variable} cannot be read: ${cause.code}`, { cause });
   });
+  if (bytes === undefined) throw new McpServerError("LOCK_UNREADABLE", `the file of ${variable} is no lock file`);
   return parseLock(bytes);
+}
+
+/** The bytes of a file; `undefined` for another kind, such as a pipe, which can block, and for one that no lock is as long as. */
+async function readLockFile(path: string): Promise<Uint8Array | undefined> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= MAX_LOCK_BYTES ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Compares digests only: no schema is judged, so that a hostile definition costs nothing. */

@@ -32,7 +32,7 @@ export async function openTestServices(settings: Readonly<Record<string, string>
     AGENTPRINT_TRAIL_URL: `file:${join(folder, "trail.db")}`,
     ...environmentOf({ port: "0", ...settings }),
   };
-  const services = await openServices(loadConfig(env), log);
+  const services = await openServices(await loadConfig(env), log);
   const remove = async (): Promise<void> => {
     await services.trail.close();
     rmSync(folder, { recursive: true });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RecorderError } from "../errors.ts";
+import { makeFolder } from "../folder.ts";
 import { loadKeyFile, readKeyFile } from "../key-file.ts";
 import { syncFolder } from "../sink/write-durably.ts";
 import type { ContentKeys } from "./content-keys.ts";
@@ -33,7 +34,7 @@ export function createKeyFolder(folderName: string): ContentKeys {
   return {
     get: (task) => readKeyFile(fileOf(task)),
     create: async (task) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => fail("made", folder, cause));
+      await makeFolder(folder, 0o700).catch((cause: unknown) => fail("made", folder, cause));
       return loadKeyFile(fileOf(task));
     },
     delete: async (task) => {

@@ -1,9 +1,10 @@
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseThoughtLines, type TreeHead } from "@agentprint/trail/chain";
 import { MerkleTree } from "@agentprint/trail/checkpoint";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import { RecorderError } from "../errors.ts";
+import { makeFolder } from "../folder.ts";
 import { isReadable } from "../read/is-readable.ts";
 import { chainPath, cutHalfLine, type TakenSession, takeLeftBehind } from "./chain-files.ts";
 import { ChainLines } from "./chain-line.ts";
@@ -19,7 +20,7 @@ import { syncFolder, writeAtOnce } from "./write-durably.ts";
  */
 export async function openJsonLines(folderName: string, session: string, withTree: boolean): Promise<Sink> {
   const folder = resolve(folderName);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const path = chainPath(folder, session);
   const file = await open(path, "wx", 0o600).catch((error: { code?: unknown }) => {
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
