@@ -30,6 +30,19 @@ export interface TrailStoreOptions {
   readonly partitioned?: boolean;
 }
 
+/** A time, or one of PostgreSQL's texts of a time with its offset, such as the end of a {@link Partition}. */
+export type Time = Date | string;
+
+/** A partition of the records by the time of storing. */
+export interface Partition {
+  readonly name: string;
+  /** Its records were stored at this time or later (ISO 8601); `null` where it has no beginning. */
+  readonly from: string | null;
+  /** Its records were stored before this time (ISO 8601). */
+  readonly to: string;
+  readonly records: number;
+}
+
 /** A page of records. */
 export interface ThoughtPage {
   readonly records: readonly ThoughtRecord[];

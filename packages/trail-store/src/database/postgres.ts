@@ -1,12 +1,21 @@
-import { TrailError } from "@agentprint/trail/checkpoint";
-import { Kysely, PostgresDialect, type RawBuilder, sql } from "kysely";
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { notPartitioned, TrailStoreError } from "../errors.ts";
-import type { TrailStoreOptions } from "../store-options.ts";
+import type { Partition, Time, TrailStoreOptions } from "../store-options.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import { AppendGroups } from "./append-groups.ts";
-import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan, TaskEnds } from "./backend.ts";
+import type {
+  Access,
+  AppendScope,
+  Backend,
+  BulkInsert,
+  DroppedEnd,
+  OpenTransaction,
+  Plan,
+  TaskEnds,
+} from "./backend.ts";
 import { migrate } from "./migrations.ts";
+import { checkPast, countPartitions, dropPartitions, lockRecords } from "./postgres-drop.ts";
 import { classifyPostgres, hasState } from "./postgres-errors.ts";
 import { compareGuards } from "./postgres-guards.ts";
 import { openPool } from "./postgres-pool.ts";
@@ -15,7 +24,6 @@ import { retrying } from "./retry.ts";
 import { keyOf, type StoredThought, type TrailDatabase } from "./schema.ts";
 
 const MAX_CACHED_HEADS = 10_000;
-const SETTLE_WITHIN_MS = 1000;
 
 /**
  * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
@@ -163,22 +171,28 @@ class PostgresBackend implements Backend {
     return this.partitioned ? this.#rows.taskEnds(this.db, taskId) : undefined;
   }
 
-  async settleBefore(time: Date): Promise<void> {
-    if (!this.partitioned) throw notPartitioned();
-    await this.db.transaction().execute(async (transaction) => {
-      // Writers wait behind this lock, so that it must not wait for long.
-      await sql`set local lock_timeout = ${sql.lit(SETTLE_WITHIN_MS)}`.execute(transaction);
-      await sql`lock table thoughts in share mode`.execute(transaction);
-      const { rows } = await sql<{ past: boolean }>`select ${time}::timestamptz <= clock_timestamp() as past`.execute(
-        transaction,
-      );
-      if (rows[0]?.past) return;
-      throw new TrailError("invalid-time", `${time.toISOString()} is later than the clock of the database`);
+  settleBefore(time: Time): Promise<void> {
+    return this.#inPartitions(async (transaction) => {
+      await lockRecords(transaction, "share");
+      await checkPast(transaction, time);
     });
+  }
+
+  partitionsBefore(time: Time): Promise<Partition[]> {
+    return this.#inPartitions((transaction) => countPartitions(transaction, time));
+  }
+
+  dropBefore(time: Time, check: (ends: readonly DroppedEnd[]) => void): Promise<void> {
+    return this.#inPartitions((transaction) => dropPartitions(transaction, time, check));
   }
 
   async close(): Promise<void> {
     await this.db.destroy();
+  }
+
+  async #inPartitions<T>(work: (transaction: Transaction<TrailDatabase>) => Promise<T>): Promise<T> {
+    if (!this.partitioned) throw notPartitioned();
+    return this.db.transaction().execute(work);
   }
 
   async #append(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {

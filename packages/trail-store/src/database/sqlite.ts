@@ -204,7 +204,15 @@ class SqliteBackend implements Backend {
 
   async taskEnds(): Promise<undefined> {}
 
-  async settleBefore(): Promise<void> {
+  async settleBefore(): Promise<never> {
+    throw notPartitioned();
+  }
+
+  async partitionsBefore(): Promise<never> {
+    throw notPartitioned();
+  }
+
+  async dropBefore(): Promise<never> {
     throw notPartitioned();
   }
 
