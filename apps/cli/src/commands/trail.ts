@@ -48,6 +48,11 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
     load: () => import("./trail-checkpoint.ts"),
   },
   {
+    term: "prune [options] <store>",
+    summary: "Sign the records of old partitions of PostgreSQL, then drop them: what is left is still verified",
+    load: () => import("./trail-prune.ts"),
+  },
+  {
     term: "prove [options] <store> <id>",
     summary: "Print the proof that a record is in the chain of the first --size records of its task",
     load: () => import("./trail-prove.ts"),
