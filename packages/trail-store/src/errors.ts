@@ -96,6 +96,6 @@ export function checkWhole(name: string, value: number, min: number): void {
 /** The error of a store whose tables would have to be partitioned. */
 export function notPartitioned(): TrailStoreError {
   const message =
-    "the tables are not partitioned: only a PostgreSQL store that was created with `partitioned` drops records";
+    "the tables are not partitioned, and records are dropped by partition: `agentprint trail partition` partitions a PostgreSQL store";
   return new TrailStoreError("not-a-trail-store", message);
 }

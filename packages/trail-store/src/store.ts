@@ -224,6 +224,18 @@ export class TrailStore {
   }
 
   /**
+   * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition of its
+   * records, which count as stored at that moment; `undefined` where it is partitioned already. Readers and writers wait
+   * meanwhile, and go on without being opened again.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of somebody else is on the
+   * tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
+   */
+  async partition(): Promise<Partition | undefined> {
+    return this.#try(() => this.#backend.partition());
+  }
+
+  /**
    * The partitions that end at `time` or before, oldest first.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from

@@ -131,6 +131,19 @@ test.each([
   expect([await partitions(), await open.store.checkpoints("t1")]).toEqual([2, []]);
 });
 
+test("partitions a store that was made without, once", async () => {
+  url = await databases.create();
+  expect((await trail("append", url, "--task", "t", "--agent", "a", "--type", "plan", "c")).code).toBe(0);
+  expect(await prune()).toMatchObject({ code: 2, stderr: expect.stringContaining("agentprint trail partition") });
+  const made = await trail("partition", url);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  expect(made.stdout).toMatch(/^thoughts_before_partitions: 1 record, which count as stored before 2\S+\n$/);
+  expect((await trail("partition", url)).stdout).toBe("the tables are partitioned already\n");
+  expect((await trail("partition", url, "--format", "json")).stdout).toBe('{"partition":null}\n');
+  expect((await trail("verify", url)).code).toBe(0);
+  expect(await trail("partition", "file:none.db")).toMatchObject({ code: 2, stdout: "" });
+});
+
 test("says that a store has no partitions", async () => {
   url = "file:trail.db";
   expect((await trail("append", url, "--task", "t", "--agent", "a", "--type", "plan", "c")).code).toBe(0);

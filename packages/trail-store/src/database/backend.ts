@@ -97,6 +97,12 @@ export interface Backend {
    * nothing is dropped. It throws the errors of `partitionsBefore`.
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
+  /**
+   * Partitions tables that are not; `undefined` where they are partitioned already.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
+   */
+  readonly partition: () => Promise<Partition | undefined>;
   /** The SQL condition of a row whose task has a name that begins with `start`. */
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */
