@@ -24,8 +24,8 @@ export interface TrailStoreOptions {
   readonly statementTimeoutMs?: number;
   /**
    * Whether the records are kept in partitions by the time of storing, so that old ones can be dropped, see
-   * `TrailStore.checkpointBefore`. Default `false`. It is decided when a store is created, in PostgreSQL alone; for a store of
-   * the other form, `true` is the error `not-a-trail-store`.
+   * `TrailStore.dropBefore`. Default `false`. In PostgreSQL alone; a store of the other form is the error `not-a-trail-store`,
+   * and `TrailStore.partition` changes it.
    */
   readonly partitioned?: boolean;
 }

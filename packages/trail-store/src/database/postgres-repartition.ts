@@ -7,7 +7,7 @@ import { createPartitionedTables } from "./postgres-partitions.ts";
 import { IN_CHAIN } from "./postgres-rows.ts";
 import type { TrailDatabase } from "./schema.ts";
 
-/** What holds the records that were stored before the tables were partitioned. */
+/** Holds the records that were stored before the tables were partitioned. */
 const FIRST_PARTITION = "thoughts_before_partitions";
 
 /**
@@ -20,7 +20,7 @@ const FIRST_PARTITION = "thoughts_before_partitions";
 export async function repartition(db: Transaction<TrailDatabase>): Promise<Partition | undefined> {
   await lockRecords(db, "access exclusive");
   if (await isPartitioned(db)) return undefined;
-  // What a superuser makes would belong to the superuser, and the trigger has the rights of its owner.
+  // A table that a superuser makes would belong to the superuser, and the trigger has the rights of its owner.
   await sql`select set_config('role', pg_get_userbyid(relowner), true) from pg_class where oid = to_regclass('thoughts')`.execute(
     db,
   );

@@ -67,7 +67,7 @@ export async function readLastBefore(
   return row?.position;
 }
 
-/** What `work` gives; it is called again where the first records of the task were dropped while it read. */
+/** Returns the result of `work`, which is called again where the first records of the task were dropped while it read. */
 export async function readStable<T>(
   backend: Backend,
   taskId: string,
