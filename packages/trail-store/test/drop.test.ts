@@ -170,3 +170,15 @@ test("of a checkpoint that covers two partitions, the first alone may be dropped
   await store.dropBefore(first, trust);
   expect(await verified()).toMatchObject({ ok: true, length: 3, checkpointed: 5, dropped: { size: 3 } });
 });
+
+test("a verification that a drop overtakes reads the task again", async () => {
+  await endPartition({ t: 5 });
+  await cover();
+  await store.append(thought);
+  // It knows the first record, and waits for the checkpoints.
+  await owner.query("begin; lock table checkpoints in access exclusive mode");
+  const report = store.verify("t", { ...trusting, structure: false });
+  while ((await owner.query("select from pg_locks where not granted")).rowCount === 0);
+  await owner.query("drop table thoughts_old; commit");
+  expect(await report).toMatchObject({ ok: true, length: 1, dropped: { size: 5 } });
+});
