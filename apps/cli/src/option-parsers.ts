@@ -59,6 +59,14 @@ export function time(text: string): Date {
   throw new InvalidArgumentError("expected a time in UTC, such as 2026-05-01T00:00:00Z.");
 }
 
+/** Commander argument parser: a time in UTC with seconds, or the beginning of a day. */
+export function utcTime(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
+  const at = new Date(time);
+  if (!Number.isNaN(at.getTime()) && at.toISOString() === time.replace(/Z$/, ".000Z")) return time;
+  throw new InvalidArgumentError("expected a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.");
+}
+
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Commander argument parser: a time from one minute to ten days, such as `90m`, `6h` or `1d`, as milliseconds. */

@@ -23,6 +23,11 @@ export type TrailStoreErrorCode =
   | "invalid-trail"
   /** The tables are not those of this package, or a newer version made them. Name another database, or update. */
   | "not-a-trail-store"
+  /**
+   * Records that would be dropped are proven by no checkpoint that counts, or older ones would be left. Sign them with
+   * `checkpointBefore`, or make a partition of the older ones, as the message says.
+   */
+  | "not-droppable"
   /** The database stored fewer rows than it was given, without an error. Check the database and append again. */
   | "not-stored"
   /** The key of the signer is missing, cannot be read, or is of another name. Name the file of the right key. */
@@ -91,6 +96,6 @@ export function checkWhole(name: string, value: number, min: number): void {
 /** The error of a store whose tables would have to be partitioned. */
 export function notPartitioned(): TrailStoreError {
   const message =
-    "the tables are not partitioned: only a PostgreSQL store that was created with `partitioned` drops records";
+    "the tables are not partitioned, and records are dropped by partition: `agentprint trail partition` partitions a PostgreSQL store";
   return new TrailStoreError("not-a-trail-store", message);
 }

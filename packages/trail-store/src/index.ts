@@ -6,7 +6,14 @@ export { openTrailStore } from "./open-trail-store.ts";
 export type { VerifyOptions } from "./read/verify-store.ts";
 export { loadSignerKey, makeSignerKey, type SignerKey, type SignerKeyPlace } from "./signer-key.ts";
 export { TrailStore } from "./store.ts";
-export type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
+export type {
+  CheckpointOptions,
+  ExportedRow,
+  Partition,
+  ThoughtPage,
+  Time,
+  TrailStoreOptions,
+} from "./store-options.ts";
 export {
   STORE_PROBLEM_KINDS,
   type StoreChainReport,

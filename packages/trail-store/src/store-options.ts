@@ -24,10 +24,23 @@ export interface TrailStoreOptions {
   readonly statementTimeoutMs?: number;
   /**
    * Whether the records are kept in partitions by the time of storing, so that old ones can be dropped, see
-   * `TrailStore.checkpointBefore`. Default `false`. It is decided when a store is created, in PostgreSQL alone; for a store of
-   * the other form, `true` is the error `not-a-trail-store`.
+   * `TrailStore.dropBefore`. Default `false`. In PostgreSQL alone; a store of the other form is the error `not-a-trail-store`,
+   * and `TrailStore.partition` changes it.
    */
   readonly partitioned?: boolean;
+}
+
+/** A time, or one of PostgreSQL's texts of a time with its offset, such as the end of a {@link Partition}. */
+export type Time = Date | string;
+
+/** A partition of the records by the time of storing. */
+export interface Partition {
+  readonly name: string;
+  /** Its records were stored at this time or later (ISO 8601); `null` where it has no beginning. */
+  readonly from: string | null;
+  /** Its records were stored before this time (ISO 8601). */
+  readonly to: string;
+  readonly records: number;
 }
 
 /** A page of records. */

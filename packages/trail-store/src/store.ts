@@ -1,6 +1,6 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier } from "@agentprint/trail/chain";
-import { createCheckpoint } from "@agentprint/trail/checkpoint";
+import { type CheckpointTrust, createCheckpoint } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkKey, planThoughts, type ThoughtInput } from "./append/plan-append.ts";
@@ -15,14 +15,22 @@ import {
   readLastBefore,
   readPage,
   readRows,
+  readStable,
   readTasks,
   readThought,
   readThoughts,
 } from "./read/read-thoughts.ts";
 import { readTreeHead } from "./read/read-tree-head.ts";
-import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
+import { checkProven, parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
-import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
+import type {
+  CheckpointOptions,
+  ExportedRow,
+  Partition,
+  ThoughtPage,
+  Time,
+  TrailStoreOptions,
+} from "./store-options.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 
 /** The trails in one database; see `openTrailStore`. */
@@ -216,16 +224,39 @@ export class TrailStore {
   }
 
   /**
+   * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition of its
+   * records, which count as stored at that moment; `undefined` where it is partitioned already. Readers and writers wait
+   * meanwhile, and go on without being opened again.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of somebody else is on the
+   * tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
+   */
+  async partition(): Promise<Partition | undefined> {
+    return this.#try(() => this.#backend.partition());
+  }
+
+  /**
+   * The partitions that end at `time` or before, oldest first.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from
+   * before their end is in no partition with an end.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   */
+  async partitionsBefore(time: Time): Promise<readonly Partition[]> {
+    return this.#try(() => this.#backend.partitionsBefore(time));
+  }
+
+  /**
    * Signs, of each task, the records that were stored before `time`, stores the notes beside the chains and yields them. Each
-   * proves its records by their root and verifies what follows once they are gone: then the partitions that end at `time` can
-   * be dropped, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
+   * proves its records by their root and verifies what follows once they are gone: then {@link dropBefore} drops the partitions
+   * that end at `time`, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
    *
    * @param optionsOf the checkpoint of a task; `authors` is always covered
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
    * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
    */
   async *checkpointBefore(
-    time: Date,
+    time: Time,
     optionsOf: (taskId: string) => CheckpointOptions,
   ): AsyncGenerator<{ taskId: string; note: string }, void> {
     await this.#try(() => this.#backend.settleBefore(time));
@@ -233,6 +264,17 @@ export class TrailStore {
       const last = await this.#try(() => readLastBefore(this.#backend, taskId, time));
       if (last !== undefined) yield { taskId, note: await this.#sign(taskId, optionsOf(taskId), last) };
     }
+  }
+
+  /**
+   * Drops the partitions that end at `time` or before, in one transaction, if a stored checkpoint that `trust` accepts covers
+   * exactly their records of each task. Writers wait meanwhile. Where the partitions are gone already, nothing happens.
+   *
+   * @throws {@link TrailStoreError} `not-droppable` when no such checkpoint covers the records of a task; `busy` when readers
+   * keep the tables busy; and the errors of {@link partitionsBefore}. Nothing was dropped.
+   */
+  async dropBefore(time: Time, trust: (taskId: string) => CheckpointTrust): Promise<void> {
+    await this.#try(() => this.#backend.dropBefore(time, (ends) => checkProven(ends, trust)));
   }
 
   /**
@@ -275,11 +317,13 @@ export class TrailStore {
   async #sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string> {
     const { origin, signers, verifiers, authors = false } = options;
     const checkpoints = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);
-    const ends = await this.#try(() => this.#backend.taskEnds(taskId));
-    const lastHash = ends?.first === 0 ? undefined : ends?.before;
-    const verifier = new ChainVerifier({ taskId, checkpoints, lastHash });
-    const pages = streaming(this.#backend.classify, readThoughts(this.#backend, taskId));
-    const head = await readTreeHead(pages, verifier, { authors, last });
+    const head = await this.#try(() =>
+      readStable(this.#backend, taskId, (ends) => {
+        const lastHash = ends?.first === 0 ? undefined : ends?.before;
+        const verifier = new ChainVerifier({ taskId, checkpoints, lastHash });
+        return readTreeHead(readThoughts(this.#backend, taskId), verifier, { authors, last });
+      }),
+    );
     const note = createCheckpoint({ origin, ...head }, signers);
     await this.addCheckpoint(taskId, note);
     return note;

@@ -1,19 +1,10 @@
-import { createNoteKeys, createNoteSigner, createNoteVerifier, signNote } from "@agentprint/trail/checkpoint";
-import pg from "pg";
+import { createNoteSigner, signNote } from "@agentprint/trail/checkpoint";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
 import { collect, postgresDatabases } from "./backends.ts";
+import { log, openPartitioned, options, other, type PartitionedStore, thought, trusting } from "./partitioned-store.ts";
 
-const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
-const [log, other] = [1, 2].map((seed) => createNoteKeys(`example.com/${seed}`, new Uint8Array(32).fill(seed))) as [
-  Keys,
-  Keys,
-];
-type Keys = ReturnType<typeof createNoteKeys>;
-const options = (taskId: string, keys = log) => ({ origin: taskId, signers: [createNoteSigner(keys.signerKey)] });
-const trusting = {
-  trust: (origin: string) => ({ origin, log: createNoteVerifier(log.verifierKey) }),
-};
 const databases = postgresDatabases();
 const isDropped = (message: string) =>
   expect.arrayContaining([
@@ -21,6 +12,7 @@ const isDropped = (message: string) =>
   ]);
 
 let url: string;
+let open: PartitionedStore;
 let store: TrailStore;
 let owner: pg.Client;
 let before: Date;
@@ -30,33 +22,13 @@ afterAll(databases.stop);
 
 beforeEach(async () => {
   url = await databases.create();
-  store = await openTrailStore(url, { partitioned: true });
-  owner = new pg.Client(url);
-  await owner.connect();
+  open = await openPartitioned(url);
+  ({ store, owner } = open);
 });
-afterEach(async () => {
-  await Promise.all([store.close(), owner.end()]);
-});
+afterEach(() => open.close());
 
-/** Makes what was stored so far a partition that ends so many milliseconds from now; later records go to the next one. */
-async function endPartition(tasks: Readonly<Record<string, number>>, inMs = 1): Promise<void> {
-  for (const [task_id, count] of Object.entries(tasks)) {
-    await store.appendAll(Array.from({ length: count }, () => ({ ...thought, task_id })));
-  }
-  before = await clock(inMs);
-  await owner.query(`alter table thoughts detach partition thoughts_default;
-    alter table thoughts_default rename to thoughts_old;
-    alter table thoughts attach partition thoughts_old for values from (minvalue) to ('${before.toISOString()}');
-    create table thoughts_default partition of thoughts default`);
-}
-
-/** The time of the server in so many milliseconds, without microseconds. */
-async function clock(inMs = 0): Promise<Date> {
-  const { rows } = await owner.query<{ now: Date }>(
-    "select date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $1 / 1000.0) as now",
-    [inMs],
-  );
-  return rows[0]?.now as Date;
+async function endPartition(tasks: Readonly<Record<string, number>>, inMs?: number): Promise<void> {
+  before = await open.endPartition(tasks, inMs);
 }
 
 async function cover(keys = log): Promise<string[]> {
@@ -121,6 +93,22 @@ test("a checkpoint of fewer records than were dropped does not cover them", asyn
   await store.append(thought);
   await drop();
   expect((await verified()).storeProblems).toEqual(isDropped("records 0 to 8"));
+});
+
+test("a part of what a checkpoint covers cannot be dropped unseen", async () => {
+  await endPartition({ t: 3 });
+  await store.appendAll([thought, thought]);
+  before = await open.clock(1);
+  while ((await open.clock()) < before);
+  await cover();
+  await store.append(thought);
+  await drop();
+  expect(await verified()).toMatchObject({
+    ok: false,
+    firstBadIndex: 0,
+    counts: { "missing-genesis": 1 },
+    storeProblems: isDropped("records 0 to 2"),
+  });
 });
 
 test("the last partition cannot be dropped unseen", async () => {
@@ -227,8 +215,8 @@ test("a transaction that is not over when its time is covered is waited for", as
   let covered: Promise<string[]> | undefined;
   await store.transact(async ({ append }) => {
     await append(thought);
-    before = await clock(1);
-    while ((await clock()) < before);
+    before = await open.clock(1);
+    while ((await open.clock()) < before);
     covered = cover();
     while ((await owner.query("select from pg_locks where not granted")).rowCount === 0);
   });

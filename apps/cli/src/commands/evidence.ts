@@ -12,14 +12,14 @@ import {
   verifyEvidence,
 } from "@agentprint/statement/evidence";
 import type { TrailStore } from "@agentprint/trail-store";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { refuseSecrets } from "../evidence/refuse-secrets.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
-import { collect } from "../option-parsers.ts";
+import { collect, utcTime } from "../option-parsers.ts";
 import { policyFileOf, readConfigurationText, readPolicy } from "../policy/read-policy.ts";
 import { replaceFile } from "../replace-file.ts";
 import { MAX_ATTESTATION_BYTES } from "../statement/attestations.ts";
@@ -86,14 +86,6 @@ export async function run(context: Context, out: string, options: EvidenceOption
   await replaceFile(context, out, text);
   context.stderr.write(`wrote ${out}: ${count(evidence.subject.length, "part")}, ${signed(signer)}\n`);
   return noteDifferences(context, text, signer);
-}
-
-/** Commander argument parser: a time in UTC with seconds. */
-function utcTime(text: string): string {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
-  const at = new Date(time);
-  if (!Number.isNaN(at.getTime()) && at.toISOString() === time.replace(/Z$/, ".000Z")) return time;
-  throw new InvalidArgumentError("expected a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.");
 }
 
 function signed(signer: StatementSigner | undefined): string {

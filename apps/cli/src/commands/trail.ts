@@ -48,6 +48,16 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
     load: () => import("./trail-checkpoint.ts"),
   },
   {
+    term: "partition [options] <store>",
+    summary: "Partition the tables of a PostgreSQL store by time, so that old records can be dropped",
+    load: () => import("./trail-partition.ts"),
+  },
+  {
+    term: "prune [options] <store>",
+    summary: "Sign the records of old partitions of PostgreSQL, then drop them: what is left is still verified",
+    load: () => import("./trail-prune.ts"),
+  },
+  {
     term: "prove [options] <store> <id>",
     summary: "Print the proof that a record is in the chain of the first --size records of its task",
     load: () => import("./trail-prove.ts"),

@@ -41,7 +41,7 @@ export const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   "trail/dropped-records": {
     level: "error",
     summary: "Records at an end of a task are gone, and no checkpoint proves them.",
-    help: "Find a copy of the records. Before a partition is dropped, sign it with `checkpointBefore`.",
+    help: "Find a copy of the records. Drop partitions with `agentprint trail prune`, which signs them first.",
     why: "A partition that was dropped by mistake looks like one that was dropped to hide something.",
     example: { text: "A partition was dropped before it was signed." },
   },

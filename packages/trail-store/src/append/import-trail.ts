@@ -36,8 +36,11 @@ export async function importTrail(
 ): Promise<ImportResult> {
   return withSpool(async (spool) => {
     await verifyInput(copying(chunks, spool), maxTasks);
-    const result: Counts = { added: 0, known: 0 };
-    await backend.bulk((bulk) => insertAll(bulk, parseThoughtLines(spool.read()), result));
+    let result: Counts = { added: 0, known: 0 };
+    await backend.bulk(async (bulk) => {
+      result = { added: 0, known: 0 };
+      await insertAll(bulk, parseThoughtLines(spool.read()), result);
+    });
     return result;
   });
 }

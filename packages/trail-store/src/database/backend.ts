@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { TrailStoreError } from "../errors.ts";
+import type { Partition, Time } from "../store-options.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import type { Head, StoredThought, TrailDatabase } from "./schema.ts";
 
@@ -51,6 +52,11 @@ export interface TaskEnds {
   readonly last: number;
 }
 
+/** The last record of a task that a drop takes away, and the notes of as many records. */
+export interface DroppedEnd extends Pick<StoredThought, "task_id" | "position" | "hash"> {
+  readonly notes: readonly string[];
+}
+
 /** A database that holds trails. */
 export interface Backend {
   readonly db: Kysely<TrailDatabase>;
@@ -78,7 +84,25 @@ export interface Backend {
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not partitioned.
    * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
    */
-  readonly settleBefore: (time: Date) => Promise<void>;
+  readonly settleBefore: (time: Time) => Promise<void>;
+  /**
+   * The partitions that end at `time` or before, oldest first.
+   *
+   * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before their end is in
+   * none of them.
+   */
+  readonly partitionsBefore: (time: Time) => Promise<readonly Partition[]>;
+  /**
+   * Drops these partitions in one transaction, in which `check` gets the last of their records of each task; if it throws,
+   * nothing is dropped. It throws the errors of `partitionsBefore`.
+   */
+  readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
+  /**
+   * Partitions tables that are not; `undefined` where they are partitioned already.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
+   */
+  readonly partition: () => Promise<Partition | undefined>;
   /** The SQL condition of a row whose task has a name that begins with `start`. */
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */

@@ -56,10 +56,15 @@ const behindHead = (schema: string): string => `begin
   return null;
 end`;
 
-/** Refuses UPDATE, DELETE and TRUNCATE. */
+/** Creates what refuses UPDATE, DELETE and TRUNCATE, and lets it guard all tables. */
 export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promise<void> {
   await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(REFUSING)}`.execute(db);
-  for (const table of ["thoughts", "checkpoints"]) {
+  await refuseChanges(db, ["thoughts", "checkpoints"]);
+}
+
+/** Refuses UPDATE, DELETE and TRUNCATE of these tables. */
+export async function refuseChanges(db: QueryExecutorProvider, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
     await sql`create trigger ${sql.ref(`${table}_append_only`)} before update or delete or truncate
       on ${sql.table(table)} for each statement execute function trail_refuse()`.execute(db);
   }
@@ -70,15 +75,16 @@ export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promi
  * to them, and `verify` reports them.
  */
 export async function createRowGuards(db: QueryExecutorProvider, partitioned = false): Promise<void> {
-  for (const [table, checks] of Object.entries(CHECKS)) {
-    for (const [name, condition] of Object.entries(checks)) {
-      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)}
-        check (${sql.raw(condition)}) not valid`.execute(db);
-    }
-  }
+  await createChecks(db, "checkpoints");
   // A digest of the note, because a note with many signatures is longer than the key of an index may be.
   await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
   await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
+  await createThoughtGuards(db, partitioned);
+}
+
+/** Refuses rows of the table of records that would belong to no chain. */
+export async function createThoughtGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<void> {
+  await createChecks(db, "thoughts");
   const schema = await schemaOf(db);
   if (partitioned) await createPartitionGuards(db, schema);
   else {
@@ -87,6 +93,13 @@ export async function createRowGuards(db: QueryExecutorProvider, partitioned = f
   }
   await sql`create trigger thoughts_behind_head after insert on thoughts referencing new table as added
     for each statement execute function trail_behind_head()`.execute(db);
+}
+
+async function createChecks(db: QueryExecutorProvider, table: string): Promise<void> {
+  for (const [name, condition] of Object.entries(CHECKS[table] ?? {})) {
+    await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)}
+      check (${sql.raw(condition)}) not valid`.execute(db);
+  }
 }
 
 async function schemaOf(db: QueryExecutorProvider): Promise<string> {

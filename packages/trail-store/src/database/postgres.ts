@@ -1,21 +1,30 @@
-import { TrailError } from "@agentprint/trail/checkpoint";
-import { Kysely, PostgresDialect, type RawBuilder, sql } from "kysely";
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { notPartitioned, TrailStoreError } from "../errors.ts";
-import type { TrailStoreOptions } from "../store-options.ts";
+import type { Partition, Time, TrailStoreOptions } from "../store-options.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import { AppendGroups } from "./append-groups.ts";
-import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan, TaskEnds } from "./backend.ts";
+import type {
+  Access,
+  AppendScope,
+  Backend,
+  BulkInsert,
+  DroppedEnd,
+  OpenTransaction,
+  Plan,
+  TaskEnds,
+} from "./backend.ts";
 import { migrate } from "./migrations.ts";
+import { checkPast, countPartitions, dropPartitions, lockRecords } from "./postgres-drop.ts";
 import { classifyPostgres, hasState } from "./postgres-errors.ts";
 import { compareGuards } from "./postgres-guards.ts";
 import { openPool } from "./postgres-pool.ts";
+import { isPartitioned, repartition } from "./postgres-repartition.ts";
 import { IN_CHAIN, PostgresRows } from "./postgres-rows.ts";
 import { retrying } from "./retry.ts";
 import { keyOf, type StoredThought, type TrailDatabase } from "./schema.ts";
 
 const MAX_CACHED_HEADS = 10_000;
-const SETTLE_WITHIN_MS = 1000;
 
 /**
  * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
@@ -31,15 +40,15 @@ export async function openPostgres(
   const pool = openPool(url, { max: 4, application_name: "agentprint trail", statementTimeoutMs });
   const db = new Kysely<TrailDatabase>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const isPartitioned = await retrying(classifyPostgres, retryForMs, async () => {
+    const isInPartitions = await retrying(classifyPostgres, retryForMs, async () => {
       await checkEncoding(db);
       const state = await stateOf(db);
       if (access === "create") await createOrMigrate(db, state, partitioned);
       else if (state.age === "missing") throw new TrailStoreError("not-a-trail-store", "the database has no trails");
       return (await stateOf(db)).partitioned;
     });
-    if (partitioned && !isPartitioned) throw notPartitioned();
-    return new PostgresBackend(db, isPartitioned);
+    if (partitioned && !isInPartitions) throw notPartitioned();
+    return new PostgresBackend(db, isInPartitions);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -76,19 +85,18 @@ interface State {
 }
 
 async function stateOf(db: Kysely<TrailDatabase>): Promise<State> {
-  const { rows } = await sql<State>`select exists (
-      select from pg_partitioned_table where partrelid = to_regclass('thoughts')) as partitioned, case
+  const { rows } = await sql<Pick<State, "age">>`select case
     when to_regclass('thoughts') is null or to_regclass('checkpoints') is null then 'missing'
     when exists (select from pg_trigger where tgrelid = to_regclass('thoughts') and tgname = 'thoughts_behind_head')
     then 'current' else 'old' end as age`.execute(db);
-  return rows[0] as State;
+  return { age: rows[0]?.age ?? "missing", partitioned: await isPartitioned(db) };
 }
 
 async function createOrMigrate(db: Kysely<TrailDatabase>, state: State, partitioned = false): Promise<void> {
   if (state.age === "current") return;
   try {
-    const isPartitioned = state.age === "missing" ? partitioned : state.partitioned;
-    await migrate(db, isPartitioned ? "postgres partitioned" : "postgres");
+    const inPartitions = state.age === "missing" ? partitioned : state.partitioned;
+    await migrate(db, inPartitions ? "postgres partitioned" : "postgres");
   } catch (error) {
     // A role that may only read and insert uses the tables of an older version until their owner opens the store.
     if (state.age === "missing" || !hasState(error, "42501")) throw error;
@@ -100,24 +108,27 @@ class PostgresBackend implements Backend {
   readonly classify = classifyPostgres;
   readonly inChain = IN_CHAIN;
   readonly taskStartsWith = (start: string): RawBuilder<boolean> => sql<boolean>`starts_with(task_id, ${start})`;
-  readonly partitioned: boolean;
-  readonly #rows: PostgresRows;
-  readonly #groups = new AppendGroups((scope, plan) => this.#append(scope, plan));
+  partitioned = false;
+  #rows = new PostgresRows(false);
+  readonly #groups = new AppendGroups((scope, plan) => this.#inForm(() => this.#append(scope, plan)));
   readonly #heads = new Map<string, StoredThought>();
   // Tasks that another process writes to as well: for them a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
 
   constructor(db: Kysely<TrailDatabase>, partitioned: boolean) {
     this.db = db;
-    this.partitioned = partitioned;
-    this.#rows = new PostgresRows(partitioned);
+    this.#use(partitioned);
   }
 
   append(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
     return this.#groups.run(scope, plan);
   }
 
-  async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
+  transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
+    return this.#inForm(() => this.#transact(work));
+  }
+
+  async #transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
     const db = await this.db.startTransaction().execute();
     let result: T;
     try {
@@ -142,20 +153,23 @@ class PostgresBackend implements Backend {
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
     this.#heads.clear();
-    await this.db.transaction().execute(async (transaction) => {
-      await fill({
-        existing: (keys) => this.#rows.byKeys(transaction, keys),
-        head: (taskId) => this.#rows.head(transaction, taskId),
-        insert: (rows) => this.#rows.insert(transaction, rows),
-      });
-    });
+    await this.#inForm(() =>
+      this.db.transaction().execute(async (transaction) => {
+        await fill({
+          existing: (keys) => this.#rows.byKeys(transaction, keys),
+          head: (taskId) => this.#rows.head(transaction, taskId),
+          insert: (rows) => this.#rows.insert(transaction, rows),
+        });
+      }),
+    );
   }
 
   async checkStructure(): Promise<void> {
     // PostgreSQL checks what it reads, page by page, where data checksums are on (the default since version 18).
   }
 
-  compareGuards(): Promise<StoreProblem[]> {
+  async compareGuards(): Promise<StoreProblem[]> {
+    this.#use(await isPartitioned(this.db));
     return compareGuards(this.db, this.partitioned);
   }
 
@@ -163,22 +177,50 @@ class PostgresBackend implements Backend {
     return this.partitioned ? this.#rows.taskEnds(this.db, taskId) : undefined;
   }
 
-  async settleBefore(time: Date): Promise<void> {
-    if (!this.partitioned) throw notPartitioned();
-    await this.db.transaction().execute(async (transaction) => {
-      // Writers wait behind this lock, so that it must not wait for long.
-      await sql`set local lock_timeout = ${sql.lit(SETTLE_WITHIN_MS)}`.execute(transaction);
-      await sql`lock table thoughts in share mode`.execute(transaction);
-      const { rows } = await sql<{ past: boolean }>`select ${time}::timestamptz <= clock_timestamp() as past`.execute(
-        transaction,
-      );
-      if (rows[0]?.past) return;
-      throw new TrailError("invalid-time", `${time.toISOString()} is later than the clock of the database`);
+  settleBefore(time: Time): Promise<void> {
+    return this.#inPartitions(async (transaction) => {
+      await lockRecords(transaction, "share");
+      await checkPast(transaction, time);
     });
+  }
+
+  partitionsBefore(time: Time): Promise<Partition[]> {
+    return this.#inPartitions((transaction) => countPartitions(transaction, time));
+  }
+
+  dropBefore(time: Time, check: (ends: readonly DroppedEnd[]) => void): Promise<void> {
+    return this.#inPartitions((transaction) => dropPartitions(transaction, time, check));
   }
 
   async close(): Promise<void> {
     await this.db.destroy();
+  }
+
+  async partition(): Promise<Partition | undefined> {
+    const partition = await this.db.transaction().execute(repartition);
+    this.#use(true);
+    return partition;
+  }
+
+  #use(partitioned: boolean): void {
+    if (this.partitioned !== partitioned) this.#rows = new PostgresRows(partitioned);
+    this.partitioned = partitioned;
+  }
+
+  /** Runs `work` again where another process partitioned the tables since this one opened them: rows have a time then. */
+  async #inForm<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.partitioned || !hasState(error, "23502")) throw error;
+      this.#use(true);
+      return work();
+    }
+  }
+
+  async #inPartitions<T>(work: (transaction: Transaction<TrailDatabase>) => Promise<T>): Promise<T> {
+    if (!this.partitioned) throw notPartitioned();
+    return this.db.transaction().execute(work);
   }
 
   async #append(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {

@@ -147,6 +147,10 @@ interface SecondConnection {
   readonly close: () => Promise<void>;
 }
 
+const refusePartitions = async (): Promise<never> => {
+  throw notPartitioned();
+};
+
 class SqliteBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly #path: string;
@@ -204,9 +208,10 @@ class SqliteBackend implements Backend {
 
   async taskEnds(): Promise<undefined> {}
 
-  async settleBefore(): Promise<void> {
-    throw notPartitioned();
-  }
+  readonly settleBefore = refusePartitions;
+  readonly partitionsBefore = refusePartitions;
+  readonly dropBefore = refusePartitions;
+  readonly partition = refusePartitions;
 
   async compareGuards(): Promise<StoreProblem[]> {
     const reference = await createStore(IN_MEMORY);

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { canonicalize } from "@agentprint/trail/record";
 import { sql } from "kysely";
-import type { Backend, RecordKey } from "../database/backend.ts";
+import type { Backend, RecordKey, TaskEnds } from "../database/backend.ts";
 import { type StoredThought, THOUGHT_COLUMNS, toRecord } from "../database/schema.ts";
+import { timeText } from "../database/time-text.ts";
 import { TrailStoreError } from "../errors.ts";
-import type { ExportedRow } from "../store-options.ts";
+import type { ExportedRow, Time } from "../store-options.ts";
 
 const MAX_PAGE_ROWS = 200;
 /** UTF-16 units that a page should have. */
@@ -52,18 +53,33 @@ export async function readHead({ db, inChain }: Backend, taskId: string): Promis
 export async function readLastBefore(
   { db, inChain }: Backend,
   taskId: string,
-  time: Date,
+  time: Time,
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom("thoughts")
     .select("position")
     .where("task_id", "=", taskId)
     .where(inChain)
-    .where(sql<boolean>`stored_at < ${time}`)
+    .where(sql<boolean>`stored_at < ${timeText(time)}::timestamptz`)
     .orderBy("position", "desc")
     .limit(1)
     .executeTakeFirst();
   return row?.position;
+}
+
+/** Returns the result of `work`, which is called again where the first records of the task were dropped while it read. */
+export async function readStable<T>(
+  backend: Backend,
+  taskId: string,
+  work: (ends: TaskEnds | undefined) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const ends = await backend.taskEnds(taskId);
+    const [outcome] = await Promise.allSettled([work(ends)]);
+    if ((await backend.taskEnds(taskId))?.first !== ends?.first) continue;
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  }
 }
 
 /** At most `limit` records of a task behind position `after`. */

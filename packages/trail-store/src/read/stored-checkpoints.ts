@@ -11,7 +11,7 @@ import {
   type TreeHead,
   verifyCheckpoint,
 } from "@agentprint/trail/checkpoint";
-import type { Backend } from "../database/backend.ts";
+import type { Backend, DroppedEnd } from "../database/backend.ts";
 import type { StoredCheckpoint } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
@@ -106,6 +106,29 @@ export function signedHeads(
       throw error;
     }
   });
+}
+
+/**
+ * Checks that each of `ends` is the last record of a checkpoint that `trust` accepts.
+ *
+ * @throws {@link TrailStoreError} `not-droppable` when one is not.
+ */
+export function checkProven(ends: readonly DroppedEnd[], trust: (taskId: string) => CheckpointTrust): void {
+  for (const end of ends) {
+    if (end.notes.some((note) => isProof(note, end, trust(end.task_id)))) continue;
+    const message = `records 0 to ${end.position} of task ${JSON.stringify(end.task_id)} are covered by no checkpoint that counts: sign them with the trusted key first`;
+    throw new TrailStoreError("not-droppable", message);
+  }
+}
+
+function isProof(note: string, { position, hash }: DroppedEnd, trust: CheckpointTrust): boolean {
+  try {
+    const { size, range } = verifyCheckpoint(note, trust);
+    return size === position + 1 && range?.lastHash === hash;
+  } catch (error) {
+    if (error instanceof TrailError) return false;
+    throw error;
+  }
 }
 
 function checkVerifiable(note: string, signers: readonly NoteSigner[]): void {

@@ -2,7 +2,7 @@ import { ChainVerifier, type DroppedRange, type TreeHead } from "@agentprint/tra
 import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
 import type { Backend, TaskEnds } from "../database/backend.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "../store-problem.ts";
-import { countUnreached, readTasks, readThoughts } from "./read-thoughts.ts";
+import { countUnreached, readStable, readTasks, readThoughts } from "./read-thoughts.ts";
 import { acceptCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
 
 /** How a store is verified. */
@@ -41,10 +41,19 @@ export async function checkStructure(backend: Backend, taskId: string | undefine
 export async function verifyTask(
   backend: Backend,
   taskId: string,
-  { trust, checkpoints, listed = 0, onProgress }: VerifyOptions,
+  options: VerifyOptions,
   readBefore = 0,
 ): Promise<StoreChainReport> {
-  const ends = await backend.taskEnds(taskId);
+  return readStable(backend, taskId, (ends) => verifyBetween(backend, taskId, ends, options, readBefore));
+}
+
+async function verifyBetween(
+  backend: Backend,
+  taskId: string,
+  ends: TaskEnds | undefined,
+  { trust, checkpoints, listed = 0, onProgress }: VerifyOptions,
+  readBefore: number,
+): Promise<StoreChainReport> {
   const before = ends?.first === 0 ? undefined : ends?.before;
   const stored = await readCheckpoints(backend, taskId);
   const { heads, claims, problems } = acceptCheckpoints(taskId, stored, trust?.(taskId), before);
@@ -64,9 +73,10 @@ export async function verifyTask(
   }
   const report = verifier.finish();
   const storeProblems = [...problems, ...misplacement(taskId, misplaced)];
-  if (ends) storeProblems.push(...missingEnds(taskId, ends, next, report.dropped));
   if (report.dropped && claims.length > 0) storeProblems.push(unproven(taskId, report.dropped));
-  if (report.length < listed) storeProblems.push(unread(taskId, listed - report.length));
+  if (ends) storeProblems.push(...missingEnds(taskId, ends, next, report.dropped));
+  // Where the ends are known, some of the records that were counted may have been dropped since.
+  else if (report.length < listed) storeProblems.push(unread(taskId, listed - report.length));
   return { ...report, ok: report.ok && storeProblems.length === 0, storeProblems };
 }
 

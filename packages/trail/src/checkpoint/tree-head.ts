@@ -113,7 +113,7 @@ function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: Tree
   if (size < 1 || authorRootHash === undefined) return false;
   const peaks = peakCount(size);
   return (
-    firstPath.length === Math.ceil(Math.log2(size)) &&
+    firstPath.length === heightOf(size) &&
     lastPath.length === peaks - 1 + trailingZeros(size) &&
     authorPeaks.length === peaks &&
     firstPath.reduce((left, right) => hashNode(left, right), leafOf(firstHash)) === rootHash &&
@@ -141,7 +141,7 @@ class RangeTracker {
   constructor(range?: CoveredRange, size = 0) {
     if (range === undefined) return;
     this.#first = range.firstHash;
-    this.#firstPath = range.firstPath.slice(0, Math.floor(Math.log2(size)));
+    this.#firstPath = range.firstPath.slice(0, heightOf(size + 1) - 1);
     this.#last = range.lastHash;
     this.#lastPath = range.lastPath;
   }
@@ -175,6 +175,11 @@ function areHashes(values: unknown): boolean {
 
 function leafOf(recordHash: string): string {
   return hashLeaf(hashToBytes(recordHash));
+}
+
+/** How many levels a tree of `size` leaves, 1 or more, has above them. */
+function heightOf(size: number): number {
+  return size === 1 ? 0 : (size - 1).toString(2).length;
 }
 
 /** How many binary digits 1 `size` has, which may have more than 32 digits. */

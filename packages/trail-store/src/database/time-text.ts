@@ -1,0 +1,13 @@
+import { TrailError } from "@agentprint/trail/checkpoint";
+import type { Time } from "../store-options.ts";
+
+/**
+ * A time as PostgreSQL reads it, whatever the time zone of a session.
+ *
+ * @throws {@link TrailError} `invalid-time` when `time` is an invalid date.
+ */
+export function timeText(time: Time): string {
+  if (typeof time === "string") return time;
+  if (Number.isNaN(time.getTime())) throw new TrailError("invalid-time", "expected a time, received an invalid date");
+  return time.toISOString();
+}
