@@ -36,6 +36,7 @@ export {
 } from "./key-statement.ts";
 export { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "./keys.ts";
 export { openStatement, payloadOf, signStatement } from "./open-statement.ts";
+export { addressPlace, STATEMENT_FILE } from "./places.ts";
 export {
   type AuthorDemands,
   type AuthorFacts,
@@ -55,7 +56,7 @@ export {
   proveOpened,
 } from "./prove-envelope.ts";
 export { acceptedOf, proveStatement, type StatementFacts, type StatementProblem } from "./prove-statement.ts";
-export { isAddress, readReference, type StatementReference, withReference } from "./registry-meta.ts";
+export { readReference, type StatementReference, withReference } from "./registry-meta.ts";
 export { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 export {
   type AcceptedStatement,

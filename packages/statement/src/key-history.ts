@@ -1,6 +1,6 @@
 import { sha256Hex, toPointer } from "@agentprint/canonical-json";
 import type { LockedKeys } from "@agentprint/mcp-lock";
-import { type ReadEnvelope, readEnvelope, verifyEnvelope } from "./envelope.ts";
+import { type ReadEnvelope, readEnvelope, signerOf } from "./envelope.ts";
 import { StatementError } from "./errors.ts";
 import { problemOf } from "./findings.ts";
 import { type KeyFacts, KeyRing } from "./key-ring.ts";
@@ -9,7 +9,7 @@ import type { StatementVerifier } from "./keys.ts";
 import { isLaterThan, type StatementProblem } from "./prove-statement.ts";
 import { isStatementError, type StatementRuleId } from "./rules.ts";
 
-/** The longest history, in bytes, and the most statements in it. */
+/** The longest history, in bytes of UTF-8, and the most statements in it. */
 export const MAX_HISTORY_BYTES = 1_048_576;
 const MAX_KEY_STATEMENTS = 64;
 
@@ -126,8 +126,8 @@ class Follower {
   /** The statement and the key that signed it; `undefined` where no key that is known did. */
   #open(envelope: ReadEnvelope, index: number): { statement: KeyStatement; signer: string } | undefined {
     try {
-      const opened = verifyEnvelope(envelope, this.#ring.known());
-      return { statement: readKeyStatement(opened), signer: this.#ring.textOf(opened.keyId) };
+      const signer = this.#ring.textOf(signerOf(envelope, this.#ring.known()));
+      return { statement: readKeyStatement(envelope), signer };
     } catch (error) {
       if (!(error instanceof StatementError)) throw error;
       const { code, message, path } = error;
@@ -152,7 +152,7 @@ class Follower {
       return about("issued-later", "issued", "the statement about keys is of the future", predicate.issued);
     }
     const other = isRotation ? this.#ring.successorOf(predicate.key) : undefined;
-    if (other !== undefined && signer === predicate.key) {
+    if (isRotation && other !== undefined && other !== predicate.successor && signer === predicate.key) {
       return about("keys-forked", "key", `the key has ${other} as successor, and names another one`, predicate.key);
     }
     const former = this.#ring.former().find(({ key }) => key.publicKey === signer)?.problem;
@@ -201,9 +201,10 @@ function broken(name: RuleName, index: number, message: string, path = ""): Brok
 }
 
 function linesOf(history: string | Uint8Array): string[] {
+  const bytes = typeof history === "string" ? new TextEncoder().encode(history) : history;
   const text = typeof history === "string" ? history : new TextDecoder().decode(history);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (text.length <= MAX_HISTORY_BYTES && lines.length <= MAX_KEY_STATEMENTS) return lines;
+  if (bytes.length <= MAX_HISTORY_BYTES && lines.length <= MAX_KEY_STATEMENTS) return lines;
   const message = `a history of keys has at most ${MAX_KEY_STATEMENTS} statements, and 1 MiB`;
   throw new BrokenHistory({ rule: "statement/unreadable", path: "", message });
 }

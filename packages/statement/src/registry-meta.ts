@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agent
 import { z } from "zod";
 import { StatementError } from "./errors.ts";
 import { hash } from "./fields.ts";
+import { isAddress } from "./places.ts";
 import { checkShape } from "./shape.ts";
 
 /** The member of `_meta` that the registry of MCP leaves to publishers, and the most bytes that it takes there. */
@@ -75,13 +76,6 @@ export function readReference(server: JsonValue): StatementReference {
     const { message, expected } = error;
     throw new StatementError("invalid-reference", message, { path: `${path}${error.path}`, expected });
   }
-}
-
-/** Whether a text is an address that a statement can be read from: with `https`, or of this machine. */
-export function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
 }
 
 function pathOf(...members: readonly string[]): string {

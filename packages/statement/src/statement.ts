@@ -107,6 +107,6 @@ export interface OpenedStatement {
 export interface SigstoreIdentity {
   /** The address of the service that proved who the signer is. */
   readonly issuer: string;
-  /** The subject alternative name. A `*` at its end stands for the rest of a Git reference: `…@refs/tags/*`. */
+  /** The subject alternative name. A `*` at its end, behind `@refs/tags/` or `@refs/heads/`, stands for the rest of a Git reference. */
   readonly identity: string;
 }

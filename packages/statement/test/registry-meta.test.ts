@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isAddress, readReference, type StatementReference, withReference } from "../src/registry-meta.ts";
+import { isAddress } from "../src/places.ts";
+import { readReference, type StatementReference, withReference } from "../src/registry-meta.ts";
 
 const PUBLISHER = "io.modelcontextprotocol.registry/publisher-provided";
 const OWN = "/_meta/io.modelcontextprotocol.registry~1publisher-provided/agentprint";

@@ -17,8 +17,8 @@ import { PATCH_RULES } from "@agentprint/release";
 import {
   type AuthorFacts,
   type AuthorTexts,
+  addressPlace,
   forgottenKeys,
-  isAddress,
   isBundle,
   keyHistoryPlace,
   MAX_HISTORY_BYTES,
@@ -28,6 +28,7 @@ import {
   type ProvenAuthor,
   proveAuthor,
   readReference,
+  STATEMENT_FILE,
   STATEMENT_RULES,
   type StatementRuleId,
 } from "@agentprint/statement";
@@ -70,9 +71,6 @@ export interface ProvenAuthors {
   /** Whether a finding is about a change that the author may state without a person. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
 }
-
-/** The file of a statement in a package, and below `/.well-known/` at an address. */
-const WELL_KNOWN = "agentprint.statement.json";
 
 /** Returns the news that a lock may keep where nobody looked: that keys are revoked, and no other key that speaks for an author. */
 export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
@@ -166,7 +164,7 @@ export async function findStatement(
   launch: Launch,
 ): Promise<FoundStatement | NoStatement> {
   const places = from === undefined ? await placesOf(context, launch, file).catch(reasonOf) : [from];
-  if (typeof places === "string") return { place: WELL_KNOWN, reason: places };
+  if (typeof places === "string") return { place: STATEMENT_FILE, reason: places };
   let reason = "there is none where authors put it";
   for (const place of places) {
     const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES).catch((error: unknown) => {
@@ -177,7 +175,7 @@ export async function findStatement(
     if (/(?:^|\/)server\.json$/.test(place)) return await followReference(context, place, statement, file);
     return { place, statement, isFound: from === undefined };
   }
-  return { place: from ?? places[0] ?? WELL_KNOWN, reason };
+  return { place: from ?? places[0] ?? STATEMENT_FILE, reason };
 }
 
 /** Reads the statement that a `server.json` names. */
@@ -204,10 +202,9 @@ async function placesOf(context: Context, launch: Launch, file: string): Promise
     const { env, signal } = context;
     const cwd = context.pathOf(launch.cwd ?? ".");
     const folders = await packageFolders(launch, { cwd, env, ...(signal && { signal }) });
-    return folders.map((folder) => relative(context.pathOf(dirname(file)), join(folder, WELL_KNOWN)));
+    return folders.map((folder) => relative(context.pathOf(dirname(file)), join(folder, STATEMENT_FILE)));
   }
-  if (!isAddress(launch.url)) return [];
-  return [`${new URL(launch.url).origin}/.well-known/${WELL_KNOWN}`];
+  return [addressPlace(launch.url)].filter((place) => place !== undefined);
 }
 
 /** @returns `undefined` where there is no history, and the reason where it cannot be read */

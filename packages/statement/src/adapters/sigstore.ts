@@ -131,22 +131,29 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
   ],
 };
 
+/** The extension of a certificate that has its issuer. The library also takes the one before, 1.3.6.1.4.1.57264.1.1. */
+const ISSUER = "1.3.6.1.4.1.57264.1.8";
+
 /** @throws {@link StatementError} where nothing proves who signed, and when */
 function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): SigstoreIdentity {
   const { identity: signer } = guarded("invalid-envelope", "a certificate and proofs that can be read", () =>
     verifier.verify(toSignedEntity(bundle)),
   );
   const [identity, issuer] = [signer?.subjectAlternativeName, signer?.extensions?.issuer];
-  if (identity !== undefined && issuer !== undefined) return { identity, issuer };
+  const isNamed = signer?.oids?.some(({ oid }) => oid?.id.join(".") === ISSUER);
+  if (isNamed && identity !== undefined && issuer !== undefined) return { identity, issuer };
   throw new StatementError("wrong-identity", "the certificate names nobody", {
     path: CERTIFICATE,
     expected: "an issuer, and an address as subject alternative name",
   });
 }
 
+/** A beginning of identities: a `*` behind the kind of a Git reference. Anywhere else, it is a character like others. */
+const BEGINNING = /@refs\/(?:heads|tags)\/[^*]*\*$/;
+
 function isOf({ identity, issuer }: SigstoreIdentity, signer: SigstoreIdentity): boolean {
   if (issuer !== signer.issuer) return false;
-  return identity.endsWith("*") ? signer.identity.startsWith(identity.slice(0, -1)) : signer.identity === identity;
+  return BEGINNING.test(identity) ? signer.identity.startsWith(identity.slice(0, -1)) : signer.identity === identity;
 }
 
 function wrongIdentity(

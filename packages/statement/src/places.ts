@@ -1,0 +1,14 @@
+/** The file of a statement in a package, and below `/.well-known/` at an address. */
+export const STATEMENT_FILE = "agentprint.statement.json";
+
+/** Whether a text is an address that a statement can be read from: with `https`, or of this machine. */
+export function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
+}
+
+/** Returns where the author of a server at an address puts its statement; `undefined` where nothing can be read from there. */
+export function addressPlace(url: string): string | undefined {
+  return isAddress(url) ? `${new URL(url).origin}/.well-known/${STATEMENT_FILE}` : undefined;
+}
