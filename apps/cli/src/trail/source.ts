@@ -101,7 +101,7 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
   }
   const handle = await open(context.pathOf(file)).catch((cause: unknown) => refuse(file, cause));
   try {
-    const buffer = Buffer.allocUnsafe(64 * 1024);
+    const buffer = Buffer.allocUnsafe(256 * 1024);
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
       if (bytesRead === 0) return;

@@ -10,8 +10,8 @@ export type Question = { readonly taskId: string; readonly length: number } | "s
 /** A message to a worker. On `nothing more`, it answers with its report on the lines, or closes the store and ends. */
 export type Message = Question | LineBatch | "nothing more";
 
-/** A message of a worker; `taken` is how many bytes of lines it has verified. */
+/** A message of a worker; `taken` are the bytes of the lines that it has verified, given back. */
 export type Answer<T> =
-  | { readonly taken: number }
+  | { readonly taken: LineBatch["bytes"] }
   | { readonly value: T }
   | { readonly error: { readonly message: string; readonly code?: string } };

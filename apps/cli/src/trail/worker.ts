@@ -18,7 +18,7 @@ async function answer<T>(work: () => T | Promise<T>, done?: Answer<T>): Promise<
   } catch (error) {
     message = { error: describe(error) };
   }
-  port.postMessage(message);
+  port.postMessage(message, "taken" in message ? [message.taken.buffer] : []);
 }
 
 /** An error as it crosses to the other thread, where its class would be lost. */
@@ -37,7 +37,7 @@ if (job === "lines") {
   const verifier = new ShareVerifier();
   port.on("message", (message: LineBatch | "nothing more") => {
     if (message === "nothing more") return answer(() => verifier.finish());
-    return answer(() => verifier.push(message), { taken: message.bytes.length });
+    return answer(() => verifier.push(message), { taken: message.bytes });
   });
 } else {
   const { openTrailStore } = await import("@agentprint/trail-store");

@@ -23,10 +23,13 @@ class Thread {
   #resolve: (value: unknown) => void = () => {};
   #reject: (error: unknown) => void = () => {};
   #resume = (): void => {};
+  readonly #reuse: (bytes: LineBatch["bytes"]) => void;
   #pendingBytes = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(job: Job) {
+  /** @param reuse - Takes the bytes of lines that were verified. */
+  constructor(job: Job, reuse: (bytes: LineBatch["bytes"]) => void = () => {}) {
+    this.#reuse = reuse;
     this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), { workerData: job });
     this.#worker.on("message", (answer: Answer<unknown>) => {
       if ("taken" in answer) this.#take(answer.taken);
@@ -67,8 +70,9 @@ class Thread {
     this.#worker.postMessage(message, transferred);
   }
 
-  #take(bytes: number): void {
-    this.#pendingBytes -= bytes;
+  #take(bytes: LineBatch["bytes"]): void {
+    this.#pendingBytes -= bytes.length;
+    this.#reuse(bytes);
     if (this.#pendingBytes <= MAX_PENDING_BYTES) this.#resume();
   }
 
@@ -80,17 +84,20 @@ class Thread {
 
 /** Returns the `verifyTaskLines` report on `chunks`: each worker gets the lines of some of the tasks. */
 export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TaskLinesReport> {
-  const threads = Array.from({ length: workers }, () => new Thread("lines"));
+  const splitter = new LineSplitter(workers);
+  const threads = Array.from({ length: workers }, () => new Thread("lines", (bytes) => splitter.reuse(bytes)));
   try {
-    for await (const batch of batchesOf(chunks, workers)) await threads[batch.share]?.write(batch);
+    for await (const batch of batchesOf(chunks, splitter)) await threads[batch.share]?.write(batch);
     return joinShares(await Promise.all(threads.map((thread) => thread.ask<ShareReport>("nothing more"))));
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 }
 
-async function* batchesOf(chunks: AsyncIterable<Uint8Array>, workers: number): AsyncGenerator<LineBatch, void> {
-  const splitter = new LineSplitter(workers);
+async function* batchesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  splitter: LineSplitter,
+): AsyncGenerator<LineBatch, void> {
   for await (const chunk of chunks) yield* splitter.push(chunk);
   yield* splitter.end();
 }

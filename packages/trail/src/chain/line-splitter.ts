@@ -38,11 +38,17 @@ export class LineSplitter {
   readonly #parser = new LineParser();
   readonly #shares: Share[];
   readonly #shareOfTask = new Map<number, Share>();
+  readonly #spare: ArrayBuffer[] = [];
   #line = 1;
 
   /** @param count - How many workers there are; at least one. */
   constructor(count: number) {
-    this.#shares = Array.from({ length: count }, (_, index) => new Share(index));
+    this.#shares = Array.from({ length: count }, (_, index) => new Share(index, this.#spare));
+  }
+
+  /** Takes back the bytes of a batch that was verified, for a later batch: new memory costs more time than copying into it. */
+  reuse({ buffer }: LineBatch["bytes"]): void {
+    if (buffer.byteLength === BATCH_BYTES) this.#spare.push(buffer);
   }
 
   /**
@@ -104,12 +110,15 @@ class Share {
   /** Bytes of all its lines so far. */
   totalBytes = 0;
   readonly #index: number;
+  /** Memory of earlier batches. */
+  readonly #spare: ArrayBuffer[];
   #bytes = new Uint8Array(BATCH_BYTES);
   #used = 0;
   #lines: number[] = [];
 
-  constructor(index: number) {
+  constructor(index: number, spare: ArrayBuffer[]) {
     this.#index = index;
+    this.#spare = spare;
   }
 
   hasRoomFor(length: number): boolean {
@@ -131,8 +140,8 @@ class Share {
   take(isUnfinished: boolean): [LineBatch] | undefined {
     if (this.#lines.length === 0) return undefined;
     const bytes = this.#bytes.subarray(0, this.#used - 1);
-    const batch = { share: this.#index, bytes, lines: Float64Array.from(this.#lines), isUnfinished };
-    this.#bytes = new Uint8Array(BATCH_BYTES);
+    const batch = { share: this.#index, bytes, lines: new Float64Array(this.#lines), isUnfinished };
+    this.#bytes = new Uint8Array(this.#spare.pop() ?? new ArrayBuffer(BATCH_BYTES));
     this.#used = 0;
     this.#lines = [];
     return [batch];
