@@ -1,6 +1,6 @@
 import { LineBuffer } from "@agentprint/canonical-json";
 import { taskNumber, taskNumberOfLine } from "../accelerators/task-of-line.ts";
-import { checkLineLength, LineParser } from "./thought-lines.ts";
+import { blocksOf, checkLineLength, LineParser } from "./thought-lines.ts";
 import { taskIdOf } from "./verify-tasks.ts";
 
 const LINE_FEED = 0x0a;
@@ -57,9 +57,8 @@ export class LineSplitter {
    * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB.
    */
   push(chunk: Uint8Array): LineBatch[] {
-    const block = this.#buffer.push(chunk);
     const full: LineBatch[] = [];
-    if (block !== undefined) this.#split(block, full);
+    for (const block of blocksOf(this.#buffer, chunk)) this.#split(block, full);
     checkLineLength(this.#buffer.pendingBytes, this.#line);
     return full;
   }

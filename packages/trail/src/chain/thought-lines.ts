@@ -53,10 +53,13 @@ export class LineReader {
 
   /** The values of the lines that end in `chunk`. */
   read(chunk: Uint8Array): unknown[] {
-    const block = this.#buffer.push(chunk);
-    const first = this.#line;
-    const values = block === undefined ? [] : this.#parser.parseBlock(block, (index) => first + index);
-    this.#line += values.length;
+    const values: unknown[] = [];
+    for (const block of blocksOf(this.#buffer, chunk)) {
+      const first = this.#line;
+      const parsed = this.#parser.parseBlock(block, (index) => first + index);
+      for (const value of parsed) values.push(value);
+      this.#line += parsed.length;
+    }
     checkLineLength(this.#buffer.pendingBytes, this.#line);
     return values;
   }
@@ -65,6 +68,15 @@ export class LineReader {
   end(): unknown[] {
     const line = this.#buffer.end();
     return line === undefined ? [] : [this.#parser.parseLastLine(line, this.#line)];
+  }
+}
+
+/** The lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
+export function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
+  const end = buffer.pendingBytes === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
+  for (const piece of [chunk.subarray(0, end), chunk.subarray(end)]) {
+    const block = buffer.push(piece);
+    if (block !== undefined) yield block;
   }
 }
 
