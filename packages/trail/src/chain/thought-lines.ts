@@ -55,8 +55,7 @@ export class LineReader {
   read(chunk: Uint8Array): unknown[] {
     const values: unknown[] = [];
     for (const block of blocksOf(this.#buffer, chunk)) {
-      const first = this.#line;
-      const parsed = this.#parser.parseBlock(block, (index) => first + index);
+      const parsed = this.#parser.parseBlock(block, this.#line);
       for (const value of parsed) values.push(value);
       this.#line += parsed.length;
     }
@@ -72,7 +71,7 @@ export class LineReader {
 }
 
 /** The lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
-export function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
+function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
   const end = buffer.pendingBytes === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
   for (const piece of [chunk.subarray(0, end), chunk.subarray(end)]) {
     const block = buffer.push(piece);
@@ -81,31 +80,31 @@ export function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint
 }
 
 /** @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB. */
-export function checkLineLength(bytes: number, line: number): void {
+function checkLineLength(bytes: number, line: number): void {
   if (bytes <= MAX_LINE_BYTES) return;
   throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
 }
 
 /** Turns whole lines of a text into values, or into the {@link TrailError} that says why one of them is none. */
-export class LineParser {
+class LineParser {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
   /**
    * The values of a block of lines with a line feed between them.
    *
-   * @param numberOf - Gives the number in the text, from 1, of the line with this index in the block.
+   * @param first - The number of the first of them in the text, from 1.
    */
-  parseBlock(block: Uint8Array, numberOf: (index: number) => number): unknown[] {
+  parseBlock(block: Uint8Array, first: number): unknown[] {
     const values: unknown[] = [];
     for (const part of partsOf(block)) {
       let text: string;
       try {
         text = this.#decoder.decode(part);
       } catch {
-        for (const line of splitLines(part)) values.push(this.#parseBytes(line, numberOf(values.length), false));
+        for (const line of splitLines(part)) values.push(this.#parseBytes(line, first + values.length, false));
         continue;
       }
-      for (const line of text.split("\n")) values.push(parseText(line, numberOf(values.length), false));
+      for (const line of text.split("\n")) values.push(parseText(line, first + values.length, false));
     }
     return values;
   }

@@ -1,7 +1,7 @@
 import { HashIndex, type KnownHash } from "./hash-index.ts";
-import { IdIndex } from "./id-index.ts";
+import { haveDifferentIds, type IdEntries, IdIndex } from "./id-index.ts";
 
-export type { KnownHash };
+export { haveDifferentIds, type IdEntries, type KnownHash };
 
 /** Records are entered so many at a time: in a tight loop each takes half the time. */
 const BATCH = 16;
@@ -63,6 +63,12 @@ export class RecordIndex {
       if (first >= 0) this.#onDuplicate(record.id, record, first);
     }
     this.#pending.length = 0;
+  }
+
+  /** The ids of all records that were entered. */
+  get ids(): IdEntries {
+    this.flush();
+    return this.#ids.entries;
   }
 
   /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
