@@ -25,7 +25,7 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * this folder, whose README explains the tables behind it.
  *
  * It guarantees:
- * - Memory: about 45 bytes a record, however long its texts are.
+ * - Memory: 45 to 57 bytes a record, however long its texts are.
  * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
  * - Ids: two different ids are never taken for one where each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is known by 128 bits of its SHA-256.
