@@ -25,12 +25,10 @@ export interface PartReport extends Pick<TaskLinesReport, "length" | "unassigned
  * ```ts
  * import { joinParts, PartVerifier } from "@agentprint/trail/chain";
  *
- * const reports = texts.map((text) => {
- *   const verifier = new PartVerifier();
- *   verifier.push(new TextEncoder().encode(text));
- *   return verifier.finish();
- * });
- * console.log(joinParts(reports)?.ok); // true, or undefined where the whole text has to be verified at once
+ * const lines = records.map((record) => new TextEncoder().encode(`${JSON.stringify(record)}\n`));
+ * const verifiers = [new PartVerifier(), new PartVerifier()];
+ * lines.forEach((line, index) => verifiers[index < lines.length / 2 ? 0 : 1]?.push(line));
+ * console.log(joinParts(verifiers.map((verifier) => verifier.finish()))?.ok); // true
  * ```
  */
 export class PartVerifier {

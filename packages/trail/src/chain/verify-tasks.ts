@@ -166,7 +166,7 @@ export function checkTaskCount(count: number, maxTasks: number = MAX_TASKS): voi
 }
 
 /** The task that a value names, where it names one. */
-export function taskIdOf(record: unknown): string | undefined {
+function taskIdOf(record: unknown): string | undefined {
   const taskId = (record as { task_id?: unknown } | null | undefined)?.task_id;
   return typeof taskId === "string" && taskId !== "" ? taskId : undefined;
 }

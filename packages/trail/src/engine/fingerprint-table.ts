@@ -54,7 +54,7 @@ export class FingerprintTable {
     this.#largest = new Uint32Array(words);
   }
 
-  /** What the table has, for {@link enterAll} of another one. */
+  /** The entries as plain data, for {@link enterAll} of another table. */
   get entries(): TableEntries {
     return { size: this.#size, chunks: this.#chunks, isGrowing: this.#slots === NO_SLOTS, largest: this.#largest };
   }
