@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { toolkit } from "@agentprint/agent-capabilities";
 import { hashCanonical, hashJson } from "@agentprint/canonical-json";
 import type { ThoughtRecord } from "@agentprint/trail";
@@ -106,15 +109,39 @@ const keysPlot: Plot = {
   lines: valueLines(keyed),
 };
 
-let lastBlocks: { readonly size: number; readonly blocks: readonly Uint8Array[] } | undefined;
+/** Records whose blocks a file keeps, not the memory. */
+const MOST_IN_MEMORY = 1e6;
+
+let lastBlocks: { readonly size: number; readonly blocks: Iterable<Uint8Array> } | undefined;
 
 /** The same chain for both lines: a large one takes long to make. */
-function blocksOf(size: number): readonly Uint8Array[] {
-  if (lastBlocks?.size !== size) lastBlocks = { size, blocks: [...chainBlocks(size)] };
+function blocksOf(size: number): Iterable<Uint8Array> {
+  if (lastBlocks?.size !== size) {
+    lastBlocks = { size, blocks: size > MOST_IN_MEMORY ? writtenBlocks(size) : [...chainBlocks(size)] };
+  }
   return lastBlocks.blocks;
 }
 
-function* recordsIn(blocks: readonly Uint8Array[]): Generator<ThoughtRecord> {
+/** The blocks of a chain, each time read from a file, which is removed when the process exits. */
+function writtenBlocks(size: number): Iterable<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "agentprint-chain-"));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
+  const file = openSync(join(folder, "chain.jsonl"), "w+");
+  const lengths: number[] = [];
+  for (const block of chainBlocks(size)) lengths.push(writeSync(file, block));
+  const buffer = Buffer.allocUnsafe(Math.max(...lengths));
+  return {
+    *[Symbol.iterator]() {
+      let at = 0;
+      for (const length of lengths) {
+        at += readSync(file, buffer, 0, length, at);
+        yield buffer.subarray(0, length);
+      }
+    },
+  };
+}
+
+function* recordsIn(blocks: Iterable<Uint8Array>): Generator<ThoughtRecord> {
   for (const block of blocks) yield* parsedLines(block);
 }
 
@@ -123,7 +150,7 @@ const chainPlot: Plot = {
   title: "Chain in JSON Lines, verified",
   x: "records",
   unit: "record",
-  sizes: powers(10, 1e6),
+  sizes: powers(10, 1e7),
   lines: [
     {
       name: "agentprint",
@@ -134,6 +161,7 @@ const chainPlot: Plot = {
     },
     {
       name: "JSON.parse + canonicalize 5.1.0 + SHA-256 + link",
+      most: 1e6,
       make: (size) => {
         const blocks = blocksOf(size);
         return () => naive(recordsIn(blocks));

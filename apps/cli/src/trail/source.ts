@@ -92,6 +92,8 @@ export async function requireRecord(store: TrailStore, id: string, task: string 
   throw new CliError("unreadable-input", `there is no record ${id}${task === undefined ? "" : ` of task ${task}`}`);
 }
 
+const CHUNK_BYTES = 256 * 1024;
+
 /** The bytes of a file, or of standard input for `-`, in a buffer that is used again. */
 export async function* readChunks(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   if (file === "-") {
@@ -100,7 +102,7 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
   }
   const handle = await openInput(context, file);
   try {
-    const buffer = Buffer.allocUnsafe(64 * 1024);
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
       if (bytesRead === 0) return;

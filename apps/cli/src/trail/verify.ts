@@ -21,7 +21,7 @@ import { type EventProblem, findEventProblems } from "./event-problems.ts";
 import { isStoreUrl, readText, refuseOtherUrls, withoutPassword, withStore } from "./source.ts";
 import { readTrailText } from "./trail-text.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
-import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
+import { verifyInParts, verifyStoreInParallel } from "./workers.ts";
 
 type Verified = Omit<Found, "eventProblems">;
 type Checkpoints = (taskId: string) => readonly TreeHead[];
@@ -136,14 +136,14 @@ async function verifyText(
   checkpoints: Checkpoints,
 ): Promise<Verified> {
   const { task, workers = 1 } = options;
-  const chunks = showingProgress(context, readTrailText(context, file));
+  const onProgress = (bytes: number): void => showProgress(context, `${(bytes / 1e6).toFixed(1)} MB verified`);
+  const isShared = task === undefined && workers > 1 && file !== "-";
+  const joined = isShared ? await verifyInParts(context.pathOf(file), workers, onProgress) : undefined;
   const {
     tasks,
     unassigned,
     uncovered: all,
-  } = task === undefined && workers > 1
-    ? await verifyInShares(chunks, workers)
-    : await verifyTaskLines(chunks, { checkpoints });
+  } = joined ?? (await verifyTaskLines(counting(readTrailText(context, file), onProgress), { checkpoints }));
   const uncovered = task === undefined ? all : all.filter(({ taskId }) => taskId === task);
   return { chains: chosenChains({ tasks, unassigned }, task, checkpoints), storeProblems: [], uncovered };
 }
@@ -160,12 +160,15 @@ function chosenChains(
   return unassigned.length === 0 ? chosen : [...chosen, unassigned];
 }
 
-async function* showingProgress(context: Context, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* counting(
+  chunks: AsyncIterable<Uint8Array>,
+  onProgress: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of chunks) {
     yield chunk;
     bytes += chunk.length;
-    showProgress(context, `${(bytes / 1e6).toFixed(1)} MB verified`);
+    onProgress(bytes);
   }
 }
 

@@ -1,17 +1,23 @@
-import type { LineBatch } from "@agentprint/trail/chain";
 import type { TrustKeys } from "./trust.ts";
 
-/** The job of a worker: lines of a JSON Lines text, or questions about a store. */
-export type Job = "lines" | { readonly url: string; readonly keys: TrustKeys | undefined };
+/** The bytes of a file from `from` to `to`, which are whole lines. */
+export interface FilePart {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The job of a worker: a part of a JSON Lines file, or questions about a store. */
+export type Job = { readonly part: FilePart } | { readonly url: string; readonly keys: TrustKeys | undefined };
 
 /** A question about a store. */
 export type Question = { readonly taskId: string; readonly length: number } | "structure";
 
-/** A message to a worker. On `nothing more`, it answers with its report on the lines, or closes the store and ends. */
-export type Message = Question | LineBatch | "nothing more";
+/** A message to a worker. On `part`, it verifies its part of a file; on `nothing more`, it closes the store and ends. */
+export type Message = Question | "part" | "nothing more";
 
-/** A message of a worker; `taken` is how many bytes of lines it has verified. */
+/** A message of a worker; `read` is how many more bytes of its part it has verified. */
 export type Answer<T> =
-  | { readonly taken: number }
+  | { readonly read: number }
   | { readonly value: T }
   | { readonly error: { readonly message: string; readonly code?: string } };

@@ -1,24 +1,23 @@
 // The entry of a worker thread of `trail verify --workers`.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type LineBatch, ShareVerifier } from "@agentprint/trail/chain";
+import { type PartReport, PartVerifier } from "@agentprint/trail/chain";
 import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
 import type { TrailStore } from "@agentprint/trail-store";
+import { readPart } from "./file-parts.ts";
 import { toTrust } from "./trust.ts";
-import type { Answer, Job, Question } from "./worker-protocol.ts";
+import type { Answer, FilePart, Job, Question } from "./worker-protocol.ts";
 
 const port = parentPort as MessagePort;
 const job = workerData as Job;
+const PROGRESS_BYTES = 4 * 2 ** 20;
 
-/** Posts what `work` returns, or `done` in its place, or the error. */
-async function answer<T>(work: () => T | Promise<T>, done?: Answer<T>): Promise<void> {
-  let message: Answer<T>;
+/** Posts the error of `work`, where it has one. */
+async function refusing(work: () => void | Promise<void>): Promise<void> {
   try {
-    const value = await work();
-    message = done ?? { value };
+    await work();
   } catch (error) {
-    message = { error: describe(error) };
+    port.postMessage({ error: describe(error) });
   }
-  port.postMessage(message);
 }
 
 /** An error as it crosses to the other thread, where its class would be lost. */
@@ -33,12 +32,26 @@ async function ask(store: TrailStore, question: Question, trust: CheckpointTrust
   return store.verify(taskId, { structure: false, listed: length, ...(trust && { trust: () => trust }) });
 }
 
-if (job === "lines") {
-  const verifier = new ShareVerifier();
-  port.on("message", (message: LineBatch | "nothing more") => {
-    if (message === "nothing more") return answer(() => verifier.finish());
-    return answer(() => verifier.push(message), { taken: message.bytes.length });
-  });
+/** Posts the report on a part, whose ids move to the other thread. */
+function verifyPart(part: FilePart): void {
+  const verifier = new PartVerifier();
+  let read = 0;
+  for (const chunk of readPart(part)) {
+    verifier.push(chunk);
+    read += chunk.length;
+    if (read < PROGRESS_BYTES) continue;
+    port.postMessage({ read } satisfies Answer<never>);
+    read = 0;
+  }
+  const report = verifier.finish();
+  const tables = (report?.tasks ?? []).flatMap(({ ids }) => ids.flatMap((table) => table ?? []));
+  const memory = tables.flatMap(({ chunks }) => chunks.map(({ buffer }) => buffer));
+  port.postMessage({ value: report } satisfies Answer<PartReport | undefined>, memory);
+}
+
+if ("part" in job) {
+  const { part } = job;
+  port.on("message", () => refusing(() => verifyPart(part)));
 } else {
   const { openTrailStore } = await import("@agentprint/trail-store");
   const trust = job.keys && toTrust(job.keys);
@@ -46,7 +59,8 @@ if (job === "lines") {
   // The thread that asks gets the error as an answer.
   opening.catch(() => {});
   port.on("message", async (message: Question | "nothing more") => {
-    if (message !== "nothing more") return answer(async () => ask(await opening, message, trust));
+    if (message !== "nothing more")
+      return refusing(async () => port.postMessage({ value: await ask(await opening, message, trust) }));
     await (await opening).close();
     port.close();
   });

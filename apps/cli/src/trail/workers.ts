@@ -1,35 +1,26 @@
 import { Worker } from "node:worker_threads";
-import {
-  joinShares,
-  type LineBatch,
-  LineSplitter,
-  type ShareReport,
-  type TaskLinesReport,
-} from "@agentprint/trail/chain";
+import { joinParts, type PartReport, type TaskLinesReport } from "@agentprint/trail/chain";
 import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/trail-store";
 import { mapConcurrently } from "../concurrency.ts";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { cutIntoParts } from "./file-parts.ts";
 import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
 import type { Answer, Job, Message, Question } from "./worker-protocol.ts";
-
-/** Bytes of lines that a worker has not verified yet: beyond that, reading waits. */
-const MAX_PENDING_BYTES = 4 * 2 ** 20;
 
 /** A worker thread that answers one question at a time. */
 class Thread {
   readonly #worker: Worker;
   #resolve: (value: unknown) => void = () => {};
   #reject: (error: unknown) => void = () => {};
-  #resume = (): void => {};
-  #pendingBytes = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(job: Job) {
+  /** @param onRead - Takes how many more bytes of its part the worker has verified. */
+  constructor(job: Job, onRead: (bytes: number) => void = () => {}) {
     this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), { workerData: job });
     this.#worker.on("message", (answer: Answer<unknown>) => {
-      if ("taken" in answer) this.#take(answer.taken);
+      if ("read" in answer) onRead(answer.read);
       else if ("value" in answer) this.#resolve(answer.value);
       else this.#fail(Object.assign(new Error(answer.error.message), { code: "unreadable-input" }, answer.error));
     });
@@ -39,21 +30,11 @@ class Thread {
     );
   }
 
-  async ask<T>(question: Question | "nothing more"): Promise<T> {
-    this.#post(question);
+  async ask<T>(message: Message): Promise<T> {
+    if (this.#failure) throw this.#failure.error;
+    this.#worker.postMessage(message);
     return new Promise<T>((resolve, reject) => {
       this.#resolve = resolve as (value: unknown) => void;
-      this.#reject = reject;
-    });
-  }
-
-  /** Gives the worker lines; resolves when it can take more. */
-  async write(batch: LineBatch): Promise<void> {
-    this.#pendingBytes += batch.bytes.length;
-    this.#post(batch, [batch.bytes.buffer, batch.lines.buffer]);
-    if (this.#pendingBytes <= MAX_PENDING_BYTES) return;
-    await new Promise<void>((resolve, reject) => {
-      this.#resume = resolve;
       this.#reject = reject;
     });
   }
@@ -62,37 +43,38 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  #post(message: Message, transferred: ArrayBuffer[] = []): void {
-    if (this.#failure) throw this.#failure.error;
-    this.#worker.postMessage(message, transferred);
-  }
-
-  #take(bytes: number): void {
-    this.#pendingBytes -= bytes;
-    if (this.#pendingBytes <= MAX_PENDING_BYTES) this.#resume();
-  }
-
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#reject(error);
   }
 }
 
-/** Returns the `verifyTaskLines` report on `chunks`: each worker gets the lines of some of the tasks. */
-export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TaskLinesReport> {
-  const threads = Array.from({ length: workers }, () => new Thread("lines"));
+/**
+ * Returns the `verifyTaskLines` report on a file, of which each worker verifies a part.
+ *
+ * @returns `undefined` where one worker has to read the whole file: it has a problem, or it is a pipe.
+ */
+export async function verifyInParts(
+  path: string,
+  workers: number,
+  onProgress: (bytes: number) => void,
+): Promise<TaskLinesReport | undefined> {
+  const parts = cutIntoParts(path, workers);
+  if (parts === undefined) return undefined;
+  let bytes = 0;
+  const onRead = (more: number): void => {
+    bytes += more;
+    onProgress(bytes);
+  };
+  const threads = parts.map((part) => new Thread({ part }, onRead));
   try {
-    for await (const batch of batchesOf(chunks, workers)) await threads[batch.share]?.write(batch);
-    return joinShares(await Promise.all(threads.map((thread) => thread.ask<ShareReport>("nothing more"))));
+    return joinParts(await Promise.all(threads.map((thread) => thread.ask<PartReport | undefined>("part"))));
+  } catch {
+    // One worker names the line of the whole file that cannot be read.
+    return undefined;
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }
-}
-
-async function* batchesOf(chunks: AsyncIterable<Uint8Array>, workers: number): AsyncGenerator<LineBatch, void> {
-  const splitter = new LineSplitter(workers);
-  for await (const chunk of chunks) yield* splitter.push(chunk);
-  yield* splitter.end();
 }
 
 /** Problems of the store at `url`, and one report a task in the order of their names. */

@@ -1,6 +1,6 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
 import type { RangeHead, TreeHead } from "../checkpoint/tree-head.ts";
-import { RecordIndex } from "../engine/record-index.ts";
+import { type IdEntries, RecordIndex } from "../engine/record-index.ts";
 import { quote, TrailError } from "../errors.ts";
 import { computeHash } from "../record/digest.ts";
 import { isRecord, recordIssues, THOUGHT_TYPES, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
@@ -84,6 +84,16 @@ export class ChainVerifier {
   releaseText(): void {
     this.#index.flush();
     this.#links.releaseText();
+  }
+
+  /** Begins behind the record with this hash, which another verifier reads: the next record is expected to follow it. */
+  follow(hash: string): void {
+    this.#links.beginBehind(hash, -1);
+  }
+
+  /** The ids of the records, to be compared with those of other verifiers. */
+  get ids(): IdEntries {
+    return this.#index.ids;
   }
 
   /** How many problems were found so far. */

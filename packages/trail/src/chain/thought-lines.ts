@@ -5,6 +5,8 @@ import { canonicalize } from "../record/digest.ts";
 import type { ThoughtRecord } from "../record/record.ts";
 
 const MAX_LINE_BYTES = 64 * 2 ** 20;
+const PART_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
 
 /** UTF-8 text in pieces of any size. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -51,10 +53,12 @@ export class LineReader {
 
   /** The values of the lines that end in `chunk`. */
   read(chunk: Uint8Array): unknown[] {
-    const block = this.#buffer.push(chunk);
-    const first = this.#line;
-    const values = block === undefined ? [] : this.#parser.parseBlock(block, (index) => first + index);
-    this.#line += values.length;
+    const values: unknown[] = [];
+    for (const block of blocksOf(this.#buffer, chunk)) {
+      const parsed = this.#parser.parseBlock(block, this.#line);
+      for (const value of parsed) values.push(value);
+      this.#line += parsed.length;
+    }
     checkLineLength(this.#buffer.pendingBytes, this.#line);
     return values;
   }
@@ -66,29 +70,43 @@ export class LineReader {
   }
 }
 
+/** The lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
+function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
+  const end = buffer.pendingBytes === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
+  for (const piece of [chunk.subarray(0, end), chunk.subarray(end)]) {
+    const block = buffer.push(piece);
+    if (block !== undefined) yield block;
+  }
+}
+
 /** @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB. */
-export function checkLineLength(bytes: number, line: number): void {
+function checkLineLength(bytes: number, line: number): void {
   if (bytes <= MAX_LINE_BYTES) return;
   throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
 }
 
 /** Turns whole lines of a text into values, or into the {@link TrailError} that says why one of them is none. */
-export class LineParser {
+class LineParser {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
   /**
    * The values of a block of lines with a line feed between them.
    *
-   * @param numberOf - Gives the number in the text, from 1, of the line with this index in the block.
+   * @param first - The number of the first of them in the text, from 1.
    */
-  parseBlock(block: Uint8Array, numberOf: (index: number) => number): unknown[] {
-    let text: string;
-    try {
-      text = this.#decoder.decode(block);
-    } catch {
-      return splitLines(block).map((line, index) => this.#parseBytes(line, numberOf(index), false));
+  parseBlock(block: Uint8Array, first: number): unknown[] {
+    const values: unknown[] = [];
+    for (const part of partsOf(block)) {
+      let text: string;
+      try {
+        text = this.#decoder.decode(part);
+      } catch {
+        for (const line of splitLines(part)) values.push(this.#parseBytes(line, first + values.length, false));
+        continue;
+      }
+      for (const line of text.split("\n")) values.push(parseText(line, first + values.length, false));
     }
-    return text.split("\n").map((line, index) => parseText(line, numberOf(index), false));
+    return values;
   }
 
   /** The value of a last line that no line feed ends. */
@@ -105,6 +123,18 @@ export class LineParser {
     }
     return parseText(text, line, last);
   }
+}
+
+/** The lines of a block in parts of few bytes: a text of more than 128 KB is kept apart by V8, and decoding takes twice as long. */
+function* partsOf(block: Uint8Array): Generator<Uint8Array> {
+  let start = 0;
+  while (block.length - start > PART_BYTES) {
+    const end = block.indexOf(LINE_FEED, start + PART_BYTES);
+    if (end < 0) break;
+    yield block.subarray(start, end);
+    start = end + 1;
+  }
+  yield block.subarray(start);
 }
 
 function parseText(text: string, line: number, last: boolean): unknown {

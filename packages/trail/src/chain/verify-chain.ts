@@ -8,7 +8,7 @@ export type RecordSource = Iterable<unknown> | AsyncIterable<unknown>;
  * Verifies the records of one task in the order in which they come: schema, hashes, links, one genesis record, ids,
  * one task, and agreement with checkpoints.
  *
- * It keeps about 45 bytes a record in typed arrays, however large the records are.
+ * It keeps 45 to 57 bytes a record in typed arrays, however large the records are.
  *
  * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is no tree head; and the error of
  * `records` itself, which says nothing about the chain.

@@ -1,5 +1,6 @@
+import type { IdEntries } from "../engine/record-index.ts";
 import { TrailError } from "../errors.ts";
-import { ownText } from "../record/record.ts";
+import { isRecord, ownText, ZERO_HASH } from "../record/record.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import type { RecordSource } from "./verify-chain.ts";
@@ -10,8 +11,17 @@ const RELEASE_AFTER = 4096;
 
 interface Task {
   readonly verifier: ChainVerifier;
-  readonly firstPosition: number;
   isHolding: boolean;
+  /** The `prev_hash` of the first record, where that was a record. */
+  readonly follows: string;
+}
+
+/** The records of one task in a part. */
+export interface TaskPart {
+  readonly report: ChainReport;
+  /** The `prev_hash` of the first of them. */
+  readonly follows: string;
+  readonly ids: IdEntries;
 }
 
 /** The result of `verifyTasks`. */
@@ -32,6 +42,12 @@ export interface VerifyTasksOptions {
   readonly maxProblems?: number;
   /** How many tasks an input may have. Default 100,000, whose verifiers take less than 0.5 GB. */
   readonly maxTasks?: number;
+}
+
+/** How `TasksVerifier` verifies. */
+export interface TasksVerifierOptions extends VerifyTasksOptions {
+  /** Whether the records are part of a larger input: the first one of a task then follows any other. Default: no. */
+  readonly isPart?: boolean;
 }
 
 /**
@@ -70,37 +86,36 @@ export async function verifyTasks(records: RecordSource, options: VerifyTasksOpt
  * ```
  */
 export class TasksVerifier {
-  readonly #options: VerifyTasksOptions;
+  readonly #options: TasksVerifierOptions;
   readonly #tasks = new Map<string, Task>();
   readonly #unassigned: ChainVerifier;
   /** The tasks that still hold text of the records that were read. */
   readonly #holding: Task[] = [];
   #length = 0;
 
-  constructor(options: VerifyTasksOptions = {}) {
+  constructor(options: TasksVerifierOptions = {}) {
     this.#options = options;
     this.#unassigned = this.#create({});
   }
 
-  /** The place of the first record of each task, in the order of the report. */
-  get firstPositions(): readonly number[] {
-    return Array.from(this.#tasks.values(), ({ firstPosition }) => firstPosition);
+  /** The tasks as parts of chains, in the order of the report. */
+  get parts(): readonly TaskPart[] {
+    return Array.from(this.#tasks.values(), ({ verifier, follows }) => ({
+      report: verifier.finish(),
+      follows,
+      ids: verifier.ids,
+    }));
   }
 
-  /**
-   * Takes the next record, or a `TrailError` in its place.
-   *
-   * @param position - Its place in the input, from 0. Default: the number of records before it; a verifier of some of the
-   * records of an input has to name it.
-   */
-  push(record: unknown, position: number = this.#length): void {
-    this.#length++;
+  /** Takes the next record, or a `TrailError` in its place. */
+  push(record: unknown): void {
+    const position = this.#length++;
     const taskId = taskIdOf(record);
     if (taskId === undefined) {
       this.#unassigned.push(record, position);
       return;
     }
-    const task = this.#taskOf(taskId, position);
+    const task = this.#taskOf(taskId, record);
     task.verifier.push(record, position);
     if (!task.isHolding) {
       task.isHolding = true;
@@ -124,14 +139,16 @@ export class TasksVerifier {
     this.#holding.length = 0;
   }
 
-  #taskOf(taskId: string, firstPosition: number): Task {
+  #taskOf(taskId: string, first: unknown): Task {
     const known = this.#tasks.get(taskId);
     if (known !== undefined) return known;
-    const { checkpoints, maxTasks } = this.#options;
+    const { checkpoints, maxTasks, isPart } = this.#options;
     checkTaskCount(this.#tasks.size + 1, maxTasks);
     const name = ownText(taskId);
     const verifier = this.#create({ taskId: name, checkpoints: checkpoints?.(taskId) ?? [] });
-    const task: Task = { verifier, firstPosition, isHolding: false };
+    const follows = isPart && isRecord(first) ? ownText(first.prev_hash) : ZERO_HASH;
+    if (isPart) verifier.follow(follows);
+    const task: Task = { verifier, follows, isHolding: false };
     this.#tasks.set(name, task);
     return task;
   }
@@ -149,7 +166,7 @@ export function checkTaskCount(count: number, maxTasks: number = MAX_TASKS): voi
 }
 
 /** The task that a value names, where it names one. */
-export function taskIdOf(record: unknown): string | undefined {
+function taskIdOf(record: unknown): string | undefined {
   const taskId = (record as { task_id?: unknown } | null | undefined)?.task_id;
   return typeof taskId === "string" && taskId !== "" ? taskId : undefined;
 }

@@ -7,6 +7,30 @@ const SLOTS_AT_FIRST = 16;
 /** A free slot that every table without slots of its own shares: many tables never get an entry. */
 const NO_SLOTS = /* @__PURE__ */ new Uint32Array(1);
 
+/** The entries of a table as plain data. */
+export interface TableEntries {
+  readonly size: number;
+  readonly chunks: readonly Uint32Array<ArrayBuffer>[];
+  /** Whether each key is larger than the one before. */
+  readonly isGrowing: boolean;
+  readonly largest: Uint32Array;
+}
+
+/** Whether the tables follow each other with keys that only grow: no key is twice in them then. */
+export function doGrow(tables: readonly TableEntries[]): boolean {
+  return tables.every(({ isGrowing, chunks }, index) => {
+    const before = tables[index - 1];
+    return isGrowing && (before === undefined || isLarger(chunks[0] as Uint32Array, before.largest));
+  });
+}
+
+/** Whether a key is larger than `other`, which has all of its words. */
+function isLarger(key: ArrayLike<number>, other: Uint32Array): boolean {
+  let word = 0;
+  while (word < other.length - 1 && key[word] === other[word]) word++;
+  return (key[word] as number) > (other[word] as number);
+}
+
 /**
  * A map from keys of `words` × 32 bits to values of 32 bits, in typed arrays: 4·(`words` + 1) bytes an entry, and
  * slots of 4 bytes, at most half of which are used. The README of this folder draws one.
@@ -20,7 +44,7 @@ export class FingerprintTable {
   // Entries from this one on have no slot yet: as long as no key is looked up, adding an entry appends to a list.
   #placed = 0;
   // Entries in chunks, so that growing copies nothing; only the first chunk begins small and is copied.
-  readonly #chunks: Uint32Array[] = [];
+  readonly #chunks: Uint32Array<ArrayBuffer>[] = [];
   #slots: Uint32Array = NO_SLOTS;
   #crowded: Map<string, number> | undefined;
   readonly #largest: Uint32Array;
@@ -28,6 +52,21 @@ export class FingerprintTable {
   constructor(words: number) {
     this.#words = words;
     this.#largest = new Uint32Array(words);
+  }
+
+  /** The entries as plain data, for {@link enterAll} of another table. */
+  get entries(): TableEntries {
+    return { size: this.#size, chunks: this.#chunks, isGrowing: this.#slots === NO_SLOTS, largest: this.#largest };
+  }
+
+  /** Enters the keys of another table of as many words; returns whether each of them was new. */
+  enterAll({ size, chunks }: TableEntries): boolean {
+    for (let entry = 0; entry < size; entry++) {
+      const chunk = chunks[entry >>> CHUNK_BITS] as Uint32Array;
+      const start = this.#startOf(entry);
+      if (this.getOrInsert(chunk.subarray(start, start + this.#words), entry) >= 0) return false;
+    }
+    return true;
   }
 
   /** Number of entries; the next entry has this number. */
@@ -120,10 +159,7 @@ export class FingerprintTable {
 
   /** Whether `key` is larger than every key so far, and therefore new: ids that only grow are never looked up. */
   #isLargest(key: ArrayLike<number>): boolean {
-    const largest = this.#largest;
-    let word = 0;
-    while (word < this.#words - 1 && key[word] === largest[word]) word++;
-    return (key[word] as number) > (largest[word] as number);
+    return isLarger(key, this.#largest);
   }
 
   /** Gives every entry a slot, and makes room for the slots of `more` entries. */

@@ -1,6 +1,6 @@
 import { sha256Hex } from "@agentprint/canonical-json";
 import { hexNumber } from "../hex.ts";
-import { FingerprintTable } from "./fingerprint-table.ts";
+import { doGrow, FingerprintTable, type TableEntries } from "./fingerprint-table.ts";
 
 const HYPHEN = 0x2d;
 const NO_DIGIT = 0x80;
@@ -13,6 +13,19 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, unit) => {
 // Offsets of the 32 digits of a UUID.
 const UUID_DIGITS = Uint8Array.from([...Array(36).keys()].filter((index) => ![8, 13, 18, 23].includes(index)));
 
+/** Ids of a chain as plain data: one table for each kind. */
+export type IdEntries = readonly (TableEntries | undefined)[];
+
+/** Whether no id is in two of these. */
+export function haveDifferentIds(parts: readonly IdEntries[]): boolean {
+  if (parts.length < 2) return true;
+  return [0, 1, 2].every((kind) => {
+    const tables = parts.flatMap((part) => part[kind] ?? []);
+    const all = new FingerprintTable(4);
+    return doGrow(tables) || tables.every((table) => all.enterAll(table));
+  });
+}
+
 /**
  * The index of the record that used an id first: 128 bits an id. A lowercase UUID and an id of at most 16 Latin-1
  * characters are kept as they are, any other id as the first half of its SHA-256. Each of the three kinds has a table of
@@ -24,6 +37,10 @@ export class IdIndex {
   #short: FingerprintTable | undefined;
   #digests: FingerprintTable | undefined;
   readonly #key = new Uint32Array(4);
+
+  get entries(): IdEntries {
+    return [this.#uuids?.entries, this.#short?.entries, this.#digests?.entries];
+  }
 
   /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
   getOrInsert(id: string, index: number): number {

@@ -1,7 +1,7 @@
 import { HashIndex, type KnownHash } from "./hash-index.ts";
-import { IdIndex } from "./id-index.ts";
+import { haveDifferentIds, type IdEntries, IdIndex } from "./id-index.ts";
 
-export type { KnownHash };
+export { haveDifferentIds, type IdEntries, type KnownHash };
 
 /** Records are entered so many at a time: in a tight loop each takes half the time. */
 const BATCH = 16;
@@ -25,7 +25,7 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * this folder, whose README explains the tables behind it.
  *
  * It guarantees:
- * - Memory: about 45 bytes a record, however long its texts are.
+ * - Memory: 45 to 57 bytes a record, however long its texts are.
  * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
  * - Ids: two different ids are never taken for one where each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is known by 128 bits of its SHA-256.
@@ -63,6 +63,12 @@ export class RecordIndex {
       if (first >= 0) this.#onDuplicate(record.id, record, first);
     }
     this.#pending.length = 0;
+  }
+
+  /** The ids of all records that were entered. */
+  get ids(): IdEntries {
+    this.flush();
+    return this.#ids.entries;
   }
 
   /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
