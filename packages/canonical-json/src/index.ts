@@ -3,6 +3,7 @@ export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { hashCanonical } from "./hash-canonical.ts";
 export { isPlainObject } from "./is-plain-object.ts";
+export { createJsonHasher, type JsonHasher, type JsonHasherOptions } from "./json-hasher.ts";
 export { deepFreeze } from "./json-value/deep-freeze.ts";
 export {
   type DiffJsonOptions,
