@@ -1,13 +1,14 @@
 import { fromUtf8, toUtf8 } from "#utf8";
-import { type RewrittenItems, TextRewriter } from "../accelerators/text-rewriter.ts";
+import type { RewrittenItems } from "../accelerators/text-rewriter.ts";
 import { write } from "../canonicalize.ts";
 import type { JsonValue } from "../json-value/json-value.ts";
 import type { ParseLimits } from "../parse/limits.ts";
+import { withRewriter } from "../rewrite-text.ts";
 import type { ByteSink } from "../writer/byte-buffer.ts";
 import { JoinedOutput } from "./joined-output.ts";
 import { type OpenContainer, OpenContainers } from "./open-containers.ts";
 import { TextCursor } from "./text-cursor.ts";
-import { type TextWindow, WINDOW_BYTES } from "./text-window.ts";
+import type { TextWindow } from "./text-window.ts";
 import { stringEnd, valueEnd } from "./value-end.ts";
 
 const QUOTE = 0x22;
@@ -29,8 +30,7 @@ export class CanonicalStream {
   readonly #out: JoinedOutput;
   readonly #limits: ParseLimits;
   readonly #text: TextCursor;
-  readonly #maxHeld: number;
-  readonly #rewriter = new TextRewriter();
+  readonly #window: TextWindow;
   readonly #open = new OpenContainers();
   #next: Next = "item";
   /** Where containers start that are too large to be held, in bytes that are still to be read; the nearest is the last. */
@@ -41,7 +41,7 @@ export class CanonicalStream {
     this.#out = new JoinedOutput(sink);
     this.#limits = limits;
     this.#text = new TextCursor(window, limits, this.#open);
-    this.#maxHeld = window.maxBytes;
+    this.#window = window;
   }
 
   /**
@@ -100,17 +100,17 @@ export class CanonicalStream {
 
   /** Whether so few bytes are left behind items that more should come first: the next item may not be whole. */
   #isShort({ isClosed }: RewrittenItems): boolean {
-    return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < WINDOW_BYTES / 2;
+    return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
 
   /** Passes on as many items as the rewriter takes together; `undefined` where it takes none. */
   #rewriteItems(level: OpenContainer): RewrittenItems | undefined {
-    const end = Math.min(this.#text.at + WINDOW_BYTES, this.#nextLarge() ?? this.#text.bytes.length);
+    const end = Math.min(this.#text.at + this.#window.minBytes, this.#nextLarge() ?? this.#text.bytes.length);
     if (end <= this.#text.at) return undefined;
     const { maxDepth, maxNumber } = this.#limits;
     const source = this.#text.bytes.subarray(this.#text.at, end);
-    try {
-      const items = this.#rewriter.rewriteItems(source, level.isObject, maxDepth - this.#open.depth, maxNumber);
+    return withRewriter((rewriter) => {
+      const items = rewriter.rewriteItems(source, level.isObject, maxDepth - this.#open.depth, maxNumber);
       if (items.count === 0) return undefined;
       if (items.names !== undefined) {
         const [first, last] = items.names.map(fromUtf8) as [string, string];
@@ -122,9 +122,7 @@ export class CanonicalStream {
       level.items += items.count;
       if (items.isClosed) this.#left();
       return items;
-    } finally {
-      this.#rewriter.reset();
-    }
+    });
   }
 
   #name(level: OpenContainer): boolean {
@@ -137,7 +135,7 @@ export class CanonicalStream {
     const isTaken = (name: string): boolean => level.items > 0 && name === level.name;
     const name = this.#text.reader(scanner).name(isTaken);
     if (level.items > 0 && name < level.name) {
-      const expected = `members in the order of their names in an object of more than ${this.#maxHeld / 2} bytes`;
+      const expected = `members in the order of their names in an object of more than ${this.#window.maxBytes / 2} bytes`;
       scanner.fail("unordered-members", expected, 0, `${JSON.stringify(name)} behind ${JSON.stringify(level.name)}`);
     }
     this.#holdName(level, name);
@@ -150,7 +148,7 @@ export class CanonicalStream {
   /** Remembers the last name of an object. All names of open objects together may take as much memory as the window. */
   #holdName(level: OpenContainer, name: string): void {
     this.#open.rename(level, name);
-    if (this.#open.nameUnits > this.#maxHeld) this.#text.refuse("names");
+    if (this.#open.nameUnits > this.#window.maxBytes) this.#text.refuse("names");
   }
 
   #colon(): boolean {
@@ -184,16 +182,13 @@ export class CanonicalStream {
   #whole(end: number): boolean {
     const { maxDepth, maxNumber } = this.#limits;
     const source = this.#text.bytes.subarray(this.#text.at, end);
-    try {
-      const text = this.#rewriter.rewrite(source, maxDepth - this.#open.depth, maxNumber);
-      if (text === undefined) this.#plain(end);
-      else {
-        this.#out.bytes(text);
-        this.#text.at = end;
-      }
-    } finally {
-      this.#rewriter.reset();
-    }
+    const isTaken = withRewriter((rewriter) => {
+      const text = rewriter.rewrite(source, maxDepth - this.#open.depth, maxNumber);
+      if (text !== undefined) this.#out.bytes(text);
+      return text !== undefined;
+    });
+    if (isTaken) this.#text.at = end;
+    else this.#plain(end);
     this.#done();
     return true;
   }
@@ -209,7 +204,7 @@ export class CanonicalStream {
   #part(open: readonly number[]): boolean {
     const start = this.#text.at;
     const c = this.#text.bytes[start];
-    const isLong = this.#text.bytes.length - start >= WINDOW_BYTES / 2;
+    const isLong = this.#text.bytes.length - start >= this.#window.minBytes / 2;
     if (c === QUOTE && isLong) {
       this.#put(QUOTE);
       this.#next = "string";
@@ -218,7 +213,7 @@ export class CanonicalStream {
     const isOpened = c === OPEN_OBJECT ? this.#text.isHeld : c === OPEN_ARRAY && isLong;
     if (!isOpened) return c === OPEN_OBJECT || c === OPEN_ARRAY || c === QUOTE ? false : this.#text.hold("numbers");
     const isLarge = (index: number): boolean =>
-      this.#text.bytes[index] === OPEN_ARRAY || this.#text.bytes.length - index > this.#maxHeld / 2;
+      this.#text.bytes[index] === OPEN_ARRAY || this.#text.bytes.length - index > this.#window.maxBytes / 2;
     const small = open.findIndex((index) => !isLarge(index));
     this.#large = open.slice(1, small < 0 ? open.length : small).reverse();
     return this.#enter(c === OPEN_OBJECT);
@@ -234,8 +229,8 @@ export class CanonicalStream {
   }
 
   #string(): boolean {
-    const scanner = this.#text.scanner(this.#text.at + WINDOW_BYTES, 0);
-    const isRest = this.#text.isLast && this.#text.at + WINDOW_BYTES >= this.#text.bytes.length;
+    const scanner = this.#text.scanner(this.#text.at + this.#window.minBytes, 0);
+    const isRest = this.#text.isLast && this.#text.at + this.#window.minBytes >= this.#text.bytes.length;
     const stop = isRest ? Number.POSITIVE_INFINITY : scanner.text.length - LONGEST_ESCAPE;
     if (stop <= 0) return false;
     const { value, isEnd } = scanner.stringPart(stop);

@@ -1,7 +1,7 @@
 import { allocate } from "#utf8";
 import type { ByteSink } from "../writer/byte-buffer.ts";
 
-const CAPACITY = 16_384;
+const CAPACITY = 4096;
 
 /** Joins short runs of bytes for a sink, because each call of a hash takes time. */
 export class JoinedOutput {

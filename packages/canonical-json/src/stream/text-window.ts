@@ -7,15 +7,15 @@ const CARRIAGE_RETURN = 0x0d;
 const FIRST_LEAD = 0xc0;
 const HIGHEST_ASCII = 0x7f;
 const MAX_CHARACTER = 4;
-/** Bytes of a window that no large value has made grow. */
-export const WINDOW_BYTES = 131_072;
 const GROWTH = 4;
 
 /** The bytes of a text from one place on, as many as are held. What it holds depends on the text alone, not on its pieces. */
 export class TextWindow {
+  /** So many bytes it holds where no large value has made it grow. */
+  readonly minBytes: number;
   /** So many bytes it holds at most. */
   readonly maxBytes: number;
-  #memory: Uint8Array = allocate(WINDOW_BYTES);
+  #memory: Uint8Array;
   #length = 0;
   /** The bytes of the text before the window. */
   #before = 0;
@@ -24,8 +24,10 @@ export class TextWindow {
   #placed = 0;
   #isAfterReturn = false;
 
-  constructor(maxBytes: number) {
-    this.maxBytes = Math.max(maxBytes, WINDOW_BYTES);
+  constructor(minBytes: number, maxBytes: number) {
+    this.minBytes = minBytes;
+    this.maxBytes = Math.max(minBytes, maxBytes);
+    this.#memory = allocate(minBytes);
   }
 
   get isFull(): boolean {
@@ -71,7 +73,7 @@ export class TextWindow {
   }
 
   #sizeFor(length: number): number {
-    if (length < WINDOW_BYTES / 2) return WINDOW_BYTES;
+    if (length < this.minBytes / 2) return this.minBytes;
     const size = this.#memory.length;
     return length === size ? Math.min(size * GROWTH, this.maxBytes) : size;
   }
