@@ -24,6 +24,7 @@ export class TextWindow {
   #placed = 0;
   #isAfterReturn = false;
 
+  /** @param minBytes At least 48: a part of a string is longer than an escape sequence. */
   constructor(minBytes: number, maxBytes: number) {
     this.minBytes = minBytes;
     this.maxBytes = Math.max(minBytes, maxBytes);

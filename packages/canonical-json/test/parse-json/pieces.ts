@@ -38,7 +38,7 @@ export function hashedPlainly(bytes: Uint8Array, options: ParseJsonOptions = {})
 }
 
 /** Bytes of a window that holds a few names and values. */
-export const SMALL = 32;
+export const SMALL = 48;
 /** What a window refuses that cannot hold an object or a token. */
 export const HELD: ReadonlySet<string> = new Set(["unordered-members", "too-large"]);
 

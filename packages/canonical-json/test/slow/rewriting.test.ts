@@ -12,7 +12,7 @@ test.each([
 ] as const)("%s texts, %i of them, by both roads", (kind, count, isMutated) => {
   const { digests, errors, refused } = compareRoads(count, Number(REWRITING_SEED), isMutated);
   console.log(
-    `${count} ${kind} texts: ${digests} digests, ${errors} errors, ${refused} not held by a window of 64 bytes`,
+    `${count} ${kind} texts: ${digests} digests, ${errors} errors, ${refused} not held by a window of 96 bytes`,
   );
   expect(digests + errors).toBe(count);
 });
