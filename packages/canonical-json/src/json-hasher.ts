@@ -1,6 +1,6 @@
 import { checkNames, invalidOption } from "./options.ts";
 import { MAX_INPUT_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
-import { PieceHasher } from "./stream/piece-hasher.ts";
+import { type JsonHasher, PieceHasher } from "./stream/piece-hasher.ts";
 import { TextWindow } from "./stream/text-window.ts";
 
 /** How a text is read that comes in pieces. */
@@ -12,24 +12,6 @@ export interface JsonHasherOptions extends Pick<ParseJsonOptions, "losslessInteg
    * memory. A longer one has its members in order. Default 512 KiB, at most 32 MiB.
    */
   readonly maxObjectBytes?: number | undefined;
-}
-
-/** A hash of the canonical text of a JSON text that comes in pieces. A piece may end anywhere, in a character, too. */
-export interface JsonHasher {
-  /**
-   * Takes the next bytes of the text, in UTF-8. The memory of the piece can be used again afterwards.
-   *
-   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes.
-   */
-  update(piece: Uint8Array): void;
-  /**
-   * The SHA-256 of the canonical text, 64 lowercase hex digits. Call it once, last.
-   *
-   * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
-   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
-   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes.
-   */
-  digest(): string;
 }
 
 const DEFAULT_OBJECT_BYTES = 524_288;

@@ -1,13 +1,30 @@
 import { createSha256 } from "#sha256";
 import { isUtf8 } from "#utf8";
 import { CanonicalJsonError } from "../errors.ts";
-import type { JsonHasher } from "../json-hasher.ts";
 import { byteOrderMark, invalidUtf8, tooLarge } from "../parse/decode-text.ts";
 import type { ParseLimits } from "../parse/limits.ts";
 import { wellFormedLength } from "../parse/well-formed-utf8.ts";
 import { invalidData, isBytes, type Sha256Stream } from "../sha256.ts";
 import { CanonicalStream } from "./canonical-stream.ts";
 import type { TextWindow } from "./text-window.ts";
+
+/** A hash of the canonical text of a JSON text that comes in pieces. A piece may end anywhere, in a character, too. */
+export interface JsonHasher {
+  /**
+   * Takes the next bytes of the text, in UTF-8. The memory of the piece can be used again afterwards.
+   *
+   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes.
+   */
+  update(piece: Uint8Array): void;
+  /**
+   * The SHA-256 of the canonical text, 64 lowercase hex digits. Call it once, last.
+   *
+   * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
+   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
+   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes.
+   */
+  digest(): string;
+}
 
 /** The hasher of {@link createJsonHasher}. */
 export class PieceHasher implements JsonHasher {
