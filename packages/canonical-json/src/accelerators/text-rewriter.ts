@@ -72,7 +72,7 @@ export class TextRewriter {
   #maxNumber = 0;
   /** The depth of the container that was open already; −1 where a whole text is rewritten. */
   #open = -1;
-  /** What is rewritten of the open container: bytes of the source, bytes of the output, items. */
+  /** The rewritten part of the open container: bytes of the source, bytes of the output, items. */
   #kept = { end: 0, written: 0, items: 0 };
 
   /**

@@ -22,7 +22,7 @@ const CLOSE_OBJECT = 0x7d;
 const LONGEST_ESCAPE = 12;
 const UNLIMITED = { maxDepth: Number.POSITIVE_INFINITY };
 
-/** What is to be read next: an item or the end of a container, an item, a colon, a value, more of a string, what follows a value. */
+/** The part that is read next: an item or the end of a container, an item, a colon, a value, more of a string, what follows a value. */
 type Next = "first" | "item" | "colon" | "value" | "string" | "after";
 
 /** Passes the canonical text of a JSON text on while the text comes in. */

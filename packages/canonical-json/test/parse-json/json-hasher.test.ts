@@ -46,15 +46,9 @@ describe("texts that are longer than what is held", () => {
   ])("%s", (_name, text) => {
     const bytes = utf8(text);
     expect(hashed(bytes)).toEqual(hashedPlainly(bytes));
-    for (const ill of [[0xff], [0xe2, 0x82]]) {
-      const broken = Uint8Array.from(ill);
-      const half = bytes.length >> 1;
-      const whole = new Uint8Array(bytes.length + broken.length);
-      whole.set(bytes.subarray(0, half));
-      whole.set(broken, half);
-      whole.set(bytes.subarray(half), half + broken.length);
-      expect(hashed(whole)).toEqual(hashedPlainly(whole));
-    }
+    const half = bytes.length >> 1;
+    const broken = new Uint8Array([...bytes.subarray(0, half), 0xe2, 0x82, ...bytes.subarray(half)]);
+    expect(hashed(broken)).toEqual(hashedPlainly(broken));
   });
 
   test.each([0, 1, 2, 3])("characters of four bytes from byte %i on", (start) => {

@@ -5,7 +5,7 @@ import { PieceHasher } from "../../src/stream/piece-hasher.ts";
 import { TextWindow } from "../../src/stream/text-window.ts";
 import { attempt } from "./texts.ts";
 
-/** What a text gives: the digest, or the code and the place of its error. */
+/** The outcome of a text: the digest, or the code and the place of its error. */
 export function outcomeOf(run: () => string): unknown {
   const outcome = attempt(run);
   if ("value" in outcome) return outcome.value;
@@ -39,7 +39,7 @@ export function hashedPlainly(bytes: Uint8Array, options: ParseJsonOptions = {})
 
 /** Bytes of a window that holds a few names and values. */
 export const SMALL = 48;
-/** What a window refuses that cannot hold an object or a token. */
+/** The refusals of a window that cannot hold an object or a token. */
 export const HELD: ReadonlySet<string> = new Set(["unordered-members", "too-large"]);
 
 /**
