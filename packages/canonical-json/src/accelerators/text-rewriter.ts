@@ -165,14 +165,6 @@ export class TextRewriter {
     }
   }
 
-  /** Enters a container; returns whether it is empty. */
-  #isEmpty(close: number): boolean {
-    this.#at++;
-    if (this.#skip() !== close) return false;
-    this.#at++;
-    return true;
-  }
-
   /** Keeps what is rewritten of the open container up to here. */
   #keep(): void {
     const kept = this.#kept;
@@ -182,7 +174,11 @@ export class TextRewriter {
   }
 
   #array(depth: number): boolean {
-    if (depth !== this.#open && this.#isEmpty(CLOSE_ARRAY)) return true;
+    if (depth !== this.#open) this.#at++;
+    if (this.#skip() === CLOSE_ARRAY && depth !== this.#open) {
+      this.#at++;
+      return true;
+    }
     for (;;) {
       if (!this.#value(depth)) return false;
       const c = this.#skip();
@@ -195,9 +191,13 @@ export class TextRewriter {
   }
 
   #object(depth: number): boolean {
-    if (depth !== this.#open && this.#isEmpty(CLOSE_OBJECT)) return true;
     const base = this.#count;
-    let c = this.#source[this.#at];
+    if (depth !== this.#open) this.#at++;
+    let c = this.#skip();
+    if (c === CLOSE_OBJECT && depth !== this.#open) {
+      this.#at++;
+      return true;
+    }
     let sorted = true;
     for (;;) {
       const written = this.#output.position(this.#at);
