@@ -1,3 +1,4 @@
+import { sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
@@ -31,11 +32,24 @@ describe("agentprint canonicalize and hash", () => {
     expect(run.stderr).toContain("raise the limit with --max-bytes");
   });
 
-  test.each(["hash", "canonicalize"])("%s refuses a limit above the maximum", async (command) => {
-    const run = await runCli([command, "--max-bytes", "67108865"], { stdin: "[]" });
+  test("canonicalize refuses a limit above the maximum, hash takes any", async () => {
+    const run = await runCli(["canonicalize", "--max-bytes", "67108865"], { stdin: "[]" });
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("at most 67108864");
-    expect((await runCli([command, "--max-bytes", "67108864"], { stdin: "[]" })).code).toBe(0);
+    expect((await runCli(["canonicalize", "--max-bytes", "67108864"], { stdin: "[]" })).code).toBe(0);
+    expect((await runCli(["hash", "--max-bytes", "67108865"], { stdin: "[]" })).code).toBe(0);
+  });
+
+  test("hash gives the digest of the other order of keys", async () => {
+    const run = await runCli(["hash", "--key-order", "locale"], { stdin: '{"B":2,"a":1}' });
+    expect(run.stdout).toBe(`${sha256Hex('{"a":1,"B":2}')}\n`);
+  });
+
+  test("hash says where a text is no strict JSON", async () => {
+    const run = await runCli(["hash"], { stdin: '{"a":1,\n"a":2}' });
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("duplicate-key");
+    expect(run.stderr).toContain("standard input:2:1 at /a");
   });
 
   test("says which file it could not read", async () => {

@@ -53,6 +53,11 @@ export type CanonicalJsonErrorCode =
    * The text has a character that JSON does not allow in its place. Correct it at the line and column of the message.
    */
   | "unexpected-token"
+  /**
+   * The text, which comes in pieces, has an object that is too large to be held, and its members are not in the order of their names.
+   * Put them in order, raise `maxObjectBytes`, or hash the text as a whole.
+   */
+  | "unordered-members"
   /** A getter, a proxy or `toJSON` of the value threw. Look at `cause`. */
   | "unreadable";
 

@@ -3,6 +3,7 @@ export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { hashCanonical } from "./hash-canonical.ts";
 export { isPlainObject } from "./is-plain-object.ts";
+export { createJsonHasher, type JsonHasherOptions } from "./json-hasher.ts";
 export { deepFreeze } from "./json-value/deep-freeze.ts";
 export {
   type DiffJsonOptions,
@@ -25,6 +26,7 @@ export type { ParseJsonOptions, Tolerable } from "./parse/limits.ts";
 export { canonicalizeJson, hashJson, parseCanonical, parseJson } from "./parse-json.ts";
 export { precanonicalize } from "./precanonicalize.ts";
 export { createSha256, type Sha256Stream, sha256Hex } from "./sha256.ts";
+export type { JsonHasher } from "./stream/piece-hasher.ts";
 export { compareCodeUnits } from "./text/compare-code-units.ts";
 export { escapeJsonText, escapeText } from "./text/escape-text.ts";
 export { isSha256Hex } from "./text/is-sha256-hex.ts";

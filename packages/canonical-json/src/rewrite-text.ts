@@ -5,6 +5,18 @@ import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 
 let idle: TextRewriter | undefined;
 
+/** Runs something with a rewriter, whose output is valid until then. One rewriter serves all calls. */
+export function withRewriter<T>(run: (rewriter: TextRewriter) => T): T {
+  const rewriter = idle ?? new TextRewriter();
+  idle = undefined;
+  try {
+    return run(rewriter);
+  } finally {
+    rewriter.reset();
+    idle = rewriter;
+  }
+}
+
 /**
  * Takes the canonical text of strict JSON text, as bytes that are valid during the call; returns `undefined` where the plain reader
  * has to decide.
@@ -20,15 +32,10 @@ export function rewriteText<T>(
   if (!isKnown || exactNumbers || tolerate !== undefined) return undefined;
   const bytes = bytesOf(text, maxBytes);
   if (bytes === undefined) return undefined;
-  const rewriter = idle ?? new TextRewriter();
-  idle = undefined;
-  try {
+  return withRewriter((rewriter) => {
     const rewritten = rewriter.rewrite(bytes, maxDepth, maxNumber);
     return rewritten && take(rewritten, rewritten === bytes);
-  } finally {
-    rewriter.reset();
-    idle = rewriter;
-  }
+  });
 }
 
 /** Well-formed UTF-8 of at most `maxBytes`, which no other thread can change; else `undefined`. */

@@ -58,14 +58,14 @@ function checked(stream: platform.Sha256Stream): Sha256Stream {
 }
 
 /** Whether a value is a `Uint8Array`, also one of another realm. */
-function isBytes(data: unknown): data is Uint8Array {
+export function isBytes(data: unknown): data is Uint8Array {
   return (
     data instanceof Uint8Array ||
     (ArrayBuffer.isView(data) && Object.prototype.toString.call(data) === "[object Uint8Array]")
   );
 }
 
-function invalidData(name: string, expected: string, received: unknown): CanonicalJsonError {
+export function invalidData(name: string, expected: string, received: unknown): CanonicalJsonError {
   return new CanonicalJsonError(
     "invalid-argument",
     "",

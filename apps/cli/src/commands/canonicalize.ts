@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
-import { addJsonOptions, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";
+import { addJsonOptions, addMaxBytes, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
@@ -12,7 +12,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command.argument("[file]", "JSON text in UTF-8, or - for standard input", "-");
-  addJsonOptions(command);
+  addMaxBytes(addJsonOptions(command));
 }
 
 export async function run(context: Context, file: string, options: JsonOptions): Promise<ExitCode> {

@@ -32,13 +32,17 @@ export function addJsonOptions(command: Command): Command {
       new Option("--max-depth <n>", "the most levels of nesting that are accepted")
         .default(10_000)
         .argParser(positiveInteger),
-    )
-    .addOption(
-      new Option("--max-bytes <n>", "the most bytes of input that are accepted")
-        .default(MAX_JSON_BYTES)
-        .argParser(readableBytes),
     );
 }
+
+/** Adds the option that bounds a text which is held as a whole. */
+export function addMaxBytes(command: Command): Command {
+  return command.addOption(
+    new Option("--max-bytes <n>", MAX_BYTES_TEXT).default(MAX_JSON_BYTES).argParser(readableBytes),
+  );
+}
+
+export const MAX_BYTES_TEXT = "the most bytes of input that are accepted";
 
 function readableBytes(text: string): number {
   const bytes = positiveInteger(text);
@@ -53,12 +57,18 @@ export async function canonicalizeInput(context: InputContext, file: string, opt
   try {
     return canonicalizeJson(bytes, { profile, keyOrder, losslessIntegers, maxDepth, maxBytes });
   } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
-      where: whereOf(file === "-" ? STDIN_NAME : file, error),
-      expected: "strict JSON (RFC 8259): UTF-8, no duplicate keys, no lone surrogates, nothing after the value",
-    });
+    throw notStrict(file === "-" ? STDIN_NAME : file, error);
   }
+}
+
+/** The error of a command for one of the reader of JSON; any other error as it is. */
+export function notStrict(name: string, error: unknown, hints: { expected?: string; fix?: string } = {}): unknown {
+  if (!(error instanceof CanonicalJsonError)) return error;
+  return new CliError("unreadable-input", `${error.message} (${error.code})`, {
+    where: whereOf(name, error),
+    expected: "strict JSON (RFC 8259): UTF-8, no duplicate keys, no lone surrogates, nothing after the value",
+    ...hints,
+  });
 }
 
 function whereOf(name: string, error: CanonicalJsonError): string {

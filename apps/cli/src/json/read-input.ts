@@ -20,11 +20,21 @@ export async function readInput(
   maxBytes: number,
   option?: string,
 ): Promise<Uint8Array> {
-  if (file === "-") return collect(readStdin(context), STDIN_NAME, maxBytes, option);
+  return await withInput(context, file, (pieces, name) => collect(limited(pieces, name, maxBytes, option)));
+}
+
+/** Lets something read a file, or standard input for `-`, piece by piece; `size` is that of a regular file. */
+export async function withInput<T>(
+  context: InputContext,
+  file: string,
+  use: (pieces: AsyncIterable<Uint8Array>, name: string, size?: number) => Promise<T>,
+): Promise<T> {
+  if (file === "-") return await use(readStdin(context), STDIN_NAME);
   try {
     const handle = await openInput(context, file);
     try {
-      return await collect(readChunks(handle), file, maxBytes, option);
+      const stat = await handle.stat();
+      return await use(readChunks(handle), file, stat.isFile() ? stat.size : undefined);
     } finally {
       await handle.close();
     }
@@ -79,7 +89,7 @@ export async function readRegularFile(
   try {
     const handle = await openRegular(context.pathOf(file));
     try {
-      return await collect(readChunks(handle), file, maxBytes, undefined);
+      return await collect(limited(readChunks(handle), file, maxBytes, undefined));
     } finally {
       await handle.close();
     }
@@ -94,23 +104,28 @@ export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8A
   return signal === undefined ? stdin : addAbortSignal(signal, stdin);
 }
 
-async function collect(
-  stream: AsyncIterable<Uint8Array>,
+/** The pieces of an input, and an error where they are longer than allowed. */
+export async function* limited(
+  pieces: AsyncIterable<Uint8Array>,
   name: string,
   maxBytes: number,
   option: string | undefined,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const chunk of stream) {
-    length += chunk.length;
+  for await (const piece of pieces) {
+    length += piece.length;
     if (length > maxBytes) {
       throw new CliError("too-large", `${name} is longer than ${maxBytes} bytes`, {
         expected: `at most ${maxBytes} bytes`,
         fix: option && `raise the limit with ${option} <n>`,
       });
     }
-    chunks.push(chunk);
+    yield piece;
   }
-  return Buffer.concat(chunks);
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const collected: Uint8Array[] = [];
+  for await (const piece of pieces) collected.push(piece);
+  return Buffer.concat(collected);
 }

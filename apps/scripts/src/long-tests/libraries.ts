@@ -12,10 +12,17 @@ export const LIBRARIES: readonly LongTest[] = [
   {
     name: "rewriting",
     about:
-      "a million generated and as many mutated texts rewritten to canonical JSON without values, beside the plain reader",
+      "10,000,000 random and 1,000,000 mutated texts, and a million arbitraries of each kind, hashed without values, whole and in pieces, beside the plain reader",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/canonical-json", "rewriting"],
-    env: { REWRITING_RUNS: "1000000" },
+    env: { REWRITING_RUNS: "1000000", REWRITING_TEXTS: "10000000" },
     folders: ["packages/canonical-json/src", "packages/canonical-json/test"],
+  },
+  {
+    name: "large-json",
+    about:
+      "agentprint hash of 1 GB in an array and in an object: the digest, and at most 16 MB more than for a small text",
+    command: ["pnpm", "--filter", "agentprint", "large-json"],
+    folders: ["packages/canonical-json/src", "apps/cli/src/commands/hash.ts", "apps/cli/src/json"],
   },
   {
     name: "soundness",

@@ -1,6 +1,8 @@
 const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** 1 for each byte that JSON escapes. */
+const ESCAPED = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, c) => Number(isEscaped(c)));
 
 /**
  * Whether bytes from `from` up to `to` hold one that JSON escapes: below 0x20, a quote or a backslash. Reads four bytes
@@ -25,9 +27,26 @@ export function needsEscape(bytes: Uint8Array, words: Int32Array, from: number, 
 }
 
 function someEscape(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const byte = bytes[i] as number;
-    if (byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH) return true;
-  }
+  for (let i = from; i < to; i++) if (isEscaped(bytes[i] as number)) return true;
   return false;
+}
+
+function isEscaped(byte: number): boolean {
+  return byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH;
+}
+
+/** The index of the first byte from `from` on that JSON escapes, four bytes at a time; `view` is of the same memory as `source`. */
+export function plainEnd(source: Uint8Array, view: DataView, from: number): number {
+  const last = source.length - 4;
+  let at = from;
+  for (; at <= last; at += 4) {
+    const word = view.getInt32(at, true);
+    // As in `needsEscape`. The lowest bit that is set stands for the first byte that was found.
+    const quoteOrControl = (word ^ 0x02020202) - 0x21212121;
+    const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
+    const found = (quoteOrControl | backslash) & ~word & 0x80808080;
+    if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
+  }
+  while (ESCAPED[source[at] as number] === 0) at++;
+  return at;
 }

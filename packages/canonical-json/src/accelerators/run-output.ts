@@ -53,6 +53,13 @@ export class RunOutput {
     return this.#out.bytes.subarray(0, this.#length);
   }
 
+  /** The first `length` bytes, which end with what stands before `at` in the source: a view of the source where all is one run. */
+  part(at: number, length: number): Uint8Array {
+    if (this.#run === 0 && this.#length === 0) return this.source.bytes.subarray(0, at);
+    if (this.#run < at) this.endRun(at);
+    return this.#out.bytes.subarray(0, length);
+  }
+
   /** Where the byte `at` of the source will stand. */
   position(at: number): number {
     return this.#length + at - this.#run;

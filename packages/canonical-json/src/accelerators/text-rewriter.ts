@@ -6,6 +6,7 @@
  * Serves the bars of "text to digest".
  */
 import { fromLatin1 } from "#utf8";
+import { plainEnd } from "./escape-scan.ts";
 import { escapedCodePoint, escapeLength, isKept } from "./escape-sequence.ts";
 import { compareMembers, END, FIELDS, memberOrder, nameStart, START } from "./member-order.ts";
 import { numberEnd } from "./number-text.ts";
@@ -40,13 +41,20 @@ export const MAX_REWRITTEN_DEPTH = 64;
 /** Longer numbers are left to the plain reader. */
 const MAX_NUMBER = 64;
 
-/** 1 for each byte that ends a run within a string: a control, a quote or a backslash. */
-const STOPS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, c) =>
-  Number(c < SPACE || c === QUOTE || c === BACKSLASH),
-);
-
 function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
+}
+
+/** The elements or members of an open container that were rewritten together. */
+export interface RewrittenItems {
+  /** Their canonical text, with the comma or the bracket behind the last, as a view of memory that is used again. */
+  readonly text: Uint8Array;
+  /** The bytes of the source that they take, up to the next one or behind the bracket. */
+  readonly end: number;
+  readonly count: number;
+  readonly isClosed: boolean;
+  /** The first and the last name of members, as the source has them. */
+  readonly names: readonly [first: Uint8Array, last: Uint8Array] | undefined;
 }
 
 export class TextRewriter {
@@ -62,6 +70,10 @@ export class TextRewriter {
   #count = 0;
   #maxDepth = 0;
   #maxNumber = 0;
+  /** The depth of the container that was open already; −1 where a whole text is rewritten. */
+  #open = -1;
+  /** The rewritten part of the open container: bytes of the source, bytes of the output, items. */
+  #kept = { end: 0, written: 0, items: 0 };
 
   /**
    * Returns the canonical text as a view of memory that is used again, or of `source` where that is canonical; `undefined` where
@@ -70,16 +82,37 @@ export class TextRewriter {
    * @param source Well-formed UTF-8
    */
   rewrite(source: Uint8Array, maxDepth: number, maxNumber: number): Uint8Array | undefined {
-    this.#output.start(source);
-    this.#source = this.#output.source.bytes;
-    this.#view = this.#output.source.view;
-    this.#maxDepth = Math.min(maxDepth, MAX_REWRITTEN_DEPTH);
-    this.#maxNumber = maxNumber;
+    this.#start(source, maxDepth, maxNumber);
     this.#skip();
     if (!this.#value(0)) return undefined;
     this.#skip();
     if (this.#at !== source.length) return undefined;
     return this.#output.finish() ?? source;
+  }
+
+  /**
+   * Rewrites elements of an array that is open, or members of an object, from the start of one on: up to the bracket, or to the first
+   * that is not complete in the source, is left to the plain reader, or is a member that does not follow in order.
+   *
+   * @param source Well-formed UTF-8 that begins with an element or a member
+   */
+  rewriteItems(source: Uint8Array, isObject: boolean, maxDepth: number, maxNumber: number): RewrittenItems {
+    this.#start(source, maxDepth, maxNumber);
+    this.#open = 0;
+    const isClosed = isObject ? this.#object(0) : this.#array(0);
+    if (isClosed) this.#keep();
+    const { end, written, items: count } = this.#kept;
+    const name = (at: number): Uint8Array => source.subarray(this.#members[at], this.#members[at + 1]);
+    const names = isObject && count > 0 ? ([name(0), name((count - 1) * FIELDS)] as const) : undefined;
+    return { text: this.#output.part(end, written), end, count, isClosed, names };
+  }
+
+  #start(source: Uint8Array, maxDepth: number, maxNumber: number): void {
+    this.#output.start(source);
+    this.#source = this.#output.source.bytes;
+    this.#view = this.#output.source.view;
+    this.#maxDepth = Math.min(maxDepth, MAX_REWRITTEN_DEPTH);
+    this.#maxNumber = maxNumber;
   }
 
   /** Gives back the source, and memory that only a large text needed. */
@@ -90,6 +123,8 @@ export class TextRewriter {
     this.#characters = undefined;
     this.#at = 0;
     this.#count = 0;
+    this.#open = -1;
+    this.#kept = { end: 0, written: 0, items: 0 };
     if (this.#members.length > MAX_KEPT_MEMBERS) this.#members = new Int32Array(MEMBERS);
   }
 
@@ -130,9 +165,17 @@ export class TextRewriter {
     }
   }
 
+  /** Keeps what is rewritten of the open container up to here. */
+  #keep(): void {
+    const kept = this.#kept;
+    kept.end = this.#at;
+    kept.written = this.#output.position(this.#at);
+    kept.items++;
+  }
+
   #array(depth: number): boolean {
-    this.#at++;
-    if (this.#skip() === CLOSE_ARRAY) {
+    if (depth !== this.#open) this.#at++;
+    if (this.#skip() === CLOSE_ARRAY && depth !== this.#open) {
       this.#at++;
       return true;
     }
@@ -143,14 +186,15 @@ export class TextRewriter {
       if (c === CLOSE_ARRAY) return true;
       if (c !== COMMA) return false;
       this.#skip();
+      if (depth === this.#open) this.#keep();
     }
   }
 
   #object(depth: number): boolean {
     const base = this.#count;
-    this.#at++;
+    if (depth !== this.#open) this.#at++;
     let c = this.#skip();
-    if (c === CLOSE_OBJECT) {
+    if (c === CLOSE_OBJECT && depth !== this.#open) {
       this.#at++;
       return true;
     }
@@ -165,11 +209,13 @@ export class TextRewriter {
       this.#skip();
       if (!this.#value(depth)) return false;
       sorted = this.#remember(base, name, nameEnd, written) && sorted;
+      if (!sorted && depth === this.#open) return false;
       c = this.#skip();
       this.#at++;
       if (c === CLOSE_OBJECT) break;
       if (c !== COMMA) return false;
       c = this.#skip();
+      if (depth === this.#open) this.#keep();
     }
     const done = sorted || this.#sort(base);
     this.#count = base;
@@ -206,7 +252,7 @@ export class TextRewriter {
 
   /** Reads a name without escapes. */
   #name(): boolean {
-    const end = this.#plainEnd(this.#at + 1);
+    const end = plainEnd(this.#source, this.#view, this.#at + 1);
     this.#at = end + 1;
     return this.#source[end] === QUOTE;
   }
@@ -215,7 +261,7 @@ export class TextRewriter {
     const source = this.#source;
     this.#at++;
     for (;;) {
-      const end = this.#plainEnd(this.#at);
+      const end = plainEnd(source, this.#view, this.#at);
       this.#at = end;
       const c = source[end];
       if (c === QUOTE) {
@@ -236,24 +282,6 @@ export class TextRewriter {
     this.#at += escapeLength(this.#source, this.#at, code);
     this.#output.startRun(this.#at);
     return true;
-  }
-
-  /** The index of the first byte from `from` on that ends a run within a string. Reads four bytes at a time. */
-  #plainEnd(from: number): number {
-    const source = this.#source;
-    const view = this.#view;
-    const last = source.length - 4;
-    let at = from;
-    for (; at <= last; at += 4) {
-      const word = view.getInt32(at, true);
-      // As in `needsEscape`. The lowest bit that is set stands for the first byte that was found.
-      const quoteOrControl = (word ^ 0x02020202) - 0x21212121;
-      const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
-      const found = (quoteOrControl | backslash) & ~word & 0x80808080;
-      if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
-    }
-    while (STOPS[source[at] as number] === 0) at++;
-    return at;
   }
 
   #literal(text: Uint8Array): boolean {

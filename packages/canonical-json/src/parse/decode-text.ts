@@ -1,7 +1,7 @@
-import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
+import { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "../errors.ts";
 import type { ParseLimits } from "./limits.ts";
 import { parseStepwise } from "./parse-stepwise.ts";
-import { textPosition } from "./text-position.ts";
+import { TEXT_START, textPosition } from "./text-position.ts";
 import { wellFormedLength } from "./well-formed-utf8.ts";
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -20,12 +20,9 @@ export function decodeText(input: string | Uint8Array, limits: ParseLimits): str
   if (typeof input !== "string" && Object.prototype.toString.call(input) !== "[object Uint8Array]") {
     throw new CanonicalJsonError("invalid-option", "", "Expected JSON text as a string or Uint8Array");
   }
-  if (exceeds(input, limits.maxBytes)) {
-    throw atStart("too-large", `Expected at most ${limits.maxBytes} bytes of UTF-8, received more`);
-  }
+  if (exceeds(input, limits.maxBytes)) throw tooLarge(limits.maxBytes);
   const text = typeof input === "string" ? input : decodeUtf8(input, limits);
-  if (text.charCodeAt(0) === BYTE_ORDER_MARK)
-    throw atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK) throw byteOrderMark();
   return text;
 }
 
@@ -48,10 +45,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   } catch {
     const offset = wellFormedLength(bytes);
     const before = decode(bytes.subarray(0, offset));
-    const received = `byte 0x${bytes.at(offset)?.toString(16)}`;
-    throw new CanonicalJsonError("invalid-utf8", pathAtEnd(before, limits), `Expected UTF-8, received ${received}`, {
-      position: { ...textPosition(before, before.length), offset },
-    });
+    throw invalidUtf8(bytes[offset], pathAtEnd(before, limits), { ...textPosition(before, before.length), offset });
   }
 }
 
@@ -65,6 +59,21 @@ function pathAtEnd(text: string, limits: ParseLimits): string {
   }
 }
 
+export function tooLarge(maxBytes: number): CanonicalJsonError {
+  return atStart("too-large", `Expected at most ${maxBytes} bytes of UTF-8, received more`);
+}
+
+export function byteOrderMark(): CanonicalJsonError {
+  return atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
+}
+
+/** @param path Of the value that is being read before the byte. */
+export function invalidUtf8(byte: number | undefined, path: string, position: TextPosition): CanonicalJsonError {
+  return new CanonicalJsonError("invalid-utf8", path, `Expected UTF-8, received byte 0x${byte?.toString(16)}`, {
+    position,
+  });
+}
+
 function atStart(code: CanonicalJsonErrorCode, message: string): CanonicalJsonError {
-  return new CanonicalJsonError(code, "", message, { position: textPosition("", 0) });
+  return new CanonicalJsonError(code, "", message, { position: TEXT_START });
 }

@@ -21,32 +21,44 @@ type Container = JsonValue[] | Map<string, JsonValue>;
  * linear time.
  */
 export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitValue): JsonValue {
-  return new Reader(text, limits, visit).root();
+  const reader = new StepReader(new TextScanner(text, limits), limits.maxDepth, visit);
+  const value = reader.value();
+  reader.end();
+  return value;
 }
 
 /** Learns where each value starts. The path changes after the call: a visitor copies what it keeps. */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
-class Reader {
+/** Reads the parts of a text: whole values, and what stands between them. Each method throws where the text has anything else. */
+export class StepReader {
   readonly #scanner: TextScanner;
   readonly #maxDepth: number;
   readonly #visit: VisitValue | undefined;
   readonly #open: Container[] = [];
+  /** The containers around the text of the scanner. */
+  readonly #outer: number;
 
-  constructor(text: string, limits: ParseLimits, visit: VisitValue | undefined) {
-    this.#scanner = new TextScanner(text, limits);
-    this.#maxDepth = limits.maxDepth;
+  constructor(scanner: TextScanner, maxDepth: number, visit?: VisitValue, outer = 0) {
+    this.#scanner = scanner;
+    this.#maxDepth = maxDepth;
     this.#visit = visit;
+    this.#outer = outer;
   }
 
-  root(): JsonValue {
-    const scanner = this.#scanner;
+  /** Reads one value. */
+  value(): JsonValue {
     let value = this.#value();
     for (let container = this.#open.at(-1); container !== undefined; container = this.#open.at(-1)) {
       value = this.#store(container, value) ? this.#value() : this.#leave();
     }
-    if (!Number.isNaN(scanner.peek())) scanner.fail("trailing-data", "the end of the text", scanner.offset);
     return value;
+  }
+
+  /** Skips white space up to the end of the text. */
+  end(): void {
+    const scanner = this.#scanner;
+    if (!Number.isNaN(scanner.peek())) scanner.fail("trailing-data", "the end of the text", scanner.offset);
   }
 
   /** Reads a scalar or an empty container. Containers around it that start here are opened first. */
@@ -83,13 +95,18 @@ class Reader {
       else this.#name(container);
       return true;
     }
-    if (c !== closing(container)) scanner.unexpected(Array.isArray(container) ? '"," or "]"' : '"," or "}"');
+    if (c !== closing(container)) this.unexpectedNext(Array.isArray(container));
     return false;
+  }
+
+  /** Reports what stands behind a value of a container. */
+  unexpectedNext(isArray: boolean): never {
+    return this.#scanner.unexpected(isArray ? '"," or "]"' : '"," or "}"');
   }
 
   #enter(isObject: boolean): Container {
     const scanner = this.#scanner;
-    if (this.#open.length >= this.#maxDepth) {
+    if (this.#outer + this.#open.length >= this.#maxDepth) {
       scanner.fail("too-deep", `at most ${this.#maxDepth} levels of nesting`, scanner.offset, "one more");
     }
     const container: Container = isObject ? new Map() : [];
@@ -107,12 +124,18 @@ class Reader {
 
   /** Reads a member name and the colon after it. */
   #name(members: Map<string, JsonValue>): void {
+    this.name((name) => members.has(name));
+    this.colon();
+  }
+
+  /** Reads a member name, which becomes the end of the path. */
+  name(isTaken: (name: string) => boolean): string {
     const scanner = this.#scanner;
     if (scanner.peek() !== QUOTE) scanner.unexpected("a member name in double quotes");
     const start = scanner.offset;
     const name = scanner.name();
     scanner.path.push(name);
-    if (members.has(name)) {
+    if (isTaken(name)) {
       scanner.fail(
         "duplicate-key",
         "each member name once",
@@ -120,8 +143,13 @@ class Reader {
         `${scanner.text.slice(start, scanner.offset)} again`,
       );
     }
-    if (scanner.peek() !== COLON) scanner.unexpected('":"');
-    scanner.offset++;
+    return name;
+  }
+
+  /** Reads the colon after a member name. */
+  colon(): void {
+    if (this.#scanner.peek() !== COLON) this.#scanner.unexpected('":"');
+    this.#scanner.offset++;
   }
 }
 

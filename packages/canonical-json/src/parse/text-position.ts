@@ -3,9 +3,16 @@ import type { TextPosition } from "../errors.ts";
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Line and column of an offset; CRLF, LF and CR each end one line. */
-export function textPosition(text: string, offset: number): TextPosition {
-  return textPositions(text.slice(0, offset + 1), [offset])[0] as TextPosition;
+export const TEXT_START: TextPosition = { line: 1, column: 1, offset: 0 };
+
+/** Line and column of an offset; CRLF, LF and CR each end one line. `start` is where a text begins that is part of another. */
+export function textPosition(text: string, offset: number, start: TextPosition = TEXT_START): TextPosition {
+  const { line, column } = textPositions(text.slice(0, offset + 1), [offset])[0] as TextPosition;
+  return {
+    line: start.line + line - 1,
+    column: line === 1 ? start.column + column - 1 : column,
+    offset: start.offset + offset,
+  };
 }
 
 /** Line and column of each offset, in one pass over the text. */

@@ -1,10 +1,10 @@
-import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
+import { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "../errors.ts";
 import type { JsonValue } from "../json-value/json-value.ts";
 import { type PathSegment, toPointer } from "../json-value/pointer.ts";
 import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
 import { isExactNumber } from "./exact-number.ts";
 import type { ParseLimits, Tolerable } from "./limits.ts";
-import { textPosition } from "./text-position.ts";
+import { TEXT_START, textPosition } from "./text-position.ts";
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -39,12 +39,16 @@ export class TextScanner {
   /** Where the next token starts, in UTF-16 code units. */
   offset = 0;
   /** Member names and indexes from the root to the value that is being read. */
-  readonly path: PathSegment[] = [];
+  readonly path: PathSegment[];
   readonly #limits: ParseLimits;
+  /** Where the text starts in the whole of which it is a part. */
+  readonly #start: TextPosition;
 
-  constructor(text: string, limits: ParseLimits) {
+  constructor(text: string, limits: ParseLimits, path: PathSegment[] = [], start: TextPosition = TEXT_START) {
     this.text = text;
+    this.path = path;
     this.#limits = limits;
+    this.#start = start;
   }
 
   /** Skips white space and returns the code unit that follows it, `NaN` at the end. */
@@ -66,14 +70,23 @@ export class TextScanner {
     return unescaped(this.#rawString(true));
   }
 
+  /** Reads on in a string: up to its end, or to the first whole character from the offset `stop` on. */
+  stringPart(stop: number): { value: string; isEnd: boolean } {
+    this.offset--;
+    const value = unescaped(this.#rawString(false, stop));
+    const isEnd = this.text.charCodeAt(this.offset - 1) === QUOTE;
+    if (!isEnd) this.offset--;
+    return { value, isEnd };
+  }
+
   /** Reads a string and returns the text between its quotes, with its escapes. */
-  #rawString(isName: boolean): string {
+  #rawString(isName: boolean, stop = Number.POSITIVE_INFINITY): string {
     const { text } = this;
     const start = this.offset + 1;
     let i = start;
     for (;;) {
       const c = text.charCodeAt(i);
-      if (c === QUOTE) break;
+      if (c === QUOTE || i >= stop) break;
       if (c === BACKSLASH) i += this.#escape(i, isName);
       else if (c >= FIRST_SURROGATE && c <= LAST_SURROGATE) i += this.#surrogatePair(i);
       else if (c >= FIRST_PRINTABLE) i++;
@@ -168,7 +181,7 @@ export class TextScanner {
       code,
       toPointer(this.path),
       `Expected ${expected}, received ${clip(received ?? this.#describe(at))}`,
-      { position: textPosition(this.text, at) },
+      { position: textPosition(this.text, at, this.#start) },
     );
   }
 
@@ -193,7 +206,7 @@ function isDigit(c: number): boolean {
 }
 
 /** Whether a code unit is part of a word: a digit, a letter, `+`, `-` or `.`. */
-function isWordUnit(c: number): boolean {
+export function isWordUnit(c: number): boolean {
   const isLetter = (c >= LOWER_A && c <= LOWER_Z) || (c >= UPPER_A && c <= UPPER_Z);
   return isDigit(c) || isLetter || c === PLUS || c === MINUS || c === POINT;
 }

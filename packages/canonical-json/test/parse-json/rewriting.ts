@@ -10,6 +10,7 @@ import {
 } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { expectPiecesAsPlain } from "./pieces.ts";
 import { attempt, jsonText, mutated } from "./texts.ts";
 
 const OPTIONS: readonly ParseJsonOptions[] = [{}, { losslessIntegers: true }, { maxDepth: 2 }, { maxBytes: 40 }];
@@ -46,7 +47,10 @@ export function testRewriting(runs: number): void {
     ["floats", fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })).map((list) => JSON.stringify(list))],
   ])("%s give what the plain reader and the writer give", (_name, texts) => {
     fc.assert(
-      fc.property(texts, fc.constantFrom(...OPTIONS), (text, options) => expectAsPlain(text, options)),
+      fc.property(texts, fc.constantFrom(...OPTIONS), fc.array(fc.nat(), { maxLength: 3 }), (text, options, ends) => {
+        expectAsPlain(text, options);
+        expectPiecesAsPlain(new TextEncoder().encode(text), ends, options);
+      }),
       { numRuns: runs },
     );
   });

@@ -1,4 +1,6 @@
 import { canonicalJsonOperations } from "../../../../fixtures/src/operations/canonical-json.ts";
 import { testVectors } from "../../../../fixtures/test/test-vectors.ts";
+import { testPieceVectors } from "../parse-json/piece-vectors.ts";
 
 testVectors("canonical-json", canonicalJsonOperations, { only: (suite) => suite === "canonical-json/deep-and-wide" });
+testPieceVectors((suite) => suite === "canonical-json/deep-and-wide");

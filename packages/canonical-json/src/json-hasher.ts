@@ -1,0 +1,46 @@
+import { checkNames, invalidOption } from "./options.ts";
+import { MAX_INPUT_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
+import { type JsonHasher, PieceHasher } from "./stream/piece-hasher.ts";
+import { TextWindow } from "./stream/text-window.ts";
+
+/** How a text is read that comes in pieces. */
+export interface JsonHasherOptions extends Pick<ParseJsonOptions, "losslessIntegers" | "maxDepth"> {
+  /** Longest text accepted, in bytes. Default: any. */
+  readonly maxBytes?: number | undefined;
+  /**
+   * Longest object, in bytes of the text, whose members may come in any order: it is held as a whole, in up to four times as much
+   * memory. A longer one has its members in order. Default 512 KiB, at most 32 MiB.
+   */
+  readonly maxObjectBytes?: number | undefined;
+}
+
+const DEFAULT_OBJECT_BYTES = 524_288;
+/** Larger windows are slower, because the cache of the processor is too small for them. */
+const WINDOW_BYTES = 131_072;
+
+/**
+ * Hashes a JSON text piece by piece, as {@link hashJson} does a whole one. The canonical text is passed on to SHA-256 while the text
+ * comes in, so that memory does not grow with it: an array is never held, and an object only up to `maxObjectBytes`.
+ *
+ * @returns A hasher, which throws every error of the text by its `digest`: an error at the end of the text wins over a digest.
+ * @throws {@link CanonicalJsonError} `invalid-option` when an option is unknown or has a wrong type.
+ *
+ * @example
+ * ```ts
+ * import { createJsonHasher, hashJson } from "@agentprint/canonical-json";
+ *
+ * const hasher = createJsonHasher();
+ * for (const piece of ['[{"b":1.0', ',"a":2}]']) hasher.update(new TextEncoder().encode(piece));
+ * console.log(hasher.digest() === hashJson('[{"a":2,"b":1}]')); // true
+ * ```
+ */
+export function createJsonHasher(options: JsonHasherOptions = {}): JsonHasher {
+  checkNames(options, ["losslessIntegers", "maxDepth", "maxBytes", "maxObjectBytes"]);
+  const { maxBytes = Number.POSITIVE_INFINITY, maxObjectBytes = DEFAULT_OBJECT_BYTES, ...rest } = options;
+  if (!(typeof maxBytes === "number" && maxBytes >= 0)) throw invalidOption("maxBytes", "a number ≥ 0", maxBytes);
+  const highest = MAX_INPUT_BYTES / 2;
+  if (!(typeof maxObjectBytes === "number" && maxObjectBytes >= 0 && maxObjectBytes <= highest)) {
+    throw invalidOption("maxObjectBytes", `a number from 0 to ${highest}`, maxObjectBytes);
+  }
+  return new PieceHasher(resolveLimits(rest), maxBytes, new TextWindow(WINDOW_BYTES, 2 * maxObjectBytes));
+}

@@ -1,0 +1,49 @@
+import type { PathSegment } from "../json-value/pointer.ts";
+
+/** A container whose items are passed on one after the other. */
+export interface OpenContainer {
+  readonly isObject: boolean;
+  /** The items that have ended. */
+  items: number;
+  /** The name of the last member. */
+  name: string;
+}
+
+/** The containers around what is read, and the path of it. */
+export class OpenContainers {
+  readonly path: PathSegment[] = [];
+  readonly #open: OpenContainer[] = [];
+  /** UTF-16 code units of the names that are remembered. */
+  nameUnits = 0;
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  get innermost(): OpenContainer | undefined {
+    return this.#open.at(-1);
+  }
+
+  enter(isObject: boolean): void {
+    this.#open.push({ isObject, items: 0, name: "" });
+  }
+
+  leave(): void {
+    this.nameUnits -= this.#open.pop()?.name.length ?? 0;
+    this.endItem();
+  }
+
+  /** The item of the innermost container that the path leads to has ended. */
+  endItem(): void {
+    const container = this.innermost;
+    if (container === undefined) return;
+    this.path.pop();
+    container.items++;
+  }
+
+  /** Remembers the last name of a container. */
+  rename(container: OpenContainer, name: string): void {
+    this.nameUnits += name.length - container.name.length;
+    container.name = name;
+  }
+}

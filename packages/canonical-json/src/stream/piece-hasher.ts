@@ -1,0 +1,105 @@
+import { createSha256 } from "#sha256";
+import { isUtf8 } from "#utf8";
+import { CanonicalJsonError } from "../errors.ts";
+import { byteOrderMark, invalidUtf8, tooLarge } from "../parse/decode-text.ts";
+import type { ParseLimits } from "../parse/limits.ts";
+import { wellFormedLength } from "../parse/well-formed-utf8.ts";
+import { invalidData, isBytes, type Sha256Stream } from "../sha256.ts";
+import { CanonicalStream } from "./canonical-stream.ts";
+import type { TextWindow } from "./text-window.ts";
+
+/** A hash of the canonical text of a JSON text that comes in pieces. A piece may end anywhere, in a character, too. */
+export interface JsonHasher {
+  /**
+   * Takes the next bytes of the text, in UTF-8. The memory of the piece can be used again afterwards.
+   *
+   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes.
+   */
+  update(piece: Uint8Array): void;
+  /**
+   * The SHA-256 of the canonical text, 64 lowercase hex digits. Call it once, last.
+   *
+   * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
+   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
+   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes.
+   */
+  digest(): string;
+}
+
+/** The hasher of {@link createJsonHasher}. */
+export class PieceHasher implements JsonHasher {
+  readonly #sha256: Sha256Stream = createSha256();
+  readonly #window: TextWindow;
+  readonly #stream: CanonicalStream;
+  readonly #maxBytes: number;
+  #length = 0;
+  /** The first bytes of the window, whose encoding is checked. */
+  #checked = 0;
+  #isIllFormed = false;
+  #fault: CanonicalJsonError | undefined;
+
+  constructor(limits: ParseLimits, maxBytes: number, window: TextWindow) {
+    this.#window = window;
+    this.#stream = new CanonicalStream(this.#sha256, limits, window);
+    this.#maxBytes = maxBytes;
+  }
+
+  update(piece: Uint8Array): void {
+    if (!isBytes(piece)) throw invalidData("update of a JSON hasher", "a Uint8Array", piece);
+    this.#length += piece.length;
+    this.#checkLength();
+    for (let rest = piece; rest.length > 0; ) {
+      rest = this.#window.fill(rest);
+      if (this.#window.isFull) this.#read(false);
+    }
+  }
+
+  digest(): string {
+    this.#checkLength();
+    this.#read(true);
+    if (this.#fault !== undefined) throw this.#fault;
+    return this.#sha256.hex();
+  }
+
+  #checkLength(): void {
+    if (this.#length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+  }
+
+  /** Reads what the window holds. After a fault only the encoding is read on: its errors come first. */
+  #read(isLast: boolean): void {
+    const window = this.#window;
+    const bytes = isLast ? window.bytes : window.wholeCharacters;
+    const end = this.#isIllFormed ? 0 : this.#wellFormedEnd(bytes);
+    const isWhole = end === bytes.length;
+    if (isByteOrderMark(bytes) && window.bytesBefore(0) === 0) this.#fault = byteOrderMark();
+    let read = this.#canonicalize(bytes.subarray(0, end), isLast || !isWhole);
+    if (!isWhole && !this.#isIllFormed) {
+      this.#isIllFormed = true;
+      const position = { ...window.placeAt(end), offset: window.bytesBefore(end) };
+      this.#fault = invalidUtf8(bytes[end], this.#fault?.path ?? "", position);
+    }
+    if (this.#isIllFormed) read = bytes.length;
+    window.drop(read);
+    this.#checked = bytes.length - read;
+  }
+
+  #wellFormedEnd(bytes: Uint8Array): number {
+    const fresh = bytes.subarray(this.#checked);
+    return isUtf8(fresh) ? bytes.length : this.#checked + wellFormedLength(fresh);
+  }
+
+  /** Returns how many bytes are read: all of them from the first fault on. */
+  #canonicalize(text: Uint8Array, isLast: boolean): number {
+    try {
+      if (this.#fault === undefined) return this.#stream.read(text, isLast);
+    } catch (error) {
+      if (!(error instanceof CanonicalJsonError)) throw error;
+      this.#fault = error;
+    }
+    return text.length;
+  }
+}
+
+function isByteOrderMark([first, second, third]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb && third === 0xbf;
+}

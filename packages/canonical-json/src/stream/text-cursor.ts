@@ -1,0 +1,81 @@
+import { fromUtf8 } from "#utf8";
+import type { ParseLimits } from "../parse/limits.ts";
+import { StepReader } from "../parse/parse-stepwise.ts";
+import { TextScanner } from "../parse/text-scanner.ts";
+import type { OpenContainers } from "./open-containers.ts";
+import type { TextWindow } from "./text-window.ts";
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+/** So many bytes behind a token a message can repeat. */
+const CONTEXT = 64;
+/** The bytes that a window may leave out at its end. */
+const LONGEST_CHARACTER = 4;
+
+/** The bytes that are held of a text, the place in them, and the plain reader of what stands there. */
+export class TextCursor {
+  bytes: Uint8Array = new Uint8Array();
+  /** The index of the byte that is read next. */
+  at = 0;
+  /** Whether the text ends with the bytes. */
+  isLast = false;
+  readonly #window: TextWindow;
+  readonly #limits: ParseLimits;
+  readonly #open: OpenContainers;
+
+  constructor(window: TextWindow, limits: ParseLimits, open: OpenContainers) {
+    this.#window = window;
+    this.#limits = limits;
+    this.#open = open;
+  }
+
+  start(bytes: Uint8Array, isLast: boolean): void {
+    this.bytes = bytes;
+    this.at = 0;
+    this.isLast = isLast;
+  }
+
+  get byte(): number | undefined {
+    return this.bytes[this.at];
+  }
+
+  /** Skips white space. */
+  skip(): void {
+    for (let c = this.byte; c === SPACE || c === LINE_FEED || c === CARRIAGE_RETURN || c === TAB; c = this.byte)
+      this.at++;
+  }
+
+  /** Whether as much is held from here on as can be. */
+  get isHeld(): boolean {
+    return this.bytes.length - this.at >= this.#window.maxBytes - LONGEST_CHARACTER;
+  }
+
+  /** Returns `false`, which asks for more bytes of a token; throws where no more can be held. */
+  hold(tokens: string): boolean {
+    return this.isHeld && this.refuse(tokens);
+  }
+
+  refuse(tokens: string): never {
+    return this.scanner(this.at).fail("too-large", `${tokens} of at most ${this.#window.maxBytes} bytes`, 0);
+  }
+
+  /** Whether a message can repeat what stands behind a token. */
+  hasContext(end: number): boolean {
+    return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
+  }
+
+  /** A scanner of the text from here up to an index and somewhat further, up to a whole character. */
+  scanner(index: number, context: number = CONTEXT): TextScanner {
+    let end = Math.min(index + context, this.bytes.length);
+    while (((this.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+    const text = fromUtf8(this.bytes.subarray(this.at, end));
+    return new TextScanner(text, this.#limits, this.#open.path, this.#window.placeAt(this.at));
+  }
+
+  /** The plain reader of a text within the open containers. */
+  reader(scanner: TextScanner): StepReader {
+    return new StepReader(scanner, this.#limits.maxDepth, undefined, this.#open.depth);
+  }
+}

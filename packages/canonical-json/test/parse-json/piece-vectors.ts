@@ -1,0 +1,39 @@
+import { createJsonHasher } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import { generateText, type TextRule } from "../../../../fixtures/src/generated-text.ts";
+import { listSuites, loadSuite } from "../../../../fixtures/src/load.ts";
+import type { VectorInput } from "../../../../fixtures/src/suite.ts";
+import { hashedPlainly, outcomeOf } from "./pieces.ts";
+
+function bytesOf({ hex, rule, json }: VectorInput): Uint8Array | undefined {
+  if (typeof hex === "string") return new Uint8Array(Buffer.from(hex, "hex"));
+  const text = rule === undefined ? json : generateText(rule as unknown as TextRule);
+  return typeof text === "string" && text.isWellFormed() ? new TextEncoder().encode(text) : undefined;
+}
+
+/** Expects of each vector with a text what the plain reader gives, in pieces of one byte, of seven, and whole. */
+export function testPieceVectors(only: (suite: string) => boolean): void {
+  const suites = listSuites().filter((name) => name.startsWith("canonical-json/") && only(name));
+  const texts = suites.flatMap((suite) =>
+    loadSuite(suite).cases.flatMap(({ id, input }) => {
+      const bytes = bytesOf(input);
+      return bytes === undefined ? [] : [{ id: `${suite} ${id}`, input, bytes }];
+    }),
+  );
+
+  describe("in pieces", () => {
+    test.each(texts)("$id", ({ input, bytes }) => {
+      const { losslessIntegers, maxDepth, maxBytes } = input as Parameters<typeof createJsonHasher>[0] & VectorInput;
+      const options = { losslessIntegers, maxDepth, maxBytes };
+      const expected = hashedPlainly(bytes, options);
+      for (const size of [1, 7, bytes.length]) {
+        const outcome = outcomeOf(() => {
+          const hasher = createJsonHasher(options);
+          for (let at = 0; at < bytes.length; at += size) hasher.update(bytes.subarray(at, at + size));
+          return hasher.digest();
+        });
+        expect(outcome).toEqual(expected);
+      }
+    });
+  });
+}
