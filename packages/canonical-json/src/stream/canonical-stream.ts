@@ -131,7 +131,7 @@ export class CanonicalStream {
     const end = isName ? stringEnd(this.#text.bytes, start) : start;
     if (end < 0 && !this.#text.isLast) return this.#text.hold("names");
     if (!this.#text.hasContext(end)) return false;
-    const scanner = this.#text.scanner(end);
+    const scanner = this.#text.scanner(end < 0 ? this.#text.bytes.length : end);
     const isTaken = (name: string): boolean => level.items > 0 && name === level.name;
     const name = this.#text.reader(scanner).name(isTaken);
     if (level.items > 0 && name < level.name) {

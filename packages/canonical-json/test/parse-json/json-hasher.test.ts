@@ -37,6 +37,7 @@ describe("texts that are longer than what is held", () => {
     ["an error behind line ends", `[${list(9_000, (i) => `{"b":${i},\r\n"a":\r"é${i}"}\n`)},tru]`],
     ["a missing end", `{${list(9_000, (i) => `${name(i)}: {"b":1, "a":[${i}]}`)}`],
     ["a string without an end", `["${"x".repeat(200_000)}`],
+    ["a name without an end, and a control character in it", `[${list(40_000, String)},{"${"x".repeat(200)}\n`],
     ["a control character", `["${"x".repeat(200_000)}\n"]`],
     ["text behind the value", `[${list(40_000, String)}] 1`],
     ["a name twice", `{${list(90_000, (i) => `${name(i)}:0`)},${name(89_999)}:1}`],
