@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import {
   codeVariablesOfLaunch,
   coverageWithFiles,
@@ -111,7 +112,7 @@ describe("a generated launch", () => {
           launchedFiles(launch).map(({ path, kind, folder }) => ({ path, kind, folder }));
         expect(pathsOf(after)).toEqual(pathsOf(before));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -141,7 +142,7 @@ describe("a generated launch", () => {
           expect(script === undefined || index >= end, `${option} at ${index} of ${words.join(" ")}`).toBe(true);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -156,7 +157,7 @@ describe("a generated launch", () => {
         if (coverage?.state === "not covered") expect(coverage.word).toBeTypeOf("string");
         expect(new Set(files.map(({ pointer }) => pointer)).size).toBe(files.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(300) },
     );
   });
 

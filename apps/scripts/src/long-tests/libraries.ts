@@ -18,6 +18,27 @@ export const LIBRARIES: readonly LongTest[] = [
     folders: ["packages/canonical-json/src", "packages/canonical-json/test"],
   },
   {
+    name: "test-files",
+    about:
+      "the test files in folders test/long: what uvx installs is pinned, the official libraries of Python and Go read what the guard saw",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "long"],
+    folders: [
+      "apps/cli/src/artifacts",
+      "apps/cli/test/long",
+      "packages/artifacts/src",
+      "packages/guard/src",
+      "packages/guard/test/long",
+      "packages/mcp-visit/scripts/foreign",
+    ],
+  },
+  {
+    name: "properties",
+    about: "the properties of the packages with ten times the values that they are tried with in CI",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "all", "--project", "packages/*"],
+    env: { PROPERTY_RUNS: "10" },
+    folders: ["packages"],
+  },
+  {
     name: "soundness",
     about: "20,000 random pairs of schemas for each property, judged by two other validators",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "soundness"],

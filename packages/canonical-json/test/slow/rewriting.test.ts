@@ -1,3 +1,3 @@
 import { testRewriting } from "../parse-json/rewriting.ts";
 
-testRewriting(Number(process.env["REWRITING_RUNS"] ?? 10_000));
+testRewriting(Number(process.env["REWRITING_RUNS"] ?? 3_000));
