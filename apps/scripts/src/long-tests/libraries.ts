@@ -21,7 +21,18 @@ export const LIBRARIES: readonly LongTest[] = [
     name: "test-files",
     about:
       "the test files in folders test/long that no other row names: what uvx installs is pinned, the official libraries of Python and Go read what the guard saw, every report shows a drift whole",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "long", "--project", "apps/cli", "--project", "packages/guard"],
+    command: [
+      "pnpm",
+      "exec",
+      "vitest",
+      "run",
+      "--mode",
+      "long",
+      "--project",
+      "apps/cli",
+      "--project",
+      "packages/guard",
+    ],
     folders: [
       "apps/cli/src/artifacts",
       "apps/cli/src/report",
