@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import {
   codeVariablesOfLaunch,
   coverageWithFiles,
@@ -112,7 +111,7 @@ describe("a generated launch", () => {
           launchedFiles(launch).map(({ path, kind, folder }) => ({ path, kind, folder }));
         expect(pathsOf(after)).toEqual(pathsOf(before));
       }),
-      { numRuns: runs(100) },
+      { numRuns: 1000 },
     );
   });
 
@@ -142,7 +141,7 @@ describe("a generated launch", () => {
           expect(script === undefined || index >= end, `${option} at ${index} of ${words.join(" ")}`).toBe(true);
         },
       ),
-      { numRuns: runs(200) },
+      { numRuns: 2000 },
     );
   });
 
@@ -157,7 +156,7 @@ describe("a generated launch", () => {
         if (coverage?.state === "not covered") expect(coverage.word).toBeTypeOf("string");
         expect(new Set(files.map(({ pointer }) => pointer)).size).toBe(files.length);
       }),
-      { numRuns: runs(300) },
+      { numRuns: 3000 },
     );
   });
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { type Launch, readLauncher, withPinnedVersion } from "../src/index.ts";
 
 const launchOf = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });
@@ -145,7 +144,7 @@ describe("a launch is read", () => {
         if (pinned === undefined) return;
         expect(launcher).toHaveProperty("package");
       }),
-      { numRuns: runs(200) },
+      { numRuns: 2000 },
     );
   });
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import type { Launch } from "../src/index.ts";
 import { redactLaunch } from "../src/redact/index.ts";
 import { marked } from "./marked-secrets.ts";
@@ -78,7 +77,7 @@ describe("redaction hides changes of secrets only", () => {
           stdio(...texts.map(({ redacted }) => redacted)),
         );
       }),
-      { numRuns: runs(300) },
+      { numRuns: 3000 },
     );
   });
 
@@ -112,7 +111,7 @@ describe("redaction hides changes of secrets only", () => {
         const changed = given.with(index, marked(edited).given);
         expect(redactLaunch(stdio(...changed))).not.toEqual(redactLaunch(stdio(...given)));
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: 10_000 },
     );
   });
 
@@ -182,7 +181,7 @@ describe("redaction hides changes of secrets only", () => {
         const redacted = redactLaunch(launch);
         expect(redactLaunch(redacted)).toEqual(redacted);
       }),
-      { numRuns: runs(1_000), examples: [[stdio("https://Bearer a/b c@host")]] },
+      { numRuns: 10_000, examples: [[stdio("https://Bearer a/b c@host")]] },
     );
   });
 
@@ -193,7 +192,7 @@ describe("redaction hides changes of secrets only", () => {
         const redacted = redactLaunch(stdio(...args));
         expect(redacted.type === "stdio" && redacted.args.map(structure)).toEqual(args.map(structure));
       }),
-      { numRuns: runs(500) },
+      { numRuns: 5000 },
     );
   });
 });
