@@ -2,7 +2,6 @@ import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 import traverse from "json-schema-traverse";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import {
   JsonSchemaError,
   keywordsOf,
@@ -56,7 +55,7 @@ describe("the walk", () => {
         expect(found.map(({ pointer }) => pointer).sort()).toEqual(expected.sort());
         most = Math.max(most, found.length);
       }),
-      { numRuns: runs(300) },
+      { numRuns: 3000 },
     );
     expect(most).toBeGreaterThan(8);
   });
