@@ -6,13 +6,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { CiReporter } from "./apps/scripts/src/ci-reporter.ts";
 
 /**
- * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, and
- * `--mode all` both.
+ * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode all` both,
+ * and `--mode long` those in a folder `test/long/`.
  */
 const TIERS: Readonly<Record<string, { include: string[]; exclude?: string[] }>> = {
-  test: { include: ["test/**/*.test.ts"], exclude: ["test/slow/**"] },
+  test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,long}/**"] },
   slow: { include: ["test/slow/**/*.test.ts"] },
-  all: { include: ["test/**/*.test.ts"] },
+  all: { include: ["test/**/*.test.ts"], exclude: ["test/long/**"] },
+  long: { include: ["test/long/**/*.test.ts"] },
 };
 
 /** Tests whose outcome depends on `sha256` and `utf8`, which browsers get in another version than Node. */
@@ -81,16 +82,18 @@ const portable = Object.fromEntries(
   ]),
 );
 
+/** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
+const isWaiting = (mode: string): boolean => mode === "slow" || mode === "long";
+
 export default defineConfig(({ mode }) => ({
   test: {
-    // Slow tests wait for processes, networks and databases most of their time. Others need a core each; by default one is
-    // left idle, half of a machine with two.
-    maxWorkers: availableParallelism() * (mode === "slow" ? 2 : 1),
+    // By default a core is left idle, half of a machine with two.
+    maxWorkers: availableParallelism() * (isWaiting(mode) ? 2 : 1),
     reporters: process.env["CI"] ? ["default", new CiReporter()] : ["default"],
     sequence: { sequencer: SlowFirst },
     projects: [
       ...roots.map((root) => project(TIERS[mode] ?? {}, root)),
-      ...(mode === "slow"
+      ...(isWaiting(mode)
         ? []
         : [
             project(

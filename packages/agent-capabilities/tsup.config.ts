@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { dts } from "../../tsup.declarations.ts";
 
 export default defineConfig({
   entry: [
@@ -10,7 +11,7 @@ export default defineConfig({
     "src/adapters/langchain.ts",
   ],
   format: ["esm"],
-  dts: true,
+  dts,
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { dts } from "../../tsup.declarations.ts";
 
 export default defineConfig({
   entry: [
@@ -12,7 +13,7 @@ export default defineConfig({
     "src/adapters/openai-agents.ts",
   ],
   format: ["esm"],
-  dts: true,
+  dts,
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

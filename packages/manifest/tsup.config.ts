@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { dts } from "../../tsup.declarations.ts";
 
 export default defineConfig({
   // `index` and `findings` are exported. Each other entry becomes a file of its own, so that a bundler that needs `diffManifests` or
@@ -13,7 +14,7 @@ export default defineConfig({
     "src/tool-calls/messages.ts",
   ],
   format: ["esm"],
-  dts: { entry: ["src/index.ts", "src/findings/index.ts"] },
+  dts: { ...dts, entry: ["src/index.ts", "src/findings/index.ts"] },
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { dts } from "../../tsup.declarations.ts";
 
 export default defineConfig({
   // Only `dependencies` are left out of the bundle by themselves; this one is optional.
@@ -12,7 +13,7 @@ export default defineConfig({
     "src/platform/*.ts",
   ],
   format: ["esm"],
-  dts: true,
+  dts,
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

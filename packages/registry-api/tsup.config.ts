@@ -1,9 +1,10 @@
 import { defineConfig } from "tsup";
+import { dts } from "../../tsup.declarations.ts";
 
 export default defineConfig({
   entry: ["src/index.ts", "src/answers/index.ts"],
   format: ["esm"],
-  dts: true,
+  dts,
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { dts } from "../../tsup.declarations.ts";
 
 export default defineConfig({
   entry: [
@@ -13,7 +14,7 @@ export default defineConfig({
   ],
   external: ["#ed25519"],
   format: ["esm"],
-  dts: true,
+  dts,
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

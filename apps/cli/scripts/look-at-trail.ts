@@ -26,8 +26,6 @@ const MAX_BYTES = 20e6;
 const MAX_FIRST_PAINT = 2000;
 const VIEWS = [
   ["light", 1280],
-  ["dark", 1280],
-  ["light", 360],
   ["dark", 360],
 ] as const;
 

@@ -3,6 +3,7 @@ import { createSecretReplacer } from "@agentprint/mcp-visit";
 import { FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { HiddenValues } from "../src/terminal/hidden-values.ts";
 
 const secret = fc
@@ -61,7 +62,7 @@ test("no report in any format shows a secret in any encoding", () => {
       expect(replacer.replace(rendered)).toBe(rendered);
       expect(rendered).not.toContain(value);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -71,7 +72,7 @@ test("a report without secrets is the same, byte by byte", () => {
       const replacer = createSecretReplacer([{ name: "API_TOKEN", value: "no report has this in it" }]);
       expect(renderReport(replacer.replaceIn(reportOf(text)), format)).toBe(renderReport(reportOf(text), format));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(50) },
   );
 });
 

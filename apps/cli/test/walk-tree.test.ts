@@ -4,6 +4,7 @@ import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { walkTree } from "../src/text/walk-tree.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-walk-"));
@@ -117,7 +118,7 @@ describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)
         expect(leftOut.filter(({ path, by }) => path !== ".git/" && !all.includes(by ?? ""))).toEqual([]);
         rmSync(folder, { recursive: true });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -5,6 +5,12 @@ import { sync as spawnSync } from "cross-spawn";
 
 export const REPOSITORY: string = fileURLToPath(new URL("../../../", import.meta.url));
 
+const { npm_execpath: caller = "" } = process.env;
+/** The words that start pnpm: the one that runs this script, or else the one that `npx` finds, which takes it seconds each time. */
+export const PNPM: readonly [program: string, ...words: string[]] = /[\\/]pnpm(?:\.exe)?$/.test(caller)
+  ? [caller]
+  : ["npx", "--yes", "pnpm@12"];
+
 /** The members of a `package.json` that are read. */
 export interface PackageManifest {
   readonly name: string;
@@ -50,8 +56,9 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
 export function packPackages(names: Iterable<string>, folder: string): Map<string, string> {
   const filters = Array.from(names, (name) => `--filter=${name}`);
   if (filters.length === 0) return new Map();
-  const words = ["--yes", "pnpm@12", ...filters, "pack", "--json", "--pack-destination", folder];
-  const { status, stdout, stderr } = spawnSync("npx", words, { cwd: REPOSITORY, encoding: "utf8" });
+  const [program, ...first] = PNPM;
+  const words = [...first, ...filters, "pack", "--json", "--pack-destination", folder];
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd: REPOSITORY, encoding: "utf8" });
   if (status !== 0) throw new Error(`pnpm pack of ${filters.join(" ")} ended with ${status}: ${stderr}`);
   // Of one package it is an object, of several a list.
   const packed = [JSON.parse(stdout) as Packed | Packed[]].flat();

@@ -19,12 +19,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { PNPM, REPOSITORY } from "./packed-packages.ts";
 
-const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 const BYTES_PER_KB = 1024;
 const KB_PER_MB = 1024;
 
@@ -54,8 +53,9 @@ function readManifest(folder: string): Manifest {
 function installPacked(project: string): void {
   const tarballs = join(project, "tarballs");
   mkdirSync(tarballs);
-  const pack = ["--yes", "pnpm@12", "--filter", "./packages/*", "pack", "--pack-destination", tarballs];
-  execFileSync("npx", pack, { cwd: REPOSITORY, stdio: ["ignore", "ignore", "inherit"] });
+  const [program, ...first] = PNPM;
+  const pack = [...first, "--filter", "./packages/*", "pack", "--pack-destination", tarballs];
+  execFileSync(program, pack, { cwd: REPOSITORY, stdio: ["ignore", "ignore", "inherit"] });
   const modules = join(project, "node_modules");
   for (const tarball of readdirSync(tarballs)) {
     const unpacked = mkdtempSync(join(project, "unpacked-"));

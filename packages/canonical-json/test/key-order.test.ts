@@ -1,6 +1,7 @@
 import { canonicalize, keyComparator } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 
 const objectOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, 0]));
 const keysOf = (json: string) =>
@@ -19,10 +20,10 @@ const latinKey = fc
 
 describe("code units", () => {
   test.each([
-    ["few keys", key, 0, 32, 300],
-    ["many keys", key, 33, 300, 300],
-    ["very many keys", key, 500, 600, 30],
-    ["very many keys of Latin-1", latinKey, 500, 800, 60],
+    ["few keys", key, 0, 32, runs(100)],
+    ["many keys", key, 33, 300, runs(50)],
+    ["very many keys", key, 500, 600, runs(10)],
+    ["very many keys of Latin-1", latinKey, 500, 800, runs(10)],
   ])("%s are in the order of Array.prototype.sort", (_name, keys, minLength, maxLength, numRuns) => {
     fc.assert(
       fc.property(fc.uniqueArray(keys, { minLength, maxLength }), (list) => {

@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { createSha256, sha256Hex } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import * as native from "../src/platform/sha256-node.ts";
 import * as portable from "../src/platform/sha256-portable.ts";
 
@@ -73,6 +74,7 @@ describe.each([
         const text = unit.repeat(Math.ceil(size / unit.length));
         expect(sha256Hex(text)).toBe(createHash("sha256").update(text).digest("hex"));
       }),
+      { numRuns: runs(40) },
     );
   });
 
@@ -92,6 +94,7 @@ describe.each([
         }
         expect(stream.hex()).toBe(digest);
       }),
+      { numRuns: runs(40) },
     );
   });
 

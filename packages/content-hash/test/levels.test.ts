@@ -8,6 +8,7 @@ import {
 } from "@agentprint/content-hash";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 
 const WHITE_SPACE = /\p{White_Space}/u;
 
@@ -58,7 +59,7 @@ describe("every level", () => {
       fc.property(text, level, (content, name) => {
         expect(normalizeText(content, name)).toBe(model[name](content));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -77,7 +78,7 @@ describe("every level", () => {
         for (const piece of pieces(content, cuts)) hasher.update(piece);
         expect(hasher.digest()).toBe(computeTextHash(content, name));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -88,7 +89,7 @@ describe("every level", () => {
         for (const piece of pieces(new TextEncoder().encode(content), cuts)) hasher.update(piece);
         expect(hasher.digest()).toBe(computeTextHash(content, name));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 

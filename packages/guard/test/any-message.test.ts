@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { testMessages } from "./support/any-message.ts";
 
-describe("as text", () => testMessages("text", 8));
-describe("as bytes", () => testMessages("bytes", 29));
-describe("as a value", () => testMessages("value", 29));
+describe("as text", () => testMessages("text", 24));
+describe("as bytes", () => testMessages("bytes", 87));
+describe("as a value", () => testMessages("value", 87));

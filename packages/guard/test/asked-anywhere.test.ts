@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import type { Step } from "../src/index.ts";
 import { guardOf, listTools, MODERN, readFile, request, result, sent } from "./support/world.ts";
 
@@ -183,7 +184,7 @@ describe("a denied kind of request", () => {
         const errors = answer["error"] === undefined ? isValid(type, answer) : isValid("JSONRPCErrorResponse", answer);
         expect(errors, JSON.stringify(answer)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -217,7 +218,7 @@ describe("a denied kind of request", () => {
           isLeft ? [] : ["tasks/cancel"],
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { countLines, guardOf, listTools, readFile, request, result, sent } from "./support/world.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -236,6 +237,6 @@ test("whatever comes, the guard answers with a step, and forwards nothing that J
         if (origin === "forwarded") expect(JSON.parse(String(message))).toEqual(value);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { answersTo, NOTICES_OF_SERVER, OF_CLIENT } from "./support/sample-messages.ts";
 import { guardOf, initializeResult, listTools, readFile, request, result, sent } from "./support/world.ts";
 
@@ -68,7 +69,7 @@ describe("text of a server that hides something", () => {
         if (!isAsked || said.message["id"] !== "r") return;
         expect(received.filter(({ id }) => id === "r")).toHaveLength(1);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { SchemaDocument, walkSchemas } from "../src/index.ts";
 
 interface Node {
@@ -94,7 +95,7 @@ describe("references", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     );
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
   });

@@ -3,6 +3,7 @@ import { keywordsOf } from "@agentprint/json-schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { checkSchema } from "../src/schema/check-schema.ts";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
@@ -107,7 +108,7 @@ describe("errors stand where ajv, which runs the meta-schema itself, has errors"
         verdicts.add(places(schema).length === 0);
         expectSamePlaces(schema);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(300) },
     );
     expect(verdicts.size).toBe(2);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { type ConsentDecision, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
 import { LEVELS, levelsManifest } from "./support/manifests.ts";
 
@@ -282,6 +283,6 @@ test("any sequence of calls, answers, waits, revocations and restarts follows th
         sequence,
       );
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(150) },
   );
 });

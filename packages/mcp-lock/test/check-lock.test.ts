@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLockLazily } from "../src/drift/check-lock-lazily.ts";
 import { checkLock, createLock, type Drift, type DriftReport } from "../src/index.ts";
@@ -42,7 +43,7 @@ describe("checkLock", () => {
         expect(server?.outcome).toBe(server?.digest.before === server?.digest.after ? "same" : "drift");
         expect(server?.outcome === "drift").toBe((server?.drifts.length ?? 0) > 0);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
 import { anyJson } from "./arbitraries.ts";
 import { answersOf } from "./offer.ts";
@@ -90,7 +91,7 @@ test("four hints, before and after: each change has the effect that the table sa
       );
       expect(rowsOf(before, after).toSorted()).toEqual(rows.toSorted());
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100) },
   );
 });
 

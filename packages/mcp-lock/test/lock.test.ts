@@ -1,6 +1,7 @@
 import { hashCanonical, type JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import {
   createLock,
   entriesCanonicalPayload,
@@ -67,6 +68,7 @@ describe("lock file", () => {
         expect(parseLock(new TextEncoder().encode(written))).toEqual(made);
         expect(formatLock(parseLock(written))).toBe(written);
       }),
+      { numRuns: runs(25) },
     );
   });
 
@@ -81,6 +83,7 @@ describe("lock file", () => {
         });
         expect(formatLock(createLock({ s: reversed }))).toBe(formatLock(createLock({ s: listed })));
       }),
+      { numRuns: runs(25) },
     );
   });
 
@@ -148,6 +151,7 @@ describe("lock file", () => {
         const changed = withoutServer(withServer(made, lockServer("\0", answersOf([]))), "\0");
         expect(formatLock(changed)).toBe(written);
       }),
+      { numRuns: runs(25) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { canonicalize, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { fingerprintTool, LAYERS, toolLayers } from "../src/index.ts";
 import { anyTool } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
@@ -113,7 +114,7 @@ describe("partition", () => {
         const whole = merge(merge(merge(contract, texts), hints), rest);
         expect(canonicalize(whole)).toBe(canonicalize(tool));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -138,7 +139,7 @@ describe("digests", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("digests", () => {
       fc.property(anyTool, anyTool, (a, b) => {
         expect(fingerprintTool(a).wire === fingerprintTool(b).wire).toBe(differing(a, b).length === 0);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -163,7 +164,7 @@ describe("digests", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40) },
     );
   });
 

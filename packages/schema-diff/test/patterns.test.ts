@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { StepBudget } from "../src/budget.ts";
 import { compilePattern } from "../src/regex/compile-pattern.ts";
 import { findString } from "../src/regex/find-string.ts";
@@ -58,7 +59,7 @@ describe("automata", () => {
             is: new RegExp(source, "u").test(value),
           });
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -95,7 +96,7 @@ describe("automata", () => {
               if (value) expect([...value].length).toBeGreaterThanOrEqual([...found.text].length);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { Workspace } from "../support/workspace.ts";
 import { Guarded, INITIALIZE } from "./guarded.ts";
 import { listening, postCall } from "./support.ts";
@@ -112,7 +113,7 @@ test("whatever happens to the script, a session starts it exactly where its byte
         expect(started(space)).not.toContain("other");
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(4) },
   );
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { listening } from "../../../../packages/mcp-auth/test/support/listen.ts";
 import { PUBLISHED, SPECIFIER, SwappingRegistry } from "../support/published-server.ts";
@@ -7,20 +7,29 @@ import { spawnCli } from "../support/spawn-cli.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
+/** A folder in which the server is pinned, and installed by npx. */
+const pinned = new Workspace();
 let registry: SwappingRegistry;
 beforeAll(async () => {
   registry = await SwappingRegistry.start();
+  registry.setUp(pinned);
+  registry.publish("theirs");
+  const run = await pinned.run(["pin", "--name", "s", "--", "npx", "-y", SPECIFIER]);
+  expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no integrity") });
 });
-afterAll(() => registry[Symbol.asyncDispose]());
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  pinned[Symbol.dispose]();
+});
 
 let space: Workspace;
-beforeEach(async () => {
+beforeEach(() => {
   space = new Workspace();
   registry.setUp(space);
   registry.publish("theirs");
-  const run = await space.run(["pin", "--name", "s", "--", "npx", "-y", SPECIFIER]);
-  expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no integrity") });
-  rmSync(space.path("started"));
+  for (const name of ["agentprint.lock", "cache"]) {
+    cpSync(pinned.path(name), space.path(name), { recursive: true, verbatimSymlinks: true });
+  }
 });
 afterEach(() => space[Symbol.dispose]());
 

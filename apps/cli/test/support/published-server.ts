@@ -20,6 +20,8 @@ const script = (note: string, more: string): string =>
 export class SwappingRegistry implements AsyncDisposable {
   readonly #folder = new Workspace();
   readonly #registry: LocalRegistry;
+  /** The script that is published. */
+  #script: string | undefined;
 
   private constructor(registry: LocalRegistry) {
     this.#registry = registry;
@@ -36,10 +38,12 @@ export class SwappingRegistry implements AsyncDisposable {
 
   /** Publishes the version with this note, and more code; a version that is there already is taken back first. */
   publish(note: string, more: string = ""): void {
+    const text = script(note, more);
+    if (text === this.#script) return;
     const manifest = { name: PUBLISHED, version: "1.0.0", bin: { "swapped-server": "server.js" } };
     const files = {
       "package.json": JSON.stringify(manifest),
-      "server.js": script(note, more),
+      "server.js": text,
       ".npmrc": this.#registry.npmrc,
     };
     mkdirSync(this.#folder.folder, { recursive: true });
@@ -48,12 +52,9 @@ export class SwappingRegistry implements AsyncDisposable {
       const env = { ...process.env, ...this.#registry.env, npm_config_cache: this.#folder.path("cache") };
       execFileSync("npm", [...args, "--loglevel=error"], { cwd: this.#folder.folder, env, stdio: "pipe" });
     };
-    try {
-      npm("unpublish", SPECIFIER, "--force");
-    } catch {
-      // It is not there yet.
-    }
+    if (this.#script !== undefined) npm("unpublish", SPECIFIER, "--force");
     npm("publish", "--access=public");
+    this.#script = text;
   }
 
   /** Sets a folder up with this registry and a cache of its own. */

@@ -36,22 +36,22 @@ afterAll(async () => {
 });
 
 describe.each(["SQLite", "PostgreSQL"])("instances on one database of %s", (dialect) => {
-  test("give 300 concurrent changes the versions that follow, each once", async () => {
+  test("give 100 concurrent changes the versions that follow, each once", async () => {
     const settings = await newSettings(dialect);
     const token = await prepare(settings);
     const instances = await Promise.all([startProcess(settings), startProcess(settings)]);
     const versions = await Promise.all(
-      Array.from({ length: 300 }, (_, patch) => publish(instances[patch % 2]?.url ?? "", token, patch)),
+      Array.from({ length: 100 }, (_, patch) => publish(instances[patch % 2]?.url ?? "", token, patch)),
     );
-    expect(versions.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, index) => index + 2));
+    expect(versions.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2));
     for (const instance of instances) expect(await instance.end()).toBe(0);
-    expect(await checkWhole(settings.database, versions.map(Number))).toBe(301);
+    expect(await checkWhole(settings.database, versions.map(Number))).toBe(101);
   });
 
   test("lose nothing that was acknowledged when they are killed", async () => {
     const settings = await newSettings(dialect);
     const token = await prepare(settings);
-    expect(await killRounds(settings, token, 4)).toBeGreaterThan(30);
+    expect(await killRounds(settings, token, 2)).toBeGreaterThan(12);
   });
 });
 

@@ -44,9 +44,9 @@ export const STORED: readonly LongTest[] = [
     name: "one-session",
     about:
       "three recorders with the same and similar session ids, suspended, killed and taken over at random, 100 times for a folder, SQLite and PostgreSQL",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/recorder", "one-session-id"],
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "long", "--project", "packages/recorder", "one-session-id"],
     env: { RECORDER_MODEL_RUNS: "100" },
-    folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/slow", "packages/trail-store/src"],
+    folders: [...TRAIL, "packages/recorder/src", "packages/recorder/test/long", "packages/trail-store/src"],
   },
   {
     name: "registry-storm",

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { manifestIn, publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { manifestIn, PNPM, publicPackages, REPOSITORY } from "../packed-packages.ts";
 import { runOnNodes } from "./command-on-nodes.ts";
 import { entriesOf, loadEntries } from "./entries.ts";
 import type { LocalRegistry } from "./local-registry.ts";
@@ -63,7 +63,8 @@ export function useTogether(
   const types = manifestIn(REPOSITORY).devDependencies?.["@types/node"];
   const wanted = [...specifiersOf(peersOfWorkspace()), ...specifiersOf(versions), `@types/node@${types}`];
   writeFileSync(join(folder, "pnpm-workspace.yaml"), "hoist: false\nautoInstallPeers: false\nignoreScripts: true\n");
-  project.run("npx", ["--yes", "pnpm@12", "add", "--prefer-offline", ...wanted]);
+  const [pnpm, ...first] = PNPM;
+  project.run(pnpm, [...first, "add", "--prefer-offline", ...wanted]);
   const entries = Array.from(versions.keys(), (name) => entriesOf(project, name)).flat();
   loadEntries(project, { label: `Node ${process.versions.node}`, program: process.execPath }, entries);
   checkTypes(project, "TypeScript of the workspace", join(REPOSITORY, "node_modules/.bin/tsc"), entries);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { manifestIn, publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { manifestIn, PNPM, publicPackages, REPOSITORY } from "../packed-packages.ts";
 import { readRepository, writePublisher } from "../publisher.ts";
 import type { LocalRegistry } from "./local-registry.ts";
 import { runIn } from "./project.ts";
@@ -31,7 +31,8 @@ export function copyWorkspace(folder: string, registry: LocalRegistry): Workspac
     cpSync(join(REPOSITORY, path), join(folder, path), { recursive: true });
   }
   const run = runIn(folder, registry.env);
-  const pnpm = (...words: readonly string[]): string => run("npx", ["--yes", "pnpm@12", ...words]).stdout;
+  const [program, ...first] = PNPM;
+  const pnpm = (...words: readonly string[]): string => run(program, [...first, ...words]).stdout;
   pnpm("install", "--frozen-lockfile", "--prefer-offline", `--registry=${registry.upstream}`);
   writeFileSync(join(folder, ".npmrc"), registry.npmrc);
   writePublisher(folder, publisherOf(folder));

@@ -1,6 +1,7 @@
 import { canonicalize, escapeText, type JsonValue, precanonicalize } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { encodeString } from "../../src/accelerators/encode-string.ts";
 import { needsEscape } from "../../src/accelerators/escape-scan.ts";
 import { isSmallInteger, writeInteger } from "../../src/accelerators/integers.ts";
@@ -31,7 +32,7 @@ describe("each accelerator gives what the plain code gives", () => {
         if (json === value) expect([...bytes.subarray(start, end)]).toEqual(utf8(value));
         else expect(end).toBe(-1);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -44,7 +45,7 @@ describe("each accelerator gives what the plain code gives", () => {
         const expected = bytes.subarray(from, to).some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c);
         expect(needsEscape(bytes, new Int32Array(bytes.buffer), from, to)).toBe(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -135,7 +136,7 @@ describe("each accelerator gives what the plain code gives", () => {
           expect(isSameByRecursion(a, value, 0, isSameByStack)).toBe(isSameByStack(a, value));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100) },
     );
   });
 

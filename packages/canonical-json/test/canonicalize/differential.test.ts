@@ -2,10 +2,11 @@ import { canonicalize, canonicalizeToBytes, hashCanonical, sha256Hex } from "@ag
 import rfc8785 from "canonicalize";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { testCuts, testDifferential } from "./differential.ts";
 
-testDifferential(5_000);
-testCuts(200);
+testDifferential(runs(1_000));
+testCuts(runs(40));
 
 test("text that outgrows the buffer, in strings, numbers and members", () => {
   const sizes = fc.constantFrom(16_383, 16_384, 16_385, 43_690, 65_535, 131_070, 131_072, 400_000);
@@ -21,7 +22,7 @@ test("text that outgrows the buffer, in strings, numbers and members", () => {
       expect(canonicalize(value) === expected).toBe(true);
       expect(hashCanonical(value)).toBe(sha256Hex(expected));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -53,6 +54,6 @@ test("any text in any place is escaped as JSON.stringify does, and a lone surrog
       if (content.isWellFormed()) expect(canonicalize(value)).toBe(expected);
       else expect(() => canonicalize(value)).toThrow(expect.objectContaining({ code: "lone-surrogate" }));
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(300) },
   );
 });

@@ -8,6 +8,7 @@ import {
 } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 
 const nest = (depth: number, innermost: unknown): unknown => {
   let value = innermost;
@@ -34,7 +35,7 @@ describe("a part that is canonical already", () => {
         expect(hashCanonical(mixed)).toBe(hashCanonical(value));
         expect(JSON.parse(JSON.stringify(mixed))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     );
   });
 

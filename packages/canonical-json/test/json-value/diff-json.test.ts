@@ -8,6 +8,7 @@ import {
 } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyJson } from "./arbitraries.ts";
 
 function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
@@ -105,7 +106,7 @@ describe("diffJson", () => {
             if ("after" in change) expect(valueAt(after, change.pointer)).toBe(change.after);
           }
         }),
-        { numRuns: 2000 },
+        { numRuns: runs(200) },
       );
     },
   );
@@ -126,7 +127,7 @@ describe("diffJson", () => {
         );
         expect(canonicalize(result)).toBe(canonicalize(after));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { canonicalize, isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyJson } from "./arbitraries.ts";
 
 function nested(depth: number, inside: JsonValue): JsonValue {
@@ -32,7 +33,7 @@ describe("isSameJson", () => {
         expect(isSameJson(a, b)).toBe(canonicalize(a) === canonicalize(b));
         expect(isSameJson(a, structuredClone(a))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200) },
     );
   });
 

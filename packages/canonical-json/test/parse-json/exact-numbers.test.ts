@@ -1,6 +1,7 @@
 import { parseJson, type Tolerable } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { rejection } from "./rejection.ts";
 
 const EXACT = { exactNumbers: true } as const;
@@ -67,7 +68,7 @@ test("a number goes through if and only if its decimal value is that of the shor
       if (isSameDecimal(text, String(value))) expect(parseJson(text, EXACT)).toBe(value);
       else expect(rejection(text, EXACT).code).toBe("inexact-number");
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100) },
   );
 });
 

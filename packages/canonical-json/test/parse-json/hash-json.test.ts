@@ -1,5 +1,6 @@
 import { canonicalizeJson, hashCanonical, hashJson, sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { MAX_REWRITTEN_DEPTH, TextRewriter } from "../../src/accelerators/text-rewriter.ts";
 import { expectAsPlain, testRewriting } from "./rewriting.ts";
 
@@ -11,7 +12,7 @@ function rewritten(text: string, maxDepth = 100, maxNumber = Number.MAX_VALUE): 
   return bytes && new TextDecoder().decode(bytes);
 }
 
-testRewriting(2_000);
+testRewriting(runs(400));
 
 describe("rewritten without a value between", () => {
   test.each([

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { rejection } from "./rejection.ts";
 import { describeSize } from "./size.ts";
 
-describeSize(100_000);
+describeSize(30_000);
 
 describe("prototypes", () => {
   const prototype = Object.prototype as unknown as Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode, parseJson, toPointer } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { parsePlain } from "../../src/parse/parse-plain.ts";
 import { parseStepwise } from "../../src/parse/parse-stepwise.ts";
 import { rejection } from "./rejection.ts";
@@ -61,9 +62,9 @@ test.each([
       rejected.add(strict.error.code);
       if ("value" in native) expect(STRICTER).toContain(strict.error.code);
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(2_000) },
   );
-  expect(accepted).toBeGreaterThan(500);
+  expect(accepted).toBeGreaterThan(runs(50));
   expect([...rejected]).toEqual(expect.arrayContaining(STRICTER));
 });
 
@@ -82,7 +83,7 @@ test("the proof by counting accepts exactly the strict texts without an escape i
         if (plain !== undefined && "value" in stepwise) expect(shape(plain)).toEqual(shape(stepwise.value));
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -96,7 +97,7 @@ test("line and column are those of the offset, counted another way", () => {
       const lines = text.slice(0, isInsideCrlf ? offset - 1 : offset).split(/\r\n|\r|\n/);
       expect([line, column]).toEqual([lines.length, (lines.at(-1)?.length ?? 0) + (isInsideCrlf ? 2 : 1)]);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -136,6 +137,6 @@ test("the path leads to the value that is wrong", () => {
         expect(text.slice(error.position?.offset)).toMatch(/^(1e400|nope|\\)/);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: runs(100) },
   );
 });

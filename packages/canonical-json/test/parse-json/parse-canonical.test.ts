@@ -1,6 +1,7 @@
 import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 
 test.each(["rfc8785", "ecmascript"] as const)("is the inverse of canonicalize, %s", (profile) => {
   const unit = profile === "rfc8785" ? "binary" : fc.integer({ max: 0xffff }).map((code) => String.fromCharCode(code));
@@ -22,7 +23,7 @@ test.each(["rfc8785", "ecmascript"] as const)("is the inverse of canonicalize, %
       fc.pre(written !== undefined);
       expect(canonicalize(parseCanonical(written, { profile }), { profile })).toBe(written);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(500) },
   );
 });
 

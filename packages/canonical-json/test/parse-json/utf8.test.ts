@@ -1,6 +1,7 @@
 import { parseJson } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyCharacter } from "../text/any-character.ts";
 import { bytes, rejection } from "./rejection.ts";
 
@@ -62,7 +63,7 @@ describe("invalid-utf8", () => {
         expect(lossy.decode(input).startsWith(`${before}\ufffd`)).toBe(true);
         expect([...input.subarray(at, at + 3)]).not.toEqual([0xef, 0xbf, 0xbd]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(300) },
     );
   });
 

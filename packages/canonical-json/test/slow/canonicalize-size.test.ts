@@ -1,3 +1,4 @@
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { describeSize } from "../canonicalize/size.ts";
 
-describeSize(1_000_000);
+describeSize(runs(100_000));

@@ -1,4 +1,5 @@
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { testCuts, testDifferential } from "../canonicalize/differential.ts";
 
-testDifferential(100_000);
-testCuts(2_000);
+testDifferential(runs(20_000));
+testCuts(runs(300));

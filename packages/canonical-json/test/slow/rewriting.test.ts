@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareRoads } from "../parse-json/differential.ts";
 import { testRewriting } from "../parse-json/rewriting.ts";
 
-const { REWRITING_RUNS = "10000", REWRITING_TEXTS = "50000", REWRITING_SEED = "1" } = process.env;
+const { REWRITING_RUNS = "3000", REWRITING_TEXTS = "20000", REWRITING_SEED = "1" } = process.env;
 
 testRewriting(Number(REWRITING_RUNS));
 

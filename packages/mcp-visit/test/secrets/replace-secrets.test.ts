@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { createSecretReplacer } from "../../src/index.ts";
 
@@ -142,7 +143,7 @@ test("no encoding of any secret is left, whatever stands around it", () => {
       expect(replaced).not.toContain(encoded);
       expect(replacer.replace(replaced)).toBe(replaced);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -166,7 +167,7 @@ test("a text that comes in pieces is replaced as a whole", () => {
         expect(written + stream.end()).toBe(replacer.replace(text));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -178,7 +179,7 @@ test("a text without values stays the same, byte by byte", () => {
       const stream = replacer.stream();
       expect(stream.write(text) + stream.end()).toBe(text);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200) },
   );
 });
 

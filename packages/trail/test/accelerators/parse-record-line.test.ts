@@ -1,6 +1,7 @@
 import { parseJson } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { parseRecordLine } from "../../src/accelerators/parse-record-line.ts";
 import { formatThoughtLine } from "../../src/chain/index.ts";
@@ -30,7 +31,7 @@ describe("parseRecordLine", () => {
         const value = parseRecordLine(decoded);
         if (value !== undefined) expect(value).toEqual(parseJson(decoded));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500) },
     );
   });
 

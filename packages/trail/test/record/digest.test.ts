@@ -1,6 +1,7 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { computeHash, type HashedFields, thoughtCanonicalPayload } from "../../src/record/digest.ts";
 import type { ThoughtRecord } from "../../src/record/record.ts";
@@ -36,7 +37,7 @@ describe("computeHash hashes canonical text", () => {
       fc.string({ unit: fc.constantFrom("plain", "text "), maxLength: 80 }),
     );
     const payload = fc.record({ id: text, type: text, task_id: text, content: text, timestamp: text, prev_hash: text });
-    fc.assert(fc.property(payload, expectCanonical), { numRuns: 2000 });
+    fc.assert(fc.property(payload, expectCanonical), { numRuns: runs(200) });
   });
 
   test.each(fields)("of every UTF-16 unit in %s", (field) => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { isRecord, recordIssues, type ThoughtRecord, ZERO_HASH } from "../../src/record/record.ts";
 import { ThoughtRecordSchema } from "../../src/record/thought-record-schema.ts";
 
@@ -70,7 +71,7 @@ describe("a record without zod", () => {
         expect(issues.slice(0, issues.length - hexIssues.length)).toEqual(schemaIssues(candidate));
         expect(isRecord(candidate)).toBe(issues.length === hexIssues.length);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500) },
     );
   });
 

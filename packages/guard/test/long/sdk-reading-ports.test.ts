@@ -5,15 +5,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { letThrough, line } from "../support/lines.ts";
 
 const FOREIGN = fileURLToPath(new URL("../../../mcp-visit/scripts/foreign/", import.meta.url));
-const RUNS = 5000;
+const RUNS = runs(1000);
 const folder = mkdtempSync(join(tmpdir(), "sdk-reading-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const [BIN, PYTHON] = [join(folder, "reader"), join(folder, "venv/bin/python")];
-const runs = (command: string, ...args: string[]): boolean =>
+const isDone = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
 
 /** The programs that read with an official library, each with what makes it. */
@@ -22,10 +23,10 @@ const READERS = [
     name: "Python",
     command: [PYTHON, join(FOREIGN, "reader_mcp.py")],
     isMade: () =>
-      runs("python3", "-m", "venv", join(folder, "venv")) &&
-      runs(PYTHON, "-m", "pip", "install", "--quiet", "--no-compile", "-r", join(FOREIGN, "requirements-mcp.txt")),
+      isDone("python3", "-m", "venv", join(folder, "venv")) &&
+      isDone(PYTHON, "-m", "pip", "install", "--quiet", "--no-compile", "-r", join(FOREIGN, "requirements-mcp.txt")),
   },
-  { name: "Go", command: [BIN], isMade: () => runs("go", "-C", join(FOREIGN, "go"), "build", "-o", BIN, "./reader") },
+  { name: "Go", command: [BIN], isMade: () => isDone("go", "-C", join(FOREIGN, "go"), "build", "-o", BIN, "./reader") },
 ] as const;
 
 /** A value whose zeros have no sign: one of the libraries reads an integer there. */
