@@ -103,11 +103,7 @@ function envelopeIn(value: JsonValue): ReadEnvelope {
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
  */
 export function openEnvelope(text: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedEnvelope {
-  return verifyEnvelope(readEnvelope(text), keys);
-}
-
-/** @throws {@link StatementError} `invalid-envelope` without a signature, `wrong-key`, `invalid-signature` */
-export function verifyEnvelope(envelope: ReadEnvelope, keys: readonly StatementVerifier[]): OpenedEnvelope {
+  const envelope = readEnvelope(text);
   if (envelope.signatures.length === 0) {
     const expected = "at least one signature";
     throw new StatementError("invalid-envelope", "the envelope has no signature", { path: "/signatures", expected });
