@@ -9,6 +9,9 @@ import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
 import type { Answer, Job, Message, Question } from "./worker-protocol.ts";
 
+/** In MiB: V8 would let the young objects of a worker take more and more memory, and the worker would be slower. */
+const MAX_YOUNG_OBJECTS = 48;
+
 /** A worker thread that answers one question at a time. */
 class Thread {
   readonly #worker: Worker;
@@ -18,7 +21,10 @@ class Thread {
 
   /** @param onRead - Takes how many more bytes of its part the worker has verified. */
   constructor(job: Job, onRead: (bytes: number) => void = () => {}) {
-    this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), { workerData: job });
+    this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), {
+      workerData: job,
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_OBJECTS },
+    });
     this.#worker.on("message", (answer: Answer<unknown>) => {
       if ("read" in answer) onRead(answer.read);
       else if ("value" in answer) this.#resolve(answer.value);

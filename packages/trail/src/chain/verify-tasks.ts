@@ -6,8 +6,8 @@ import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import type { RecordSource } from "./verify-chain.ts";
 
 const MAX_TASKS = 100_000;
-/** Records after which no verifier holds text any longer: a block of 64 KB at most for each of them. */
-const RELEASE_AFTER = 4096;
+/** Records after which no verifier holds text any longer, so that few of them outlive a collection of young objects. */
+const RELEASE_AFTER = 256;
 
 interface Task {
   readonly verifier: ChainVerifier;
