@@ -2,7 +2,7 @@ const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** 1 for each byte that JSON escapes. */
-const ESCAPED = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, c) => Number(isEscaped(c)));
+const ESCAPED = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, c) => Number(someEscape([c], 0, 1)));
 
 /**
  * Whether bytes from `from` up to `to` hold one that JSON escapes: below 0x20, a quote or a backslash. Reads four bytes
@@ -26,13 +26,12 @@ export function needsEscape(bytes: Uint8Array, words: Int32Array, from: number, 
   return false;
 }
 
-function someEscape(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (isEscaped(bytes[i] as number)) return true;
+function someEscape(bytes: ArrayLike<number>, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] as number;
+    if (byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH) return true;
+  }
   return false;
-}
-
-function isEscaped(byte: number): boolean {
-  return byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH;
 }
 
 /** The index of the first byte from `from` on that JSON escapes, four bytes at a time; `view` is of the same memory as `source`. */

@@ -20,7 +20,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 /** An escaped surrogate pair, which a part of a string keeps together. */
 const LONGEST_ESCAPE = 12;
-const UNLIMITED = { maxDepth: 2 ** 53 };
+const UNLIMITED = { maxDepth: 1e15 };
 
 /** The part that is read next: an item or the end of a container, an item, a colon, a value, more of a string, what follows a value. */
 type Next = "first" | "item" | "colon" | "value" | "string" | "after";
