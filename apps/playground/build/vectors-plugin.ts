@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-/** Puts the golden vectors beside the page, and an index that says in which suite an id is. */
+/** The suites whose libraries need Node, so that no page can run them. */
+export const NODE_ONLY: ReadonlySet<string> = new Set(["statement/open-bundle"]);
+
+/** Puts the golden vectors that a page can run beside it, and an index that says in which suite an id is. */
 export function vectorsPlugin(): Plugin {
   return {
     name: "agentprint-vectors",
@@ -12,6 +15,7 @@ export function vectorsPlugin(): Plugin {
       const { listSuites, loadSuite, VECTORS_ROOT } = await import("@agentprint/golden-vectors");
       const index: Record<string, string[]> = {};
       for (const name of listSuites()) {
+        if (NODE_ONLY.has(name)) continue;
         const source = readFileSync(join(VECTORS_ROOT, `${name}.json`));
         this.emitFile({ type: "asset", fileName: `vectors/${name}.json`, source });
         // The ids without their numbers, such as `tr-hash`.

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { listSuites, loadSuite } from "@agentprint/golden-vectors";
 import type { Page } from "playwright-core";
+import { NODE_ONLY } from "../../build/vectors-plugin.ts";
 import { field, openTool, resultOf, runTool } from "../tool-page.ts";
 
 const ID = "Id of a vector, or name of a suite";
 
+const SUITES = listSuites().filter((name) => !NODE_ONLY.has(name));
 /** The suites but the one with values of a million levels, which takes as long as all others. */
-const QUICK_SUITES = listSuites().filter((name) => name !== "canonical-json/deep-and-wide");
+const QUICK_SUITES = SUITES.filter((name) => name !== "canonical-json/deep-and-wide");
 
 /** A vector is shown by its id, and the vectors of every suite come out as in Node. */
 export async function checkVectors(page: Page, suites: readonly string[] = QUICK_SUITES): Promise<void> {
