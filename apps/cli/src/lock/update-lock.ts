@@ -30,7 +30,7 @@ export async function updateLock(
     const text = formatLock(after);
     // A process that was suspended has lost its turn to another one.
     if ((await stateOf(target)) !== state) throw writtenMeanwhile(file);
-    await replaceFile(context, target, text);
+    await replaceFile({ pathOf: () => target }, file, text);
     return after;
   });
 }

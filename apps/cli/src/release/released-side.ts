@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -128,7 +128,9 @@ async function packageSide(
   try {
     const installed = await installPackage(wanted, folder, surroundingsOf(context));
     const values = await emptyHome(join(folder, "home"));
-    const started = { ...installed, args: [...installed.args, ...ownArguments(launch)], cwd: join(folder, "home") };
+    const cwd = join(folder, "work");
+    await mkdir(cwd);
+    const started = { ...installed, args: [...installed.args, ...ownArguments(launch)], cwd };
     const target = { name, launch: started, readValues: () => values };
     const entry = lockVisited(context, name, await visitTarget(context, target, planPin(visiting), visiting));
     return { entry, version: wanted.version, said: [ranAs(name)] };

@@ -9,8 +9,8 @@ import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
 import type { Answer, Job, Message, Question } from "./worker-protocol.ts";
 
-/** In MiB: V8 would let the young objects of a worker take more and more memory, and the worker would be slower. */
-const MAX_YOUNG_OBJECTS = 48;
+/** In MiB: V8 would let the new objects of a worker take more and more memory, and the worker would be slower. */
+const MAX_NEW_OBJECTS = 48;
 
 /** A worker thread that answers one question at a time. */
 class Thread {
@@ -23,7 +23,7 @@ class Thread {
   constructor(job: Job, onRead: (bytes: number) => void = () => {}) {
     this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), {
       workerData: job,
-      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_OBJECTS },
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_NEW_OBJECTS },
     });
     this.#worker.on("message", (answer: Answer<unknown>) => {
       if ("read" in answer) onRead(answer.read);

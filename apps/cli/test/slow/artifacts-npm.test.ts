@@ -172,7 +172,7 @@ const TELLS = `process.nextTick(() => {
 test("release finds the last version, and starts it without a variable or a setting of its author", async () => {
   registry.publish("theirs", TELLS);
   forget();
-  const tools = [{ name: "greet", description: "token none, files 1", inputSchema: { type: "object" } }];
+  const tools = [{ name: "greet", description: "token none, files 0", inputSchema: { type: "object" } }];
   writeFileSync(space.path("server.cjs"), toolsServer(tools, { name: "swapped" }));
   const declare = (version: string): void =>
     writeFileSync(space.path("package.json"), JSON.stringify({ name: PUBLISHED, version, bin: "server.cjs" }));

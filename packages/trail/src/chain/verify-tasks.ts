@@ -6,7 +6,7 @@ import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import type { RecordSource } from "./verify-chain.ts";
 
 const MAX_TASKS = 100_000;
-/** Records after which no verifier holds text any longer, so that few of them outlive a collection of young objects. */
+/** Records after which no verifier holds text any longer, so that few of them outlive a collection of new objects. */
 const RELEASE_AFTER = 256;
 
 interface Task {
