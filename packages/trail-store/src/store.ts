@@ -1,18 +1,18 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier } from "@agentprint/trail/chain";
-import { type CheckpointTrust, createCheckpoint } from "@agentprint/trail/checkpoint";
+import { createCheckpoint } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkKey, planThoughts, type ThoughtInput } from "./append/plan-append.ts";
 import type { TrailTransaction } from "./append/trail-transaction.ts";
 import type { Backend } from "./database/backend.ts";
-import { classified, DEFAULT_RETRY_FOR_MS, retrying, streaming } from "./database/retry.ts";
+import { classified, streaming } from "./database/retry.ts";
 import { type StoredThought, toRecord } from "./database/schema.ts";
 import { checkStored, checkWhole, TrailStoreError } from "./errors.ts";
+import { PartitionedStore } from "./partitioned-store.ts";
 import {
   findThoughts,
   readHead,
-  readLastBefore,
   readPage,
   readRows,
   readStable,
@@ -21,30 +21,22 @@ import {
   readThoughts,
 } from "./read/read-thoughts.ts";
 import { readTreeHead } from "./read/read-tree-head.ts";
-import { checkProven, parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
+import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
-import type {
-  CheckpointOptions,
-  ExportedRow,
-  Partition,
-  ThoughtPage,
-  Time,
-  TrailStoreOptions,
-} from "./store-options.ts";
+import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 
 /** The trails in one database; see `openTrailStore`. */
-export class TrailStore {
+export class TrailStore extends PartitionedStore {
   readonly #backend: Backend;
   readonly #now: () => Date;
   readonly #id: () => string;
-  readonly #retryForMs: number;
 
   constructor(backend: Backend, options: TrailStoreOptions) {
+    super(backend, options.retryForMs);
     this.#backend = backend;
     this.#now = options.now ?? (() => new Date());
     this.#id = options.id ?? (() => v7());
-    this.#retryForMs = options.retryForMs ?? DEFAULT_RETRY_FOR_MS;
   }
 
   /**
@@ -66,7 +58,7 @@ export class TrailStore {
   async appendAll(inputs: readonly ThoughtInput[]): Promise<ThoughtRecord[]> {
     // Each thought gets its id before the first attempt, so that a second attempt cannot record a thought twice.
     const { scope, plan } = planThoughts(inputs, this.#id, this.#now);
-    return (await this.#try(() => this.#backend.append(scope, plan))).map(toRecord);
+    return (await this.try(() => this.#backend.append(scope, plan))).map(toRecord);
   }
 
   /**
@@ -90,7 +82,7 @@ export class TrailStore {
    * ```
    */
   async transact<Tables, T>(work: (transaction: TrailTransaction<Tables>) => Promise<T>): Promise<T> {
-    return this.#try(() =>
+    return this.try(() =>
       this.#backend.transact(async ({ db, append }) =>
         work({
           db: db as unknown as TrailTransaction<Tables>["db"],
@@ -107,7 +99,7 @@ export class TrailStore {
   async get(taskId: string, id: string): Promise<ThoughtRecord | null> {
     checkKey("task_id", taskId);
     checkKey("id", id);
-    const row = await this.#try(() => readThought(this.#backend, { task_id: taskId, id }));
+    const row = await this.try(() => readThought(this.#backend, { task_id: taskId, id }));
     return row ? toRecord(row) : null;
   }
 
@@ -115,13 +107,13 @@ export class TrailStore {
   async find(id: string, limit = 100): Promise<ThoughtRecord[]> {
     checkKey("id", id);
     checkWhole("limit", limit, 1);
-    return (await this.#try(() => findThoughts(this.#backend, id, limit))).map(toRecord);
+    return (await this.try(() => findThoughts(this.#backend, id, limit))).map(toRecord);
   }
 
   /** The last record of a task, or `null`. */
   async head(taskId: string): Promise<ThoughtRecord | null> {
     checkKey("task_id", taskId);
-    const row = await this.#try(() => readHead(this.#backend, taskId));
+    const row = await this.try(() => readHead(this.#backend, taskId));
     return row ? toRecord(row) : null;
   }
 
@@ -137,7 +129,7 @@ export class TrailStore {
     const { after = -1, limit = 100 } = page;
     checkWhole("after", after, -1);
     checkWhole("limit", limit, 1);
-    const rows = await this.#try(() => readPage(this.#backend, taskId, after, limit + 1));
+    const rows = await this.try(() => readPage(this.#backend, taskId, after, limit + 1));
     const records = rows.slice(0, limit);
     return { records: records.map(toRecord), next: rows.length > limit ? (records.at(-1)?.position ?? after) : null };
   }
@@ -164,7 +156,7 @@ export class TrailStore {
    * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
    */
   async checkStructure(taskId?: string): Promise<readonly StoreProblem[]> {
-    return this.#try(() => checkStructure(this.#backend, taskId));
+    return this.try(() => checkStructure(this.#backend, taskId));
   }
 
   /** Checks the structure of the store, then verifies the chain of a task, or of every task, page by page. */
@@ -220,61 +212,7 @@ export class TrailStore {
    * stored checkpoint has no verifier.
    */
   async checkpoint(taskId: string, options: CheckpointOptions): Promise<string> {
-    return this.#sign(taskId, options);
-  }
-
-  /**
-   * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition of its
-   * records, which count as stored at that moment; `undefined` where it is partitioned already. Readers and writers wait
-   * meanwhile, and go on without being opened again.
-   *
-   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of somebody else is on the
-   * tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
-   */
-  async partition(): Promise<Partition | undefined> {
-    return this.#try(() => this.#backend.partition());
-  }
-
-  /**
-   * The partitions that end at `time` or before, oldest first.
-   *
-   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from
-   * before their end is in no partition with an end.
-   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
-   */
-  async partitionsBefore(time: Time): Promise<readonly Partition[]> {
-    return this.#try(() => this.#backend.partitionsBefore(time));
-  }
-
-  /**
-   * Signs, of each task, the records that were stored before `time`, stores the notes beside the chains and yields them. Each
-   * proves its records by their root and verifies what follows once they are gone: then {@link dropBefore} drops the partitions
-   * that end at `time`, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
-   *
-   * @param optionsOf the checkpoint of a task; `authors` is always covered
-   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
-   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
-   */
-  async *checkpointBefore(
-    time: Time,
-    optionsOf: (taskId: string) => CheckpointOptions,
-  ): AsyncGenerator<{ taskId: string; note: string }, void> {
-    await this.#try(() => this.#backend.settleBefore(time));
-    for await (const { taskId } of this.tasks()) {
-      const last = await this.#try(() => readLastBefore(this.#backend, taskId, time));
-      if (last !== undefined) yield { taskId, note: await this.#sign(taskId, optionsOf(taskId), last) };
-    }
-  }
-
-  /**
-   * Drops the partitions that end at `time` or before, in one transaction, if a stored checkpoint that `trust` accepts covers
-   * exactly their records of each task. Writers wait meanwhile. Where the partitions are gone already, nothing happens.
-   *
-   * @throws {@link TrailStoreError} `not-droppable` when no such checkpoint covers the records of a task; `busy` when readers
-   * keep the tables busy; and the errors of {@link partitionsBefore}. Nothing was dropped.
-   */
-  async dropBefore(time: Time, trust: (taskId: string) => CheckpointTrust): Promise<void> {
-    await this.#try(() => this.#backend.dropBefore(time, (ends) => checkProven(ends, trust)));
+    return this.sign(taskId, options);
   }
 
   /**
@@ -288,7 +226,7 @@ export class TrailStore {
     checkKey("task_id", taskId);
     const { size } = parseSignedCheckpoint(note);
     const insert = this.#backend.db.insertInto("checkpoints").values({ task_id: taskId, size, note });
-    await this.#try(async () => {
+    await this.try(async () => {
       if ((await this.checkpoints(taskId)).includes(note)) return;
       const { numInsertedOrUpdatedRows } = await insert.executeTakeFirstOrThrow();
       checkStored(Number(numInsertedOrUpdatedRows), 1);
@@ -314,10 +252,10 @@ export class TrailStore {
   }
 
   /** Signs the chain of a task; with `last` its records up to this position, and their range. */
-  async #sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string> {
+  protected override async sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string> {
     const { origin, signers, verifiers, authors = false } = options;
     const checkpoints = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);
-    const head = await this.#try(() =>
+    const head = await this.try(() =>
       readStable(this.#backend, taskId, (ends) => {
         const lastHash = ends?.first === 0 ? undefined : ends?.before;
         const verifier = new ChainVerifier({ taskId, checkpoints, lastHash });
@@ -329,12 +267,8 @@ export class TrailStore {
     return note;
   }
 
-  #try<T>(attempt: () => Promise<T>): Promise<T> {
-    return retrying(this.#backend.classify, this.#retryForMs, attempt);
-  }
-
   #storedCheckpoints(taskId: string): ReturnType<typeof readCheckpoints> {
     checkKey("task_id", taskId);
-    return this.#try(() => readCheckpoints(this.#backend, taskId));
+    return this.try(() => readCheckpoints(this.#backend, taskId));
   }
 }

@@ -5,11 +5,12 @@
  *
  * Serves the bars of "text to digest".
  */
-import { fromLatin1 } from "#utf8";
+import { fromLatin1, toUtf8 } from "#utf8";
 import { plainEnd } from "./escape-scan.ts";
 import { escapedCodePoint, escapeLength, isKept } from "./escape-sequence.ts";
 import { compareMembers, END, FIELDS, memberOrder, nameStart, START } from "./member-order.ts";
 import { numberEnd } from "./number-text.ts";
+import type { RewrittenItems } from "./rewritten-items.ts";
 import { RunOutput } from "./run-output.ts";
 
 const TAB = 0x09;
@@ -27,9 +28,9 @@ const LOWER_N = 0x6e;
 const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-const TRUE = /* @__PURE__ */ bytesOf("true");
-const FALSE = /* @__PURE__ */ bytesOf("false");
-const NULL = /* @__PURE__ */ bytesOf("null");
+const TRUE = /* @__PURE__ */ toUtf8("true");
+const FALSE = /* @__PURE__ */ toUtf8("false");
+const NULL = /* @__PURE__ */ toUtf8("null");
 
 const NOTHING = /* @__PURE__ */ new Uint8Array();
 const FOUR_SPACES = 0x20202020;
@@ -40,22 +41,6 @@ const MAX_KEPT_MEMBERS = 16_384;
 export const MAX_REWRITTEN_DEPTH = 64;
 /** Longer numbers are left to the plain reader. */
 const MAX_NUMBER = 64;
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-/** The elements or members of an open container that were rewritten together. */
-export interface RewrittenItems {
-  /** Their canonical text, with the comma or the bracket behind the last, as a view of memory that is used again. */
-  readonly text: Uint8Array;
-  /** The bytes of the source that they take, up to the next one or behind the bracket. */
-  readonly end: number;
-  readonly count: number;
-  readonly isClosed: boolean;
-  /** The first and the last name of members, as the source has them. */
-  readonly names: readonly [first: Uint8Array, last: Uint8Array] | undefined;
-}
 
 export class TextRewriter {
   readonly #output = new RunOutput();

@@ -1,5 +1,5 @@
 import { fromUtf8, toUtf8 } from "#utf8";
-import type { RewrittenItems } from "../accelerators/text-rewriter.ts";
+import type { RewrittenItems } from "../accelerators/rewritten-items.ts";
 import { write } from "../canonicalize.ts";
 import type { JsonValue } from "../json-value/json-value.ts";
 import type { ParseLimits } from "../parse/limits.ts";

@@ -1,3 +1,5 @@
+import { EDITS } from "./texts.ts";
+
 const SPACES = ["", "", "", "", " ", "\n", "\r\n  ", "\t"];
 const NUMBERS = [
   "0",
@@ -27,27 +29,6 @@ const STRINGS = [
   "😀",
   '\\"',
   "\\u001F",
-];
-const EDITS = [
-  "",
-  '"',
-  "\\",
-  "{",
-  "}",
-  "[",
-  "]",
-  ",",
-  ":",
-  "0",
-  "-",
-  "e",
-  ".",
-  "t",
-  "\\u",
-  " ",
-  "\u0000",
-  '"a":1,',
-  "\ufeff",
 ];
 const MAX_DEPTH = 4;
 

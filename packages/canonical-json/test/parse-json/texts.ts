@@ -47,43 +47,36 @@ const { text } = fc.letrec<{ text: string; value: string; string: string }>((tie
 /** JSON text of any shape: odd white space, escapes, number notations, repeated names. */
 export const jsonText: fc.Arbitrary<string> = text;
 
+/** What an edit puts into a text. */
+export const EDITS: readonly string[] = [
+  "",
+  '"',
+  "\\",
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  "0",
+  "1",
+  "-",
+  "e",
+  ".",
+  "t",
+  "\\u",
+  "\ud83d",
+  " ",
+  "\u0000",
+  '"a":1,',
+  "[]",
+  "Infinity",
+  "\ufeff",
+];
+
 /** A text with some places changed, so that most of it is still JSON. */
 export const mutated: fc.Arbitrary<string> = fc
-  .tuple(
-    jsonText,
-    fc.array(
-      fc.tuple(
-        fc.nat(),
-        fc.nat(3),
-        fc.constantFrom(
-          "",
-          '"',
-          "\\",
-          "{",
-          "}",
-          "[",
-          "]",
-          ",",
-          ":",
-          "0",
-          "1",
-          "-",
-          "e",
-          ".",
-          "t",
-          "\\u",
-          "\ud83d",
-          " ",
-          "\u0000",
-          '"a":1,',
-          "[]",
-          "Infinity",
-          "\ufeff",
-        ),
-      ),
-      { minLength: 1, maxLength: 3 },
-    ),
-  )
+  .tuple(jsonText, fc.array(fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...EDITS)), { minLength: 1, maxLength: 3 }))
   .map(([text, edits]) =>
     edits.reduce((changed, [where, removed, inserted]) => {
       const at = where % (changed.length + 1);

@@ -1,12 +1,9 @@
-import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../../src/index.ts";
 import { collect, postgresDatabases, sqliteFiles } from "../backends.ts";
+import { options, thought } from "../partitioned-store.ts";
 
-const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
-const { signerKey } = createNoteKeys("example.com/log", new Uint8Array(32).fill(1));
-const options = (origin: string) => ({ origin, signers: [createNoteSigner(signerKey)] });
 const databases = postgresDatabases();
 
 let url: string;

@@ -1,0 +1,82 @@
+import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
+import type { Backend } from "./database/backend.ts";
+import { DEFAULT_RETRY_FOR_MS, retrying } from "./database/retry.ts";
+import { readLastBefore } from "./read/read-thoughts.ts";
+import { checkProven } from "./read/stored-checkpoints.ts";
+import type { CheckpointOptions, Partition, Time } from "./store-options.ts";
+
+/** The methods of a `TrailStore` for tables that are partitioned by the time of storing. */
+export abstract class PartitionedStore {
+  readonly #backend: Backend;
+  readonly #retryForMs: number;
+
+  constructor(backend: Backend, retryForMs: number = DEFAULT_RETRY_FOR_MS) {
+    this.#backend = backend;
+    this.#retryForMs = retryForMs;
+  }
+
+  /** The tasks in the store. */
+  abstract tasks(): AsyncIterable<{ readonly taskId: string }>;
+
+  /**
+   * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition of its
+   * records, which count as stored at that moment; `undefined` where it is partitioned already. Readers and writers wait
+   * meanwhile, and go on without being opened again.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of somebody else is on the
+   * tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
+   */
+  async partition(): Promise<Partition | undefined> {
+    return this.try(() => this.#backend.partition());
+  }
+
+  /**
+   * The partitions that end at `time` or before, oldest first.
+   *
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from
+   * before their end is in no partition with an end.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   */
+  async partitionsBefore(time: Time): Promise<readonly Partition[]> {
+    return this.try(() => this.#backend.partitionsBefore(time));
+  }
+
+  /**
+   * Signs, of each task, the records that were stored before `time`, stores the notes beside the chains and yields them. Each
+   * proves its records by their root and verifies what follows once they are gone: then {@link dropBefore} drops the partitions
+   * that end at `time`, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
+   *
+   * @param optionsOf the checkpoint of a task; `authors` is always covered
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   */
+  async *checkpointBefore(
+    time: Time,
+    optionsOf: (taskId: string) => CheckpointOptions,
+  ): AsyncGenerator<{ taskId: string; note: string }, void> {
+    await this.try(() => this.#backend.settleBefore(time));
+    for await (const { taskId } of this.tasks()) {
+      const last = await this.try(() => readLastBefore(this.#backend, taskId, time));
+      if (last !== undefined) yield { taskId, note: await this.sign(taskId, optionsOf(taskId), last) };
+    }
+  }
+
+  /**
+   * Drops the partitions that end at `time` or before, in one transaction, if a stored checkpoint that `trust` accepts covers
+   * exactly their records of each task. Writers wait meanwhile. Where the partitions are gone already, nothing happens.
+   *
+   * @throws {@link TrailStoreError} `not-droppable` when no such checkpoint covers the records of a task; `busy` when readers
+   * keep the tables busy; and the errors of {@link partitionsBefore}. Nothing was dropped.
+   */
+  async dropBefore(time: Time, trust: (taskId: string) => CheckpointTrust): Promise<void> {
+    await this.try(() => this.#backend.dropBefore(time, (ends) => checkProven(ends, trust)));
+  }
+
+  /** Signs the chain of a task; with `last` its records up to this position, and their range. */
+  protected abstract sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string>;
+
+  /** Runs something again as long as the database is busy. */
+  protected try<T>(attempt: () => Promise<T>): Promise<T> {
+    return retrying(this.#backend.classify, this.#retryForMs, attempt);
+  }
+}
