@@ -47,7 +47,7 @@ const { text } = fc.letrec<{ text: string; value: string; string: string }>((tie
 /** JSON text of any shape: odd white space, escapes, number notations, repeated names. */
 export const jsonText: fc.Arbitrary<string> = text;
 
-/** What an edit puts into a text. */
+/** The texts that an edit inserts. */
 export const EDITS: readonly string[] = [
   "",
   '"',
