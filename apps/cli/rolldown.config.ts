@@ -1,6 +1,34 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type ChunkingContext, defineConfig } from "rolldown";
+import { type ChunkingContext, defineConfig, type OutputBundle } from "rolldown";
+
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  readFileSync(new URL("package.json", import.meta.url), "utf8"),
+);
+const INSTALLED = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
+
+/**
+ * Returns whether a module comes from a package that is installed beside the command. The other packages of this repository become
+ * part of the command, so that a version of it is the same code wherever it is installed, and Node looks for fewer files.
+ */
+function isInstalled(id: string): boolean {
+  if (isBuiltin(id)) return true;
+  const [, name] = /^((?:@[^/]+\/)?[a-z][^/:]*)(?:\/|$)/.exec(id) ?? [];
+  if (name === undefined || INSTALLED.has(name)) return name !== undefined;
+  if (name.startsWith("@agentprint/")) return false;
+  throw new Error(`${id}: expected the package in the dependencies of the command`);
+}
+
+/** Throws where users would install a package that nothing in the command imports. */
+function refuseUnused(bundle: OutputBundle): void {
+  const imported = Object.values(bundle).flatMap((file) =>
+    file.type === "chunk" ? [...file.imports, ...file.dynamicImports] : [],
+  );
+  const isUsed = (name: string): boolean => imported.some((id) => id === name || id.startsWith(`${name}/`));
+  const unused = Object.keys(dependencies).filter((name) => !isUsed(name));
+  if (unused.length > 0) throw new Error(`${unused.join(", ")}: no module of the command imports them`);
+}
 
 /** The modules that every command loads. */
 const ALL = ["run-process.ts"];
@@ -54,13 +82,19 @@ function loadedWith(files: readonly string[], context: ChunkingContext): Loaded 
 }
 
 export default defineConfig({
-  input: { main: "src/main.ts", "trail-worker": "src/trail/worker.ts" },
+  input: {
+    main: "src/main.ts",
+    "serve-chains": "../../packages/recorder/dist/chain/serve-chains.js",
+    "trail-worker": "src/trail/worker.ts",
+  },
   platform: "node",
-  // Every package is installed beside the command.
-  external: /^(?!\.|\/|[a-z]:)/i,
+  external: isInstalled,
   transform: { target: "node20.19" },
   treeshake: { moduleSideEffects: false },
-  plugins: [{ name: "executable", writeBundle: ({ dir = "dist" }) => chmodSync(`${dir}/main.js`, 0o755) }],
+  plugins: [
+    { name: "no-unused-dependency", generateBundle: (_options, bundle) => refuseUnused(bundle) },
+    { name: "executable", writeBundle: ({ dir = "dist" }) => chmodSync(`${dir}/main.js`, 0o755) },
+  ],
   output: {
     cleanDir: true,
     sourcemap: true,

@@ -81,6 +81,7 @@ export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry,
   const next = releaseCopy(copy);
   assert.equal(next.get("@agentprint/report"), "0.1.1");
   assert.equal(next.get("@agentprint/canonical-json"), "0.2.0");
+  assert.notEqual(next.get("agentprint"), first.get("agentprint"), "the command includes both");
   checkManifests(await readPublished(registry, next));
   project.install(...Array.from(next, ([name, version]) => `${name}@${version}`));
   const nested = globSync("node_modules/**/node_modules/@agentprint/*", { cwd: project.folder });

@@ -1,0 +1,40 @@
+/**
+ * `node apps/scripts/src/release/version-packages.ts`: consumes the changesets, as `changeset version` does, and also gives the command a
+ * new version where a package that its build includes has one. Changesets leaves packages as they are that only develop with another.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sync as spawnSync } from "cross-spawn";
+import { manifestIn, publicPackages, REPOSITORY, withDependencies } from "../packed-packages.ts";
+
+const COMMAND = "agentprint";
+
+const packages = publicPackages();
+
+function versionPackages(): void {
+  const { status } = spawnSync("changeset", ["version"], { cwd: REPOSITORY, stdio: "inherit" });
+  if (status !== 0) throw new Error(`changeset version ended with ${status}`);
+}
+
+function versionOf(name: string): string {
+  return manifestIn(packages.get(name) as string).version;
+}
+
+/** The packages that the build of the command includes: its development needs them, and its users do not install them. */
+function includedPackages(): string[] {
+  const { dependencies, devDependencies, optionalDependencies } = manifestIn(packages.get(COMMAND) as string);
+  const developedWith = Object.keys(devDependencies ?? {}).filter((name) => packages.has(name));
+  const installed = { ...dependencies, ...optionalDependencies };
+  return [...withDependencies(developedWith, packages)].filter((name) => !(name in installed));
+}
+
+const included = new Map(includedPackages().map((name) => [name, versionOf(name)]));
+const before = versionOf(COMMAND);
+versionPackages();
+const released = [...included].filter(([name, version]) => versionOf(name) !== version);
+if (released.length > 0 && versionOf(COMMAND) === before) {
+  const names = released.map(([name]) => `${name} ${versionOf(name)}`).join(", ");
+  const file = join(REPOSITORY, ".changeset/included-packages.md");
+  writeFileSync(file, `---\n"${COMMAND}": patch\n---\n\nIncludes ${names}.\n`);
+  versionPackages();
+}
