@@ -97,7 +97,6 @@ export default defineConfig({
   ],
   output: {
     cleanDir: true,
-    sourcemap: true,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ debugName: "road", name: nameOfChunk }],
