@@ -106,7 +106,10 @@ test("a database that signed nothing yet starts without a place that can be read
 test.each([
   ["below a folder that is missing", () => join(folder, "not-mounted", "elsewhere")],
   // The recursive `mkdir` of Node never ends there.
-  ["below a folder that takes none", () => (process.platform === "linux" ? "/proc/agentprint" : "/dev/null/agentprint")],
+  [
+    "below a folder that takes none",
+    () => (process.platform === "linux" ? "/proc/agentprint" : "/dev/null/agentprint"),
+  ],
 ])("a place %s is reported, and the chains are signed", async (_name, place) => {
   settings["checkpoint_to"] = place();
   const token = await issue();
