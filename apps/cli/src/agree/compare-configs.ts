@@ -3,7 +3,7 @@ import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
-import type { OtherConfigs } from "../init/find-servers.ts";
+import type { OtherConfigs } from "../init/config-sources.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
 import { type Beside, commandFindings, commandsOfConfig, commandsOfServer } from "./commands-beside.ts";

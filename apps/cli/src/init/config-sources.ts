@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import {
+  type Client,
   type ConfigPath,
+  type ConfigScope,
   clientOfFile,
-  type Guarded,
   homeFolder,
   locateFiles,
   type ParsedConfig,
@@ -12,10 +13,34 @@ import {
 import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import type { FindOptions, FoundPlace } from "./find-servers.ts";
+
+/** Configurations of other folders than that of the project. */
+export interface OtherConfigs {
+  /** The folder that the listed files have to be in. */
+  readonly folder: string;
+  /** The files that a configuration of agentprint lists, which have to exist. */
+  readonly listed: readonly string[];
+  /** The files that are read where they exist. */
+  readonly recorded: readonly string[];
+}
+
+/** Where configurations are looked for. */
+export interface SourceOptions {
+  readonly clients: readonly Client[];
+  readonly scopes: readonly ConfigScope[];
+  /** Configurations to read in place of those that clients keep. */
+  readonly files: readonly string[];
+  /** Configurations of other folders to read as well. */
+  readonly others?: OtherConfigs;
+}
 
 /** A file in which servers are looked for. */
-export interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
+export interface Source {
+  readonly client: Client | undefined;
+  readonly scope: ConfigScope;
+  readonly path: string;
+  /** The path as it is shown. */
+  readonly file: string;
   /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
   /** The place of the file among those of its client: the first counts first. Absent for a file of another folder. */
@@ -45,7 +70,7 @@ export async function readSource(context: Context, { path, file, isGiven, inside
 /** The configurations to read, those of the project first. */
 export async function sourcesOf(
   surroundings: Surroundings,
-  { clients, scopes, files, others }: FindOptions,
+  { clients, scopes, files, others }: SourceOptions,
 ): Promise<Source[]> {
   const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
   if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));

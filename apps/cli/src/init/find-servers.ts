@@ -18,7 +18,7 @@ import { CliError, type ExplainedError, isExplained, isMissing } from "../errors
 import type { EditablePlace } from "../launch/editable-place.ts";
 import { targetOfEntry } from "../launch/read-config.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
-import { readSource, type Source, shownPath, sourcesOf } from "./config-sources.ts";
+import { readSource, type Source, type SourceOptions, shownPath, sourcesOf } from "./config-sources.ts";
 
 /** A server of one or more clients. */
 export interface FoundServer {
@@ -59,13 +59,7 @@ export interface FoundServers {
 /** A configuration of a client. */
 export type FoundConfig = Pick<FoundPlace, "client" | "config" | "file" | "path">;
 
-export interface FindOptions {
-  readonly clients: readonly Client[];
-  readonly scopes: readonly ConfigScope[];
-  /** Configurations to read in place of those that clients keep. */
-  readonly files: readonly string[];
-  /** Configurations of other folders to read as well. */
-  readonly others?: OtherConfigs;
+interface FindOptions extends SourceOptions {
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
   /** Whether every server that is switched off is found, too. */
@@ -79,16 +73,6 @@ export interface FindOptions {
    * the project, and those of the user; `client`: all. Default: each entry is found by itself.
    */
   readonly merge?: "scope" | "client";
-}
-
-/** Configurations of other folders than that of the project. */
-export interface OtherConfigs {
-  /** The folder that the listed files have to be in. */
-  readonly folder: string;
-  /** The files that a configuration of agentprint lists, which have to exist. */
-  readonly listed: readonly string[];
-  /** The files that are read where they exist. */
-  readonly recorded: readonly string[];
 }
 
 /**
