@@ -102,3 +102,21 @@ test("a database that signed nothing yet starts without a place that can be read
   await start();
   expect((await fetch(`${running?.url}/healthz`)).status).toBe(200);
 });
+
+test.each([
+  ["below a folder that is missing", () => join(folder, "not-mounted", "elsewhere")],
+  // The recursive `mkdir` of Node never ends there.
+  [
+    "below a folder that takes none",
+    () => (process.platform === "linux" ? "/proc/agentprint" : "/dev/null/agentprint"),
+  ],
+])("a place %s is reported, and the chains are signed", async (_name, place) => {
+  settings["checkpoint_to"] = place();
+  const token = await issue();
+  const url = await start();
+  await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: version(1) });
+  await untilSigned(url, 1);
+  const ready = async (): Promise<string> => (await fetch(`${url}/readyz`)).text();
+  await expect.poll(ready, { timeout: 30_000 }).toMatch(/^ok\n.*checkpoints are not sent elsewhere: ENO(?:ENT|TDIR)/);
+  expect(existsSync(join(folder, "not-mounted"))).toBe(false);
+});

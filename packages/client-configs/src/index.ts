@@ -10,6 +10,7 @@ export type {
 } from "./client.ts";
 export { withKnownReferences } from "./client-references.ts";
 export { CLIENT_IDS, CLIENTS } from "./client-table.ts";
+export { type CommandBeside, commandsOfEntry, commandsOfFile } from "./commands-beside.ts";
 export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableNode } from "./config-node.ts";
 export { type ConfiguredEntry, entriesAt, membersWithServers, namesWithPlaces } from "./configured-servers.ts";
 export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";

@@ -54,3 +54,6 @@ export const MAX_ESCAPE_LENGTH = 12;
 
 /** Marks of a cut in a text that are searched for parts of known values: agentprint cuts a text in few places. */
 export const MAX_CUTS = 256;
+
+/** The most requests of a server whose answers are under way: each one over HTTP is a request that a server can leave open. */
+export const MAX_OPEN_ANSWERS = 100;

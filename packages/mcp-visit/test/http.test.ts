@@ -96,6 +96,21 @@ function answer(
 const rpcError = (code: number, data?: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 0, error: { code, message: "no", ...(data && { data }) } });
 
+test("a server that asks without end fails the visit before its answers fill the memory", async () => {
+  using server = await listen((request, response, { body: message }) => {
+    if (request.method !== "POST") return response.writeHead(405).end();
+    if (message?.method !== "tools/list") return answer(response, message, {});
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (let id = 0; id < 1000; id++) response.write(`data: {"jsonrpc":"2.0","id":${id},"method":"ping"}\n\n`);
+    return response;
+  });
+  await expect(visitServer(at(server.url), quick)).rejects.toMatchObject({
+    code: "server-limit",
+    message: expect.stringContaining("more than 100 requests"),
+  });
+  expect(server.seen.length).toBeLessThan(500);
+});
+
 describe("a probe over HTTP", () => {
   test.each([
     [400, ""],

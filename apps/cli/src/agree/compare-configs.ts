@@ -3,11 +3,13 @@ import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
-import type { OtherConfigs } from "../init/find-servers.ts";
+import type { OtherConfigs } from "../init/config-sources.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";
+import { type Beside, commandFindings, commandsOfConfig, commandsOfServer } from "./commands-beside.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { lineOfWords } from "./entry-line.ts";
+import { inFolderOf } from "./project-folder.ts";
 import { type AddedNames, isLockedLaunch, otherWords, withNames } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
@@ -47,25 +49,30 @@ export async function compareConfigs(
   lock: LockFile,
   { file, configs, names, others, ofBase, added }: ComparedConfigs,
 ): Promise<Agreement> {
-  const { servers, problems } = await configuredServers(context, file, configs, others);
+  const read = await configuredServers(context, file, configs, others);
+  const { servers, problems } = read;
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
   const [found, open] = [new Set<string>(), new Set<string>()];
   const isOfInit = [lock, ofBase].some((each) => each?.madeBy === "init");
+  const commands: Beside[] = [];
   for (const server of servers) {
     const { entry, isSame } = matchServer(lock, server, { configured, added });
     const name = entry?.name ?? server.name;
     found.add(name);
     if (server.place.guardedAs === undefined || !isSame) open.add(name);
     if (!isAbout(name)) continue;
+    commands.push(...commandsOfServer(server, name));
     const known = isSame ? same : entry ? other : unpinned;
     // An entry that is switched off is compared, and not started.
     if (server.place.off === undefined && !known.has(name)) known.set(name, { ...server.target, name });
     if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
+  if (names.length === 0) commands.push(...read.configs.flatMap(commandsOfConfig));
+  findings.push(...(await commandFindings(inFolderOf(context, file), commands, read.configs)));
   if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
   const guarded = new Set([...found].filter((name) => !open.has(name) && problems.length === 0));
   return { findings, same, other, unpinned, guarded };

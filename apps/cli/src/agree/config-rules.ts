@@ -1,7 +1,9 @@
 import type { Rules } from "@agentprint/findings";
 
 /** The rules of what a check finds where the configurations of a project and its lock do not agree. */
-export const CONFIG_RULES: Rules<"mcp/config-launch-changed" | "mcp/not-pinned" | "mcp/config-entry-gone"> = {
+export const CONFIG_RULES: Rules<
+  "mcp/config-launch-changed" | "mcp/config-runs-command" | "mcp/not-pinned" | "mcp/config-entry-gone"
+> = {
   "mcp/config-launch-changed": {
     level: "error",
     summary: "An entry of a client's configuration launches a server otherwise than it was pinned.",
@@ -12,6 +14,13 @@ export const CONFIG_RULES: Rules<"mcp/config-launch-changed" | "mcp/not-pinned" 
       before: "npx -y @modelcontextprotocol/server-filesystem@2026.1.14 .",
       after: "npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .",
     },
+  },
+  "mcp/config-runs-command": {
+    level: "error",
+    summary: "A configuration makes its client run a command, or load code, beside the servers that the lock holds.",
+    help: 'Take it out: write the header with a reference to a variable, and start a server by an entry of its own. Or accept the command as it is, with the path of the finding, which has a digest of the command and of the files that it names: `"ignores": [{ "rule": "mcp/config-runs-command", "path": "/headersHelper/5f2c…", "until": "2027-12-31", "reason": "reads the token" }]` in `agentprint.config.json`, and `agentprint approve --policy`.',
+    why: "The client runs it on each connection, with the rights of its user. The lock holds launches of servers, and another command here would change none of them.",
+    example: { text: "A change adds `headersHelper` to the entry of an address.", after: "sh -c ./token.sh" },
   },
   "mcp/not-pinned": {
     level: "error",

@@ -2,7 +2,8 @@ import type { Client } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
 import type { Context } from "../context.ts";
 import type { ExplainedError } from "../errors.ts";
-import { type FoundPlace, findServers, type OtherConfigs } from "../init/find-servers.ts";
+import type { OtherConfigs } from "../init/config-sources.ts";
+import { type FoundConfig, type FoundPlace, findServers } from "../init/find-servers.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { namesIn } from "../wrap/recognize-guard.ts";
 import { recognizeGuard } from "../wrap/wrapped-state.ts";
@@ -29,6 +30,7 @@ export interface ConfiguredServer {
 export interface ConfiguredServers {
   readonly servers: readonly ConfiguredServer[];
   readonly problems: readonly ExplainedError[];
+  readonly configs: readonly FoundConfig[];
 }
 
 /** Reads the configurations of the folder that a lock is in and of other folders, or else these files. */
@@ -66,7 +68,8 @@ export async function configuredServers(
       };
     }),
   );
-  return { servers, problems: found.problems };
+  const configs = found.configs.map((config) => ({ ...config, file: asUserNames(context, config.path) }));
+  return { servers, problems: found.problems, configs };
 }
 
 /** A launch with the names in its file of variables. */

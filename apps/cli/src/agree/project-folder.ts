@@ -4,7 +4,7 @@ import { CLIENTS, locateFiles } from "@agentprint/client-configs";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import type { Settings } from "@agentprint/policy/settings";
 import type { Context } from "../context.ts";
-import type { OtherConfigs } from "../init/find-servers.ts";
+import type { OtherConfigs } from "../init/config-sources.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
 import { readSettings } from "../policy/read-policy.ts";
 

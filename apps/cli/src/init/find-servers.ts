@@ -1,31 +1,24 @@
-import { realpath } from "node:fs/promises";
-import { resolve, sep } from "node:path";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import {
   type Client,
-  type ConfigPath,
   type ConfigScope,
   type ConfiguredEntry,
-  clientOfFile,
   entriesAt,
   type Guarded,
-  homeFolder,
-  locateFiles,
   membersWithServers,
   mergedEntry,
   type ParsedConfig,
   type RecognizeGuard,
-  type Surroundings,
 } from "@agentprint/client-configs";
 import { lineOfWords } from "../agree/entry-line.ts";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
-import { readClientConfig } from "../clients/read-client-config.ts";
 import { type OffBySettings, offBySettings, type SwitchedOff, switchedOff } from "../clients/switched-off.ts";
 import type { Context } from "../context.ts";
 import { CliError, type ExplainedError, isExplained, isMissing } from "../errors.ts";
 import type { EditablePlace } from "../launch/editable-place.ts";
 import { targetOfEntry } from "../launch/read-config.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
+import { readSource, type Source, type SourceOptions, shownPath, sourcesOf } from "./config-sources.ts";
 
 /** A server of one or more clients. */
 export interface FoundServer {
@@ -55,19 +48,18 @@ export interface FoundServers {
   readonly servers: readonly FoundServer[];
   /** The number of files that were read. */
   readonly files: number;
+  /** The files that were read. */
+  readonly configs: readonly FoundConfig[];
   /** The places of these files where servers were looked for, in words. */
   readonly lookedAt: readonly string[];
   readonly problems: readonly ExplainedError[];
   readonly leftOff: readonly LeftOff[];
 }
 
-interface FindOptions {
-  readonly clients: readonly Client[];
-  readonly scopes: readonly ConfigScope[];
-  /** Configurations to read in place of those that clients keep. */
-  readonly files: readonly string[];
-  /** Configurations of other folders to read as well. */
-  readonly others?: OtherConfigs;
+/** A configuration of a client. */
+export type FoundConfig = Pick<FoundPlace, "client" | "config" | "file" | "path">;
+
+interface FindOptions extends SourceOptions {
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
   /** Whether every server that is switched off is found, too. */
@@ -81,27 +73,6 @@ interface FindOptions {
    * the project, and those of the user; `client`: all. Default: each entry is found by itself.
    */
   readonly merge?: "scope" | "client";
-}
-
-/** Configurations of other folders than that of the project. */
-export interface OtherConfigs {
-  /** The folder that the listed files have to be in. */
-  readonly folder: string;
-  /** The files that a configuration of agentprint lists, which have to exist. */
-  readonly listed: readonly string[];
-  /** The files that are read where they exist. */
-  readonly recorded: readonly string[];
-}
-
-interface Source extends Omit<FoundPlace, "config" | "entry" | keyof Guarded> {
-  /** The member with the servers; absent if the file decides. */
-  readonly member?: ConfigPath;
-  /** The place of the file among those of its client: the first counts first. Absent for a file of another folder. */
-  readonly rank?: number;
-  /** Whether a person named the file, which then must exist and may be a pipe. */
-  readonly isGiven?: true;
-  /** The folder that the file must be in, whatever links lead to it; such a file must exist. */
-  readonly inside?: string;
 }
 
 /**
@@ -136,53 +107,6 @@ export async function findServers(
   return collected;
 }
 
-/** @throws {@link CliError} `unreadable-input` when a listed file cannot be read, or a link leads out of the folder */
-async function readSource(context: Context, { path, file, isGiven, inside }: Source): Promise<ParsedConfig> {
-  if (inside !== undefined) {
-    // A file that is missing is reported when it is read.
-    const [real = "", folder] = await Promise.all([realpath(path).catch(() => undefined), realpath(inside)]);
-    if (real !== "" && !real.startsWith(`${folder}${sep}`)) {
-      throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
-        where: file,
-        expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
-        fix: "leave it out of the list, or put the file itself there",
-      });
-    }
-  }
-  return readClientConfig(context, path, isGiven ? "any" : "regular");
-}
-
-async function sourcesOf(
-  surroundings: Surroundings,
-  { clients, scopes, files, others }: FindOptions,
-): Promise<Source[]> {
-  const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
-  if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
-  const located = (await locateFiles(surroundings, clients))
-    .map((file, rank) => ({ ...file, rank }))
-    .filter(({ scope }) => scopes.includes(scope));
-  const inOrder = [
-    ...located.filter(({ scope }) => scope === "project"),
-    ...located.filter(({ scope }) => scope === "user"),
-  ];
-  const known = new Set(located.map(({ path }) => path));
-  const isNew = (path: string): boolean => !known.has(path) && known.add(path).has(path);
-  const { folder = "", listed = [], recorded = [] } = others ?? {};
-  return [
-    ...inOrder,
-    ...listed.filter(isNew).map((path) => ({ ...ofFile(path), inside: folder })),
-    ...recorded.filter(isNew).map(ofFile),
-  ].map((source) => ({ ...source, file: shownPath(surroundings, source.path) }));
-}
-
-/** A path below the project without the project's folder, one below the home folder with `~`. */
-function shownPath(surroundings: Surroundings, path: string): string {
-  const project = resolve(surroundings.cwd) + sep;
-  if (path.startsWith(project)) return path.slice(project.length);
-  const home = homeFolder(surroundings) + sep;
-  return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
-}
-
 type CollectOptions = Pick<FindOptions, "includeOff" | "merge" | "recognize" | "startedBy">;
 
 /** An entry of a file that was read. */
@@ -199,6 +123,7 @@ class Collected implements FoundServers {
   readonly servers: FoundServer[] = [];
   readonly problems: ExplainedError[] = [];
   readonly leftOff: LeftOff[] = [];
+  readonly configs: FoundConfig[] = [];
   readonly #read = new Map<string, string>();
   readonly #entries: FoundEntry[] = [];
 
@@ -221,6 +146,7 @@ class Collected implements FoundServers {
   }
 
   read(source: Source, config: ParsedConfig, bySettings: OffBySettings): void {
+    this.configs.push({ ...source, config });
     this.#read.set(source.path, source.member ? `${source.member.join(".")} in ${source.file}` : source.file);
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);

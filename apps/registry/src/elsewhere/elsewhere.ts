@@ -28,7 +28,7 @@ function openFolder(folder: string): Elsewhere {
   return {
     read: async () => Promise.all((await names()).map((name) => readFile(join(folder, name), "utf8"))),
     send: async (note, superseded = []) => {
-      await mkdir(folder, { recursive: true });
+      await makeIfMissing(folder);
       const name = nameOf(note);
       await writeDurably(folder, name, note);
       const [, origin, size = ""] = FILE.exec(name) ?? [];
@@ -39,6 +39,15 @@ function openFolder(folder: string): Elsewhere {
       }
     },
   };
+}
+
+/** A folder above it that is missing is not made: the folder of another machine that is not mounted would be one of this machine. */
+async function makeIfMissing(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 function nameOf(note: string): string {

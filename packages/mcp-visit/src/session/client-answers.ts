@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { RPC_ERROR, type RpcError } from "@agentprint/mcp";
+import { VisitError } from "../errors.ts";
+import { MAX_OPEN_ANSWERS } from "../limits.ts";
 
 /** The answer of a client to a request of a server. */
 export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
@@ -44,4 +46,15 @@ export async function retryParams(params: JsonObject, asked: JsonObject, answer:
     ...(inputRequests !== undefined && { inputResponses: Object.fromEntries(responses) }),
     ...(requestState !== undefined && { requestState }),
   };
+}
+
+/** The error of a server that asks without taking the answers. */
+export function tooManyRequests(): VisitError {
+  return new VisitError(
+    "server-limit",
+    `the server sent more than ${MAX_OPEN_ANSWERS} requests without taking an answer`,
+    {
+      expected: `at most ${MAX_OPEN_ANSWERS} requests of a server at the same time`,
+    },
+  );
 }

@@ -11,9 +11,9 @@ import {
 } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
-import { MAX_INPUT_REQUESTS } from "../limits.ts";
+import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
 import type { Channel } from "./channel.ts";
-import { type AnswerServer, retryParams } from "./client-answers.ts";
+import { type AnswerServer, retryParams, tooManyRequests } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 
 export interface SessionOptions {
@@ -60,6 +60,7 @@ export class Session {
   #nextId = 0;
   readonly #failing: Promise<never>;
   #rejectFailing: ((error: VisitError) => void) | undefined;
+  #answering = 0;
   #failure: VisitError | undefined;
   #firstAnswerAt: number | undefined;
 
@@ -277,10 +278,15 @@ export class Session {
       );
       return;
     }
+    if (++this.#answering > MAX_OPEN_ANSWERS) {
+      this.fail(tooManyRequests());
+      return;
+    }
     Promise.resolve(this.#options.answer(method, params))
       .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
       // The visit does not depend on an answer to the server, so that a server may refuse it.
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(() => this.#answering--);
   }
 }
 

@@ -1,0 +1,81 @@
+import type { Client } from "./client.ts";
+import type { ConfigNode, ConfigPath } from "./config-node.ts";
+import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
+
+/** A value by which a client runs something that is no part of the launch of a server. */
+export interface CommandBeside {
+  /** The path of the value in the configuration. */
+  readonly path: ConfigPath;
+  /** The place of the value, in UTF-16 code units. */
+  readonly start: number;
+  /** A line for a shell, or a value that the client reads otherwise. */
+  readonly value: unknown;
+}
+
+/** The members of an entry, in the spelling of any client: people copy entries. */
+const OF_ENTRIES: readonly ConfigPath[] = [
+  // Claude Code, for an address: https://code.claude.com/docs/en/mcp
+  ["headersHelper"],
+  // VS Code: https://code.visualstudio.com/docs/agents/reference/mcp-configuration
+  ["dev", "debug", "debugpyPath"],
+];
+
+/** The members of a whole file, of Gemini CLI: https://geminicli.com/docs/reference/configuration/ */
+const OF_GEMINI: readonly ConfigPath[] = [
+  ["mcp", "serverCommand"],
+  ["tools", "discoveryCommand"],
+  ["tools", "callCommand"],
+  ["mcpServerCommand"],
+  ["toolDiscoveryCommand"],
+  ["toolCallCommand"],
+];
+
+/**
+ * The values of an entry by which some client runs a command beside the launch of the server.
+ *
+ * @param entry The path of the entry
+ * @throws {@link ClientConfigError} when two members share a name
+ *
+ * @example
+ * ```ts
+ * import { commandsOfEntry, parseConfig } from "@agentprint/client-configs";
+ *
+ * const text = '{"mcpServers":{"web":{"url":"https://mcp.example.com","headersHelper":"./token.sh"}}}';
+ * const [command] = commandsOfEntry(await parseConfig(text, ".mcp.json"), ["mcpServers", "web"]);
+ * console.log(command?.value); // ./token.sh
+ * ```
+ */
+export function commandsOfEntry(config: ParsedConfig, entry: ConfigPath): CommandBeside[] {
+  return OF_ENTRIES.flatMap((member) => commandAt(config, [...entry, ...member]));
+}
+
+/**
+ * The values of a file, outside of its entries, by which its client runs a command.
+ *
+ * @param client The client that reads the file; without one, each client may
+ * @throws {@link ClientConfigError} when two members share a name
+ */
+export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> | undefined): CommandBeside[] {
+  const isReadBy = (id: Client["id"]): boolean => client === undefined || client.id === id;
+  const ofGemini = isReadBy("gemini") ? OF_GEMINI.flatMap((path) => commandAt(config, path)) : [];
+  return [...ofGemini, ...(isReadBy("vscode") ? inputsOf(config) : [])];
+}
+
+/** The inputs of VS Code whose value a command returns. */
+function inputsOf(config: ParsedConfig): CommandBeside[] {
+  const inputs = nodeAt(config, ["inputs"]);
+  const items = inputs?.kind === "list" ? [...inputs.items.keys()] : [];
+  return items.flatMap((index) => {
+    const type = nodeAt(config, ["inputs", index, "type"]);
+    return type?.kind === "scalar" && type.value === "command" ? commandAt(config, ["inputs", index]) : [];
+  });
+}
+
+function commandAt(config: ParsedConfig, path: ConfigPath): CommandBeside[] {
+  const node = nodeAt(config, path);
+  return node === undefined || isNothing(node) ? [] : [{ path, start: node.start, value: plainValue(config, node) }];
+}
+
+function isNothing(node: ConfigNode): boolean {
+  return node.kind === "scalar" && (node.value === null || node.value === "");
+}
