@@ -104,6 +104,21 @@ describe("agentprint", () => {
     expect(run.stdout).toMatch(/agentprint complete '?--/);
   });
 
+  test("has examples of completion scripts", async () => {
+    const { code, stdout } = await runCli(["complete", "--help"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("source <(agentprint complete bash)")]);
+  });
+
+  test("completes in bash without bash-completion", async () => {
+    const { stdout: script } = await runCli(["complete", "bash"]);
+    const typed = `compopt() { :; }; agentprint() { echo "$*" >&3; echo check; }
+      COMP_WORDS=(agentprint ch) COMP_CWORD=1; __agentprint_complete; echo "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `exec 3>/dev/null\n${script}\n${typed}`], {
+      encoding: "utf8",
+    });
+    expect([stdout, stderr]).toEqual(["check\n", ""]);
+  });
+
   test("completes commands, options and their values", async () => {
     expect((await runCli(["complete", "--", "can"])).stdout).toContain("canonicalize");
     expect((await runCli(["complete", "--", "hash", "--key"])).stdout).toContain("--key-order");

@@ -15,6 +15,19 @@ import { loadConfig } from "./config/config.ts";
 import { RegistryError } from "./errors.ts";
 import type { Output, Surroundings } from "./surroundings.ts";
 
+const EXAMPLES = `
+Examples:
+  $ agentprint-registry keys issue --every-agent
+      a token for those who publish
+  $ agentprint-registry serve --checkpoint-to /mnt/elsewhere
+      answer requests, and keep checkpoints on another machine
+  $ agentprint-registry backup copy.db
+      copy the database while it is used, and check the copy
+  $ AGENTPRINT_REGISTRY_DATABASE=file:restored.db agentprint-registry restore copy.db
+      make a database from the copy
+
+Exit codes: 0 fine, 2 the command failed.`;
+
 /** The command line of the registry: words in, exit code out. */
 export function createProgram(
   env: Readonly<Record<string, string | undefined>>,
@@ -24,6 +37,7 @@ export function createProgram(
   const program = new Command("agentprint-registry")
     .description("A registry of Capability Manifests")
     .option("--config <file>", "read settings from a JSON file; the environment counts more")
+    .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride();
   const config: Surroundings["config"] = (more) =>

@@ -86,13 +86,31 @@ test("migrate says what it did", async () => {
 });
 
 test("an unknown command, and a database that cannot be opened, are exit code 2", async () => {
-  expect((await run("nothing")).code).toBe(2);
+  expect(await run("serv")).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(/^error: unknown command 'serv'\n/),
+  });
   const program = createProgram(
     { AGENTPRINT_REGISTRY_DATABASE: "file:/nowhere/registry.db" },
     { write: () => {} },
     { write: () => {} },
   );
   expect(await program.run(["migrate"])).toBe(2);
+});
+
+test("the help has examples, and a backup of no database names the database", async () => {
+  expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("$ agentprint-registry backup") });
+  const err = { text: "" };
+  const env = { AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "gone.db")}` };
+  const stderr = {
+    write: (more: string) => {
+      err.text += more;
+    },
+  };
+  const program = createProgram(env, { write: () => {} }, stderr);
+  expect(await program.run(["backup", join(folder, "copy.db")])).toBe(2);
+  expect(err.text).toMatch(/there is no database .*gone\.db: name it in AGENTPRINT_REGISTRY_DATABASE/);
 });
 
 describe("the configuration", () => {

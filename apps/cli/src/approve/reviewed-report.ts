@@ -58,16 +58,16 @@ export async function readReviewed(context: InputContext, file: string): Promise
   }
   if (!isWhole) throw invalidReport(file, "it is not as it was written, which its reportDigest shows");
   const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
-  const shown = findings.filter(({ isRemark }) => isRemark === undefined);
-  const differences = new Map(shown.map((finding) => [differenceOf(finding), finding.level]));
+  const differences = new Map(findings.map((finding) => [differenceOf(finding), finding.level]));
   return { states, unshown: unshown.map(({ server }) => server), differences };
 }
 
-/** Returns the rule, words, place and values of a finding, which no policy changes. */
-function differenceOf({ rule, message, place, before, after }: z.infer<typeof ShownFinding> | Finding): string {
+/** Returns the rule, words, place and values of a finding, and whether it is a remark; no policy changes these. */
+function differenceOf(finding: z.infer<typeof ShownFinding> | Finding): string {
+  const { rule, message, place, before, after, isRemark = false } = finding;
   const { subject, pointer } = place;
   const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-  return canonicalize([rule, message, subject, pointer ?? null, values], { profile: "ecmascript" });
+  return canonicalize([rule, message, subject, pointer ?? null, isRemark, values], { profile: "ecmascript" });
 }
 
 /** The error where a report lacks a difference that the command itself has found, or makes less of it. */

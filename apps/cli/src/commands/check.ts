@@ -260,8 +260,7 @@ function onlyName(servers: readonly string[], lock: LockFile, file: string): str
 }
 
 function notPinned(name: string, lock: LockFile, { lock: file }: VisitingOptions): CliError {
-  const fix = "give a command that starts the server after --: agentprint check <server> -- <command…>";
-  return unknownName(`${name} is not in ${file}`, name, namesOf(lock), fix);
+  return unknownName(`${name} is not in ${file}`, name, namesOf(lock), "name one of these, or pin the server first");
 }
 
 function entryOf(lock: LockFile, name: string): LockedServer | undefined {

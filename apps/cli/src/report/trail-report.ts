@@ -21,24 +21,25 @@ interface Source {
   readonly name: string;
   /** The text file, if the source is one. */
   readonly file: string | undefined;
-  /** Whether each chain must be covered by a checkpoint. */
-  readonly signed: boolean;
+  /** The name of the key that signed the checkpoints, if each chain must be covered by one. */
+  readonly signer: string | undefined;
 }
 
 /** The report on chains, as every format prints it. */
 export function chainsToReport(
   { chains, storeProblems, eventProblems, uncovered }: Found,
-  { name, file, signed }: Source,
+  { name, file, signer }: Source,
 ): Report {
   const inChains = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
   const [unclear, clear] = [storeProblems.filter(isUnclear), storeProblems.filter((problem) => !isUnclear(problem))];
   const problems = inChains + clear.length + eventProblems.length;
-  const gap = problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signed)) : strangeness(chains, name);
+  const gap =
+    problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signer !== undefined)) : strangeness(chains, name);
   const records = chains.reduce((sum, { length }) => sum + length, 0);
   return {
     command: "agentprint trail verify",
     title: "Trail verification",
-    summary: gap ?? summaryOf(records, chains.length, problems, uncovered.length),
+    summary: gap ?? summaryOf(records, chains.length, problems, uncovered.length) + coverage(chains, signer),
     outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
@@ -56,6 +57,11 @@ function summaryOf(records: number, chains: number, problems: number, uncovered:
   const found = problems === 0 ? "all whole" : count(problems, "problem");
   const open = uncovered === 0 ? "" : `; ${count(uncovered, "record")} with members that no hash covers`;
   return `${count(records, "record")} in ${count(chains, "chain")}, ${found}${open}`;
+}
+
+function coverage(chains: readonly ChainReport[], signer: string | undefined): string {
+  const covered = chains.reduce((sum, { checkpointed }) => sum + (checkpointed ?? 0), 0);
+  return signer === undefined ? "" : `; checkpoints signed by ${signer} cover ${count(covered, "record")}`;
 }
 
 /** Whether a problem only states that the verdict is undecided. */

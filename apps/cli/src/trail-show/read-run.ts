@@ -34,8 +34,8 @@ export interface Run extends ShownRun {
   readonly eventProblems: readonly EventProblem[];
   /** Lines of a text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
-  /** Whether each chain must be covered by a checkpoint. */
-  readonly signed: boolean;
+  /** The name of the key that signed the checkpoints, if each chain must be covered by one. */
+  readonly signer: string | undefined;
 }
 
 /** The number of records between two updates of the progress. */
@@ -77,8 +77,8 @@ export async function readRun(
     timeline.end();
     clearProgress(context);
     const uncovered = log.found.filter(({ taskId }) => options.task === undefined || taskId === options.task);
-    const signed = trust !== undefined;
-    return { timeline, anchors, chains: verifier.finish(), storeProblems, eventProblems, uncovered, signed };
+    const signer = trust?.log.name;
+    return { timeline, anchors, chains: verifier.finish(), storeProblems, eventProblems, uncovered, signer };
   };
   if (!isStoreUrl(source)) {
     const records = ofTask(logging(parseThoughtLines(readTrailText(context, source)), log), options.task);

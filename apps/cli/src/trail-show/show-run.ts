@@ -55,11 +55,11 @@ function chainsOf({ chains: { tasks, unassigned } }: Run): readonly ChainReport[
 }
 
 function reportOn(run: Run, chains: readonly ChainReport[], source: string): Report {
-  const { storeProblems, eventProblems, uncovered, signed } = run;
+  const { storeProblems, eventProblems, uncovered, signer } = run;
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   const report = chainsToReport(
     { chains, storeProblems, eventProblems, uncovered },
-    { name: withoutPassword(source), file, signed },
+    { name: withoutPassword(source), file, signer },
   );
   return { ...report, command: "agentprint trail show" };
 }

@@ -67,7 +67,7 @@ export async function withStore<T>(
 export function checkNode(version: string): void {
   if (Number.parseInt(version, 10) >= DATABASE_NODE) return;
   const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}, which can verify JSON Lines files only`;
-  throw new CliError("usage", message);
+  throw new CliError("usage", message, { fix: `run the command with Node ${DATABASE_NODE} or later` });
 }
 
 /** @throws {@link CliError} `unreadable-input` when the store has no record of the task. */

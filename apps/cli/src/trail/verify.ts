@@ -82,7 +82,7 @@ async function verifySource(context: Context, source: string, options: VerifyOpt
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   return chainsToReport(
     { ...found, eventProblems },
-    { name: withoutPassword(source), file, signed: keys !== undefined },
+    { name: withoutPassword(source), file, signer: keys && toTrust(keys).log.name },
   );
 }
 

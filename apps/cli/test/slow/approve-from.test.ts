@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serverScript, switchVersion } from "../../demo/installed-server.ts";
 import { reportDigest } from "../../src/report/report-digest.ts";
 import { after, DriftingServers } from "../support/drifting-servers.ts";
+import { toolsServer } from "../support/tools-server.ts";
 
 let workspace: DriftingServers;
 beforeEach(async () => {
@@ -25,6 +26,23 @@ describe("agentprint approve --from", () => {
     const run = await workspace.run(["approve", "--from", "report.json"], after);
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^approved a: .*\napproved c: .*\n$/) });
     expect(await workspace.run(["check"], after)).toMatchObject({ code: 0 });
+  });
+
+  test("accepts a new tool, about which the report has a remark", async () => {
+    const write = (...names: string[]): void =>
+      writeFileSync(
+        workspace.path("server.cjs"),
+        toolsServer(names.map((name) => ({ name, inputSchema: { type: "object" } }))),
+      );
+    write("read");
+    expect((await workspace.run(["pin", "--name", "d", "--", "node", "server.cjs"])).code).toBe(0);
+    write("read", "drop");
+    const args = ["check", "d", "--format", "json", "-o", "report.json"];
+    expect((await workspace.run(args)).code).toBe(1);
+    const { findings } = JSON.parse(readFileSync(report(), "utf8")) as Shown;
+    expect(findings).toContainEqual(expect.objectContaining({ rule: "mcp/missing-hints", isRemark: true }));
+    const run = await workspace.run(["approve", "--from", "report.json"]);
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("approved d: ") });
   });
 
   test("refuses a change after the review, of a server or of the lock", async () => {

@@ -10,9 +10,15 @@ const BESIDE = ["", "-wal", "-shm", "-journal"];
 /**
  * Copies an SQLite database in use with its online backup, lets `check` look at the copy, and gives it the name `file` then.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when there is a file already, or it cannot be written.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is no database, or a file already, or it cannot be written.
  */
 export async function backupSqlite<T>(database: string, file: string, check: (copy: string) => Promise<T>): Promise<T> {
+  if (!existsSync(database)) {
+    throw new RegistryError(
+      "BACKUP_FAILED",
+      `there is no database ${database}: name it in AGENTPRINT_REGISTRY_DATABASE`,
+    );
+  }
   return placed(file, async (temporary) => {
     const source = new Database(database, { readonly: true, fileMustExist: true });
     try {

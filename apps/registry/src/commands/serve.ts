@@ -18,6 +18,7 @@ export function addServeCommand(program: Command, { stdout, config }: Surroundin
   program
     .command("serve", { isDefault: true })
     .description("answer requests (the default)")
+    .allowExcessArguments()
     .option(
       "--checkpoint-to <place>",
       "where checkpoints are kept: a folder that another machine owns, or an https: URL",
@@ -28,7 +29,9 @@ export function addServeCommand(program: Command, { stdout, config }: Surroundin
       false,
     )
     .option("--key-list <file>", "with --accept-rollback: the signed list of keys that was kept with the checkpoints")
-    .action(async ({ checkpointTo, acceptRollback, keyList }: ServeOptions) => {
+    .action(async ({ checkpointTo, acceptRollback, keyList }: ServeOptions, { args: [word] }: Command) => {
+      if (word !== undefined)
+        program.error(`error: unknown command '${word}'\n(add --help for the commands and examples)`);
       const settings = config(checkpointTo === undefined ? {} : { checkpoint_to: checkpointTo });
       const log = pino({ level: settings.log_level, base: { name: "agentprint-registry" } });
       const registry = await startRegistry(settings, log, {

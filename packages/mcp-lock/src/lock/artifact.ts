@@ -20,7 +20,7 @@ export interface ComparedArtifacts {
   readonly untold: readonly string[];
 }
 
-/** Whether the bytes of an artifact are known. */
+/** Returns whether the lock knows the bytes of an artifact: by an integrity, or by the digests of its files. */
 export function hasIntegrity({ integrity, files }: LockedArtifact): boolean {
   return integrity !== undefined || files !== undefined;
 }

@@ -32,12 +32,31 @@ export function createLock(servers: Readonly<Record<string, VisitAnswers>>): Loc
   return lockOf(Object.entries(servers).map(([name, state]) => lockServer(name, state)));
 }
 
-/** The same lock with one entry added or replaced. */
+/**
+ * Returns the same lock with one entry added, or put in the place of the entry of this name. The given lock is not changed.
+ *
+ * @example
+ * ```ts
+ * import { createLock, lockServer, withServer } from "@agentprint/mcp-lock";
+ *
+ * const added = withServer(createLock({}), lockServer("files", answers));
+ * console.log(added.servers.map(({ name }) => name)); // [ 'files' ]
+ * ```
+ */
 export function withServer(lock: LockFile, entry: LockedServer): LockFile {
   return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock);
 }
 
-/** The same lock without one server. What it remembers of the keys of authors stays. */
+/**
+ * Returns the same lock without one server. The keys of authors stay in it; a name that it does not have changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { createLock, withoutServer } from "@agentprint/mcp-lock";
+ *
+ * console.log(withoutServer(createLock({ files: answers }), "files").servers.length); // 0
+ * ```
+ */
 export function withoutServer(lock: LockFile, name: string): LockFile {
   const isOther = ({ server }: { readonly server: string }): boolean => server !== name;
   const { sources, statements } = lock;

@@ -8,6 +8,13 @@ import { writePrettyJson } from "./pretty-json.ts";
  * escaped, a final line feed, the same bytes for the same lock.
  *
  * @throws {@link McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
+ *
+ * @example
+ * ```ts
+ * import { createLock, formatLock } from "@agentprint/mcp-lock";
+ *
+ * console.log(formatLock(createLock({})).endsWith("}\n")); // true
+ * ```
  */
 export function formatLock(lock: LockFile): string {
   const pieces: string[] = [];

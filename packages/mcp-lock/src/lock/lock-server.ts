@@ -29,6 +29,14 @@ export interface UnstableOptions {
  * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
  * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
  * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
+ *
+ * @example
+ * ```ts
+ * import { lockServer } from "@agentprint/mcp-lock";
+ *
+ * const entry = lockServer("filesystem", answers);
+ * console.log(entry.name, entry.digest.length); // filesystem 64
+ * ```
  */
 export function lockServer(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
   const readings = answers.sessions.map(readSession);
@@ -56,7 +64,7 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
   });
 }
 
-/** An entry with its set hashes and its two digests. */
+/** Returns an entry with its set hashes (specification 01) and its two digests, each 64 lowercase hex digits. */
 export function sealServer(server: UnsealedServer): LockedServer {
   const toolsDigest = hashDefinition(toolsCanonicalPayload(server.tools));
   const entry = { ...server, toolsDigest, setHashes: setHashes(server) };

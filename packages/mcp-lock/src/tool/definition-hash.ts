@@ -76,6 +76,13 @@ export function setHashOf(definitions: readonly { readonly name: string; readonl
  * The instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a server.
  *
  * @returns 64 lowercase hex digits; `null` for a server that sends no text as instructions.
+ *
+ * @example
+ * ```ts
+ * import { instructionsHashV1 } from "@agentprint/mcp-lock";
+ *
+ * console.log(instructionsHashV1("Read before you write.")?.length, instructionsHashV1(undefined)); // 64 null
+ * ```
  */
 export function instructionsHashV1(instructions: JsonValue | undefined): string | null {
   return typeof instructions === "string" ? sha256Hex(instructions) : null;
@@ -87,6 +94,13 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
  * @throws {@link McpLockError} `invalid-definition` where the text is no such JSON.
+ *
+ * @example
+ * ```ts
+ * import { readDefinitionV1, toolDefinitionHashV1 } from "@agentprint/mcp-lock";
+ *
+ * console.log(toolDefinitionHashV1(readDefinitionV1('{"name":"weather"}')).length); // 64
+ * ```
  */
 export function readDefinitionV1(text: string): JsonValue {
   try {

@@ -89,7 +89,20 @@ export function createSignatureKey(signer: NoteSigner): EventKey {
   };
 }
 
-/** A verifier of seals from the public key of a signer. */
+/**
+ * Returns the verifier of a recorder's seals, made of the public key of its signer. It can check seals and make none.
+ *
+ * @param verifier A verifier of notes, as `createNoteVerifier` of `@agentprint/trail/checkpoint` returns.
+ *
+ * @example
+ * ```ts
+ * import { createSignatureVerifier } from "@agentprint/recorder";
+ * import { createNoteKeys, createNoteVerifier } from "@agentprint/trail/checkpoint";
+ *
+ * const { verifierKey } = createNoteKeys("example.com/recorder", new Uint8Array(32));
+ * console.log(createSignatureVerifier(createNoteVerifier(verifierKey)).member); // signature
+ * ```
+ */
 export function createSignatureVerifier(verifier: NoteVerifier): EventVerifier {
   return {
     keyId: verifier.keyId,
