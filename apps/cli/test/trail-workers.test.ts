@@ -1,12 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { type ChainReport, createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { openTrailStore } from "@agentprint/trail-store";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
+import { cutIntoParts, readPart } from "../src/trail/file-parts.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
 
 const TASKS = 11;
@@ -58,6 +72,29 @@ describe("agentprint trail verify --workers", () => {
     for (const workers of ["2", "12"]) expect(await verify(source, "--workers", workers)).toEqual(one);
   });
 
+  test("gives it for trails with any damage, and with more workers than lines", async () => {
+    const whole = readFileSync(join(directory, "whole.jsonl"), "latin1").slice(0, 30_000);
+    const place = fc.nat(whole.length);
+    const edit = fc.constantFrom("", "\n", "\r\n", "\r", "\n\n", " ", "x", '"', "{}\n", "\xff", "\ud800", "\0");
+    const input = fc.record({
+      from: fc.oneof(fc.constant(0), place),
+      length: fc.oneof(fc.nat(4_000), place),
+      edits: fc.array(fc.tuple(place, fc.nat(3), edit), { maxLength: 2 }),
+      copied: fc.option(fc.tuple(place, fc.nat(3_000))),
+      workers: fc.integer({ min: 2, max: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async ({ from, length, edits, copied, workers }) => {
+        let text = whole.slice(whole.lastIndexOf("\n", from) + 1).slice(0, length);
+        for (const [at, cut, added] of edits) text = text.slice(0, at) + added + text.slice(at + cut);
+        if (copied) text += whole.slice(copied[0], copied[0] + copied[1]);
+        writeFileSync(join(directory, "any.jsonl"), text, "latin1");
+        expect(await verify("any.jsonl", "--workers", String(workers))).toEqual(await verify("any.jsonl"));
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
   test("gives it for standard input, too, and for one task of many", async () => {
     const stdin = readFileSync(join(directory, "damaged.jsonl"));
     const args = ["trail", "verify", "--format", "json"];
@@ -96,6 +133,32 @@ describe("agentprint trail verify --workers", () => {
     expect(damaged.stderr).toContain("corrupt");
     expect(await verify("nothing.jsonl", "--workers", "2")).toMatchObject({ code: 2, stdout: "" });
     expect(await verify("file:nothing.db", "--workers", "2")).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test.each([
+    ["a link to itself", "loop"],
+    ["a folder", "."],
+    ["a file in a file", "whole.jsonl/part"],
+    ["a long name", "n".repeat(300)],
+  ])("says why it cannot be opened: %s", async (_kind, name) => {
+    if (name === "loop") symlinkSync(name, join(directory, name));
+    const one = await verify(name);
+    expect(one).toMatchObject({ code: 2, stderr: expect.stringContaining("unreadable-input") });
+    expect(await verify(name, "--workers", "2")).toEqual(one);
+  });
+
+  test("reads all parts of the file that was opened, even if another one takes its name", () => {
+    const path = join(directory, "replaced.jsonl");
+    const text = readFileSync(join(directory, "whole.jsonl"));
+    writeFileSync(path, text);
+    const file = openSync(path, "r");
+    const parts = cutIntoParts(file, 3);
+    writeFileSync(`${path}.new`, "other\n");
+    renameSync(`${path}.new`, path);
+    expect(Buffer.concat(parts.flatMap((part) => [...readPart(part)].map((bytes) => Buffer.from(bytes))))).toEqual(
+      text,
+    );
+    closeSync(file);
   });
 
   test.each(["0", "-1", "x", "65"])("refuses %s workers", async (count) => {

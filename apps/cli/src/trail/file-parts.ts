@@ -1,29 +1,27 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import type { FilePart } from "./worker-protocol.ts";
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Cuts a file at line ends into so many parts of about as many bytes.
+ * Cuts an open file at line ends into so many parts of about as many bytes.
  *
- * @returns `undefined` for what is not a file that can be read at any place, as a pipe is.
+ * @param file - The descriptor of a regular file.
  */
-export function cutIntoParts(path: string, count: number): readonly FilePart[] | undefined {
-  // A pipe would wait for its writer when it is opened.
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return undefined;
+export function cutIntoParts(file: number, count: number): readonly FilePart[] {
+  const { size } = fstatSync(file);
   const starts = [0];
-  for (let part = 1; part < count; part++) starts.push(lineStart(path, Math.floor((stats.size * part) / count)));
+  for (let part = 1; part < count; part++) starts.push(lineStart(file, Math.floor((size * part) / count)));
   // The file may grow.
-  return starts.map((from, index) => ({ path, from, to: starts[index + 1] ?? Number.MAX_SAFE_INTEGER }));
+  return starts.map((from, index) => ({ file, from, to: starts[index + 1] ?? Number.MAX_SAFE_INTEGER }));
 }
 
 /** Where the first line begins that starts at `from` or later; the end of the file where none does. */
-function lineStart(path: string, from: number): number {
+function lineStart(file: number, from: number): number {
   if (from === 0) return 0;
   let at = from - 1;
-  for (const chunk of readPart({ path, from: at, to: Number.MAX_SAFE_INTEGER })) {
+  for (const chunk of readPart({ file, from: at, to: Number.MAX_SAFE_INTEGER })) {
     const feed = chunk.indexOf(LINE_FEED);
     if (feed >= 0) return at + feed + 1;
     at += chunk.length;
@@ -32,17 +30,12 @@ function lineStart(path: string, from: number): number {
 }
 
 /** The bytes of a part, in a buffer that is used again. A thread that does nothing else reads at once: it takes less time. */
-export function* readPart({ path, from, to }: FilePart): Generator<Buffer, void> {
-  const file = openSync(path, "r");
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let at = from; at < to; ) {
-      const length = readSync(file, buffer, 0, Math.min(buffer.length, to - at), at);
-      if (length === 0) return;
-      yield buffer.subarray(0, length);
-      at += length;
-    }
-  } finally {
-    closeSync(file);
+export function* readPart({ file, from, to }: FilePart): Generator<Buffer, void> {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let at = from; at < to; ) {
+    const length = readSync(file, buffer, 0, Math.min(buffer.length, to - at), at);
+    if (length === 0) return;
+    yield buffer.subarray(0, length);
+    at += length;
   }
 }

@@ -138,7 +138,7 @@ async function verifyText(
   const { task, workers = 1 } = options;
   const onProgress = (bytes: number): void => showProgress(context, `${(bytes / 1e6).toFixed(1)} MB verified`);
   const isShared = task === undefined && workers > 1 && file !== "-";
-  const joined = isShared ? await verifyInParts(context.pathOf(file), workers, onProgress) : undefined;
+  const joined = isShared ? await verifyInParts(context, file, workers, onProgress) : undefined;
   const {
     tasks,
     unassigned,

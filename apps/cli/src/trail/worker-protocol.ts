@@ -2,7 +2,8 @@ import type { TrustKeys } from "./trust.ts";
 
 /** The bytes of a file from `from` to `to`, which are whole lines. */
 export interface FilePart {
-  readonly path: string;
+  /** The descriptor, which the threads of a process share: all parts are of one file, even if another one gets its name. */
+  readonly file: number;
   readonly from: number;
   readonly to: number;
 }

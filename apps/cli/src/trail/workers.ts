@@ -4,10 +4,11 @@ import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/tr
 import { mapConcurrently } from "../concurrency.ts";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { openInput } from "../json/read-input.ts";
 import { cutIntoParts } from "./file-parts.ts";
 import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
-import type { Answer, Job, Message, Question } from "./worker-protocol.ts";
+import type { Answer, FilePart, Job, Message, Question } from "./worker-protocol.ts";
 
 /** In MiB: V8 would let the new objects of a worker take more and more memory, and the worker would be slower. */
 const MAX_NEW_OBJECTS = 48;
@@ -61,12 +62,28 @@ class Thread {
  * @returns `undefined` where one worker has to read the whole file: it has a problem, or it is a pipe.
  */
 export async function verifyInParts(
-  path: string,
+  context: Pick<InputContext, "pathOf">,
+  file: string,
   workers: number,
   onProgress: (bytes: number) => void,
 ): Promise<TaskLinesReport | undefined> {
-  const parts = cutIntoParts(path, workers);
-  if (parts === undefined) return undefined;
+  const handle = await openInput(context, file);
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    return await joinOf(cutIntoParts(handle.fd, workers), onProgress);
+  } catch {
+    // One worker names the line of the whole file that cannot be read.
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The report of all parts together; `undefined` where there is a problem. */
+async function joinOf(
+  parts: readonly FilePart[],
+  onProgress: (bytes: number) => void,
+): Promise<TaskLinesReport | undefined> {
   let bytes = 0;
   const onRead = (more: number): void => {
     bytes += more;
@@ -75,9 +92,6 @@ export async function verifyInParts(
   const threads = parts.map((part) => new Thread({ part }, onRead));
   try {
     return joinParts(await Promise.all(threads.map((thread) => thread.ask<PartReport | undefined>("part"))));
-  } catch {
-    // One worker names the line of the whole file that cannot be read.
-    return undefined;
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }

@@ -13,11 +13,12 @@ export interface JsonHasher {
   /**
    * Takes the next bytes of the text, in UTF-8. The memory of the piece can be used again afterwards.
    *
-   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes.
+   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes or
+   * the text has ended with `digest`.
    */
   update(piece: Uint8Array): void;
   /**
-   * The SHA-256 of the canonical text, 64 lowercase hex digits. Call it once, last.
+   * Ends the text and returns the SHA-256 of its canonical text, 64 lowercase hex digits. A second call gives the same outcome.
    *
    * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
    * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
@@ -37,6 +38,8 @@ export class PieceHasher implements JsonHasher {
   #checked = 0;
   #isIllFormed = false;
   #fault: CanonicalJsonError | undefined;
+  #isEnded = false;
+  #digest = "";
 
   constructor(limits: ParseLimits, maxBytes: number, window: TextWindow) {
     this.#window = window;
@@ -46,6 +49,13 @@ export class PieceHasher implements JsonHasher {
 
   update(piece: Uint8Array): void {
     if (!isBytes(piece)) throw invalidData("update of a JSON hasher", "a Uint8Array", piece);
+    if (this.#isEnded) {
+      throw new CanonicalJsonError(
+        "invalid-argument",
+        "",
+        "update of a JSON hasher: expected no more bytes after its digest",
+      );
+    }
     this.#length += piece.length;
     this.#checkLength();
     for (let rest = piece; rest.length > 0; ) {
@@ -56,9 +66,13 @@ export class PieceHasher implements JsonHasher {
 
   digest(): string {
     this.#checkLength();
-    this.#read(true);
+    if (!this.#isEnded) {
+      this.#isEnded = true;
+      this.#read(true);
+      if (this.#fault === undefined) this.#digest = this.#sha256.hex();
+    }
     if (this.#fault !== undefined) throw this.#fault;
-    return this.#sha256.hex();
+    return this.#digest;
   }
 
   #checkLength(): void {

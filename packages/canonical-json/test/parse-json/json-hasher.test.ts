@@ -112,6 +112,19 @@ test.each([
 });
 
 test.each([
+  ["a digest", "[1]"],
+  ["an error", "[1,}"],
+])("%s stays the outcome of a text that has ended", (_name, text) => {
+  const hasher = createJsonHasher();
+  hasher.update(utf8(text));
+  const outcome = outcomeOf(() => hasher.digest());
+  const refused = expect.objectContaining({ name: "CanonicalJsonError", code: "invalid-argument" });
+  expect(() => hasher.update(utf8(" "))).toThrow(refused);
+  expect(outcomeOf(() => hasher.digest())).toEqual(outcome);
+  expect(outcome).toEqual(hashedPlainly(utf8(text)));
+});
+
+test.each([
   [{ maxObjectBytes: LIMIT }, /from 0 to 33554432/],
   [{ maxObjectBytes: "1" }, /maxObjectBytes/],
   [{ maxBytes: -1 }, /maxBytes/],

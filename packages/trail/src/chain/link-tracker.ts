@@ -84,8 +84,11 @@ export class LinkTracker {
     const followsHead = record.prev_hash === (hash ?? ZERO_HASH);
     if (hash === null) this.#genesisIndex = index;
     else if (!followsHead) this.#saveHead();
-    this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
-    this.#setHead({ ...this.#enter(record.hash, index, false), altered: { computed, problem } });
+    const intact = this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
+    const head = this.#enter(record.hash, index, false);
+    // One entry stands for both hashes where they begin alike: what is known of it is known of the computed one.
+    const isAnchored = head.anchored && head.entry !== intact.entry;
+    this.#setHead({ ...head, anchored: isAnchored, altered: { computed, problem } });
   }
 
   /** Enters something that is not a record, of which at most the hash is known. */
@@ -135,12 +138,14 @@ export class LinkTracker {
 
   /**
    * The record that `prevHash` names. The index compares 64 bits of it. As long as a chain has no problem, every record
-   * but the head is followed, so that an equal start can hide a broken link only where it is that of the head.
+   * but the head is followed, so that an equal start can hide a broken link only where it is that of the head. An altered head
+   * has two hashes.
    */
   #findParent(prevHash: string): KnownHash | undefined {
-    const { hash, entry } = this.#head;
+    const { hash, entry, altered } = this.#head;
     const found = this.#index.findHash(prevHash);
-    return found?.entry === entry && prevHash !== hash ? undefined : found;
+    const isOther = prevHash !== hash && prevHash !== altered?.computed;
+    return found?.entry === entry && isOther ? undefined : found;
   }
 
   #enter(hash: string, index: number, anchored: boolean): Head {

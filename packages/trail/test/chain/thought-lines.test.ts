@@ -46,6 +46,21 @@ describe("JSON Lines", () => {
     expect(await verifyThoughtLines(chunks())).toMatchObject({ ok: true, length: records.length });
   });
 
+  test.each([
+    ["many short lines", 1_000, 200],
+    ["one line longer than a part", 70_000, 1],
+    ["two lines longer than a part", 70_000, 2],
+  ])("are numbered through in a chunk that is read in parts: %s", async (_name, length, count) => {
+    const short = JSON.stringify("s".repeat(length));
+    const good = Array<string>(count).fill(short);
+    const chunk = bytes(`${[...good, '"é"', "{", ...good, "[1,]", ...good].join("\n")}\n`);
+    chunk[chunk.indexOf(0xc3)] = 0xff;
+    const values = await parse(chunk);
+    const wrong = values.filter((value) => value instanceof TrailError);
+    expect(wrong.map(({ line }) => line)).toEqual([count + 1, count + 2, 2 * count + 3]);
+    expect(values.filter((value) => typeof value === "string")).toEqual(Array(3 * count).fill("s".repeat(length)));
+  });
+
   test("without escapes are read back, and a changed record is found", async () => {
     const plain = { ...at(records, 0), content: "nothing to escape" };
     expect(await parse(bytes(formatThoughtLine(plain)))).toEqual([plain]);

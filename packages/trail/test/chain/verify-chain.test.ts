@@ -87,6 +87,18 @@ describe("altered", () => {
     expect(report.unanchored).toEqual([{ from: 0, to: 3 }]);
   });
 
+  test.each([0, 15, 16, 40, 63])("digit %i of a hash alone: the report names the hash, and no link", async (digit) => {
+    const [first, second, third, ...rest] = chainOf(5) as [ThoughtRecord, ThoughtRecord, ThoughtRecord];
+    const changed = second.hash[digit] === "0" ? "1" : "0";
+    const altered = { ...second, hash: second.hash.slice(0, digit) + changed + second.hash.slice(digit + 1) };
+    const report = await verifyChain([first, altered, third, ...rest]);
+    expect(summary(report)).toEqual([["altered", 1, "/hash", undefined]]);
+    expect(report.unanchored).toEqual([{ from: 1, to: 1 }]);
+    const forged = await verifyChain([first, altered, rehashed(third, { prev_hash: altered.hash })]);
+    expect(summary(forged)).toEqual([["altered", 1, "", undefined]]);
+    expect(forged.unanchored).toEqual([{ from: 1, to: 2 }]);
+  });
+
   test("agent_id is not covered", async () => {
     const records = chainOf(3);
     expect((await verifyChain(replaced(records, 1, { ...at(records, 1), agent_id: "other" }))).ok).toBe(true);
