@@ -1,10 +1,24 @@
-import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestModule, Vitest } from "vitest/node";
+import { type CoverageMap, uncoveredPlaces } from "./ci-coverage.ts";
 
 const SLOWEST = 20;
 const MAX_LINES = 12;
 
-/** Prints every failure in a few lines, what passed only when it ran again, and the twenty test files that took longest. */
+/**
+ * Prints every failure in a few lines, what passed only when it ran again, lines that had to be covered and are not, and the
+ * twenty test files that took longest.
+ */
 export class CiReporter implements Reporter {
+  #root = "";
+
+  onInit({ config }: Vitest): void {
+    this.#root = config.root;
+  }
+
+  onCoverage(coverage: unknown): void {
+    for (const place of uncoveredPlaces(coverage as CoverageMap, this.#root)) console.log(`FAIL uncovered: ${place}`);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     for (const { message } of errors) print("FAIL", "outside of the tests", message);
     for (const testModule of modules) {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../fixtures/tools/property-runs.ts";
 import type { Launch } from "../src/index.ts";
 import { redactLaunch } from "../src/redact/index.ts";
 import { marked } from "./marked-secrets.ts";
@@ -77,7 +78,7 @@ describe("redaction hides changes of secrets only", () => {
           stdio(...texts.map(({ redacted }) => redacted)),
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("redaction hides changes of secrets only", () => {
         const changed = given.with(index, marked(edited).given);
         expect(redactLaunch(stdio(...changed))).not.toEqual(redactLaunch(stdio(...given)));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -181,7 +182,7 @@ describe("redaction hides changes of secrets only", () => {
         const redacted = redactLaunch(launch);
         expect(redactLaunch(redacted)).toEqual(redacted);
       }),
-      { numRuns: 10_000, examples: [[stdio("https://Bearer a/b c@host")]] },
+      { numRuns: runs(1500), examples: [[stdio("https://Bearer a/b c@host")]] },
     );
   });
 
@@ -192,7 +193,7 @@ describe("redaction hides changes of secrets only", () => {
         const redacted = redactLaunch(stdio(...args));
         expect(redacted.type === "stdio" && redacted.args.map(structure)).toEqual(args.map(structure));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(800) },
     );
   });
 });

@@ -67,7 +67,7 @@ describe("a server that cannot be judged ends 2 and leaves no lock", () => {
 
 describe("check never takes a failure for no drift", () => {
   test.each(["never-answers", "dies-in-the-middle", "invalid-json", "huge-answer"])("%s", async (server) => {
-    await workspace.run(["pin", "--name", "it", "--", ...hostile("many-tools")]);
+    await workspace.run(["pin", "--name", "it", "--", ...hostile("many-tools"), "1"]);
     const before = workspace.lockText();
     const run = await workspace.run(["check", "it", "--", ...hostile(server)], {}, { connectTimeout: 1000 });
     expect(run.code).toBe(2);
@@ -76,7 +76,7 @@ describe("check never takes a failure for no drift", () => {
   });
 
   test("one that cannot be judged wins over one that drifted and one that did not", async () => {
-    await workspace.run(["pin", "--name", "a", "--", ...hostile("many-tools")]);
+    await workspace.run(["pin", "--name", "a", "--", ...hostile("many-tools"), "1"]);
     await workspace.run(["pin", "--name", "b", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")], {
       HOSTILE_TEXT: "before",
     });

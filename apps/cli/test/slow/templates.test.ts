@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { REPOSITORY } from "../support/action-run.ts";
 import { hostile } from "../support/hostile.ts";
 import { Repository } from "../support/repository.ts";
-import { AGENTPRINT } from "../support/spawn-cli.ts";
+import { AGENTPRINT_LINE } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace = [] as unknown as Workspace;
@@ -23,12 +23,11 @@ const template = (name: string): string =>
 /** Runs a line of a shell in which npm brings agentprint@0.1.0 from source. */
 function shell(line: string, env: Readonly<Record<string, string>>, folder = workspace.folder) {
   mkdirSync(workspace.path("bin"), { recursive: true });
-  const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
   const npm = `#!/bin/sh
 [ "$1 $2" = "install --prefix" ] && [ "$#:$7:$8" = "8:--ignore-scripts:agentprint@0.1.0" ] || exit 99
 if [ -e .npmrc ]; then exit 98; fi
 mkdir -p "$3/node_modules/.bin"
-printf '%s\\n' '#!/bin/sh' 'exec ${words} "$@"' >"$3/node_modules/.bin/agentprint"
+printf '%s\\n' '#!/bin/sh' 'exec ${AGENTPRINT_LINE} "$@"' >"$3/node_modules/.bin/agentprint"
 chmod +x "$3/node_modules/.bin/agentprint"
 `;
   writeFileSync(workspace.path("bin/npm"), npm, { mode: 0o755 });
@@ -206,8 +205,7 @@ describe("the recipe for Renovate", () => {
     write("server@1.2.3");
     expect((await workspace.run(["pin", "--mcp-config", ".mcp.json"])).code).toBe(0);
     write("server@1.2.4");
-    const program = AGENTPRINT.map((word) => `"${word}"`).join(" ");
-    expect(shell(line.replace("/opt/agentprint/node_modules/.bin/agentprint", program), {}).status).toBe(0);
+    expect(shell(line.replace("/opt/agentprint/node_modules/.bin/agentprint", AGENTPRINT_LINE), {}).status).toBe(0);
     expect(workspace.lock().servers.map(({ launch }) => launch)).toMatchObject([{ args: [script, "server@1.2.4"] }]);
   });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import type { RunResult } from "./run-cli.ts";
-import { AGENTPRINT } from "./spawn-cli.ts";
+import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import type { Workspace } from "./workspace.ts";
 
 export const REPOSITORY: string = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -67,7 +67,7 @@ mkdir -p node_modules/.bin
 {
   printf '%s\\n' '#!/bin/sh'
   printf '%s\\n' "args='$folder/args'" 'for each in "$@"; do printf "%s\\0" "$each"; done >"$args"'
-  printf '%s\\n' 'exec ${AGENTPRINT.map((word) => `"${word}"`).join(" ")} "$@"'
+  printf '%s\\n' 'exec ${AGENTPRINT_LINE} "$@"'
 } >node_modules/.bin/agentprint
 chmod +x node_modules/.bin/agentprint
 `;

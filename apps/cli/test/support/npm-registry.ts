@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { AGENTPRINT } from "./spawn-cli.ts";
+import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 
 /** The deprecation notice of a package, which npm prints: lines that runners would take for commands. */
@@ -48,8 +48,7 @@ export class NpmRegistry {
     using folder = new Workspace();
     mkdirSync(folder.path("package"));
     writeFileSync(folder.path("package/package.json"), JSON.stringify(this.#manifest));
-    const words = AGENTPRINT.map((word) => `"${word}"`).join(" ");
-    writeFileSync(folder.path("package/main.sh"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+    writeFileSync(folder.path("package/main.sh"), `#!/bin/sh\nexec ${AGENTPRINT_LINE} "$@"\n`, { mode: 0o755 });
     execFileSync("tar", ["-czf", "package.tgz", "package"], { cwd: folder.folder });
     this.#tarball = readFileSync(folder.path("package.tgz"));
     this.integrity = `sha512-${createHash("sha512").update(this.#tarball).digest("base64")}`;

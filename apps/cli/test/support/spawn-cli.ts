@@ -11,6 +11,15 @@ export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
   MAIN,
 ];
 
+/**
+ * The same in a shell, with the cache of compiled code: jobs do not hand on the environment of the tests, and compiling
+ * the sources takes longer than most commands.
+ */
+export const AGENTPRINT_LINE: string = [
+  `env NODE_COMPILE_CACHE="${process.env["NODE_COMPILE_CACHE"] ?? ""}"`,
+  ...AGENTPRINT.map((word) => `"${word}"`),
+].join(" ");
+
 /** Runs the command in a process of its own and waits for its end: for tests of the process itself. */
 export function spawnCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [command, ...prefix] = AGENTPRINT;

@@ -1,0 +1,37 @@
+import { relative } from "node:path";
+
+/** Packages that touch files, processes or networks: they need no full coverage. */
+const OPEN = ["artifacts", "client-configs", "guard-proxy", "mcp-lock", "mcp-visit", "trail-page", "trail-store"];
+
+/** The files of which every line must run in the quick tests, as a pattern. */
+export const COVERED_FILES: string = `packages/!(${OPEN.join("|")})/src/**/*.ts`;
+
+const COVERED_FILE = new RegExp(`^packages/(?!(?:${OPEN.join("|")})/)[^/]+/src/.+\\.ts$`, "u");
+
+/** The part of a coverage map of istanbul that is read here. */
+export interface CoverageMap {
+  files(): string[];
+  fileCoverageFor(file: string): { getUncoveredLines(): (string | number)[] };
+}
+
+/** The lines below `root` that had to run and did not, such as `packages/trail/src/verify.ts:12-14`. */
+export function uncoveredPlaces(coverage: CoverageMap, root: string): string[] {
+  return coverage
+    .files()
+    .map((file) => ({ file, path: relative(root, file).replaceAll("\\", "/") }))
+    .filter(({ path }) => COVERED_FILE.test(path))
+    .flatMap(({ file, path }) => {
+      const lines = coverage.fileCoverageFor(file).getUncoveredLines().map(Number);
+      return ranges(lines).map((range) => `${path}:${range}`);
+    });
+}
+
+function ranges(lines: readonly number[]): string[] {
+  const found: [number, number][] = [];
+  for (const line of [...lines].sort((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else found.push([line, line]);
+  }
+  return found.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+}
