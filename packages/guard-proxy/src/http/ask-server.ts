@@ -22,6 +22,11 @@ export interface ServerAnswer {
   readonly body: Readable;
 }
 
+/** An answer that the guard does not read. Its message has no text of the server. */
+export class UnreadAnswer extends Error {
+  override readonly name: string = "UnreadAnswer";
+}
+
 /** Headers by their names in lower case; repeated headers are joined by commas. */
 type ServerHeaders = Readonly<Record<string, string>>;
 
@@ -66,7 +71,8 @@ export function serverAt(address: string): AskServer {
 function answerOf({ statusCode: status, headers: given, body }: Dispatcher.ResponseData): ServerAnswer {
   const headers = joined(given);
   // A redirect would take the client's authorization elsewhere.
-  if (status >= 300 && status < 400 && headers["location"] !== undefined) throw new Error("the server redirects");
+  if (status >= 300 && status < 400 && headers["location"] !== undefined)
+    throw new UnreadAnswer("the server redirects");
   return { status, headers, body: decoded(body, headers["content-encoding"]) };
 }
 
@@ -87,7 +93,7 @@ function decoded(body: Readable, encoding = "identity"): Readable {
   const name = encoding.trim().toLowerCase();
   if (name === "identity") return body;
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined;
-  if (decoder === undefined) throw new Error("the answer has an unknown encoding");
+  if (decoder === undefined) throw new UnreadAnswer("the answer has an unknown encoding");
   // The reader gets the error.
   return pipeline(body, decoder, () => undefined);
 }

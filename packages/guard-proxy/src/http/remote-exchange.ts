@@ -5,7 +5,7 @@ import { isRequest, isResponse, MAX_MESSAGE_BYTES, RPC_ERROR } from "@agentprint
 import { EventStreamReader, type StreamEvent } from "@agentprint/mcp/event-stream";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
 import type { HttpTarget } from "@agentprint/mcp-visit";
-import { type AskServer, isSuccess, type ServerAnswer } from "./ask-server.ts";
+import { type AskServer, isSuccess, type ServerAnswer, UnreadAnswer } from "./ask-server.ts";
 import { shownChallenge } from "./challenge.ts";
 import { passedHeaders, withoutMirrored } from "./client-headers.ts";
 import { ClientResponse } from "./client-response.ts";
@@ -89,7 +89,7 @@ export class Exchange {
       await this.#take(answered, outgoing);
     } catch (error) {
       answered?.body.destroy();
-      if (!hasEnded()) await this.#fail(value, error instanceof Error ? error.name : "Error");
+      if (!hasEnded()) await this.#fail(value, shownReason(error));
     }
   }
 
@@ -247,4 +247,10 @@ function unanswered(asked: JsonValue | undefined, said: readonly (JsonValue | un
 
 function messagesOf(value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
   return Array.isArray(value) ? value : [value];
+}
+
+/** Returns the part of an error that a client reads: other messages can have text of the server, or an address. */
+function shownReason(error: unknown): string {
+  if (error instanceof UnreadAnswer) return error.message;
+  return error instanceof Error ? error.name : "Error";
 }
