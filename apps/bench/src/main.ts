@@ -10,8 +10,8 @@ import { parseArgs } from "node:util";
 import { openGate } from "./gate/open-gate.ts";
 import { ROOT } from "./loaded-projects.ts";
 import { digestSpeed, MACHINE, toleranceAt } from "./machine.ts";
-import { median, type Result } from "./measure.ts";
-import { type Measured, measureApart } from "./measure-apart.ts";
+import type { Result } from "./measure.ts";
+import { measureSuites } from "./measure-suites.ts";
 import { hashingMemory } from "./memory.ts";
 import { SCRATCH } from "./real-tools.ts";
 import { recordedCallCost } from "./recorded-call-cost.ts";
@@ -19,29 +19,12 @@ import { helpMemory } from "./startup.ts";
 import { SUITES } from "./suites.ts";
 import { table } from "./table.ts";
 
-/** The most attempts whose median decides where the first one misses its gate. */
-const ATTEMPTS = 5;
 const MEMORY_BAR_MB = 12;
 const HELP_BAR_MIB = 65;
 const RECORDED_CALL_BAR_US = 30;
 
 function misses({ ratio, bar }: Pick<Result, "ratio" | "bar">): boolean {
   return bar !== undefined && ratio < bar * tolerance;
-}
-
-/** One attempt; where it misses, the medians of three; where they miss, of five. */
-async function measureFairly(suite: string, index: number): Promise<Measured> {
-  const attempts = [await measureApart(suite, index, field)];
-  let measured = attempts[0] as Measured;
-  while (measured.results.some(misses) && attempts.length < ATTEMPTS) {
-    attempts.push(await measureApart(suite, index, field), await measureApart(suite, index, field));
-    const ratioOf = (place: number) => median(attempts.map(({ results }) => results[place]?.ratio as number));
-    measured = {
-      ...measured,
-      results: measured.results.map((result, place) => ({ ...result, ratio: ratioOf(place) })),
-    };
-  }
-  return measured;
 }
 
 /** `+3.1 %` for a slowdown of 1.031. */
@@ -62,7 +45,6 @@ const scratch = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
 process.env[SCRATCH] = scratch;
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-const field = values.gate ? "bar" : "all";
 const digestGbS = digestSpeed();
 const tolerance = toleranceAt(digestGbS);
 console.log(`${MACHINE}; SHA-256 ${digestGbS.toFixed(2)} GB/s, so a gate is ${tolerance * 100} % of its bar.`);
@@ -77,15 +59,9 @@ const notes: string[] = [];
 const every = Object.keys(SUITES);
 const chosen = every.filter((suite) => positionals.length === 0 || positionals.some((name) => suite.includes(name)));
 if (chosen.length === 0) throw new Error(`no suite matches; there are ${every.join(", ")}`);
-for (const suite of chosen) {
-  const measured: Result[] = [];
-  let title = "";
-  for (let index = 0, count = 1; index < count; index++) {
-    const comparison = await measureFairly(suite, index);
-    measured.push(...comparison.results);
-    ({ title, count } = comparison);
-    const name = comparison.results[0]?.comparison ?? "";
-    const verdict = await gate?.compare({ suite, index, name }, comparison.projects);
+for await (const { suite, title, rows } of measureSuites(chosen, gate, misses)) {
+  const measured = rows.flatMap((row) => row.results);
+  for (const { name, verdict } of rows) {
     if (verdict === undefined) continue;
     if ("missing" in verdict) {
       notes.push(`not compared: ${name}: ${verdict.missing}`);
