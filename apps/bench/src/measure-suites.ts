@@ -9,7 +9,7 @@ const LANES = 2;
 /** The most attempts whose median decides where the first one misses its gate. */
 const ATTEMPTS = 5;
 
-export interface Row {
+interface Row {
   readonly name: string;
   readonly results: readonly Result[];
   /** The comparison with the build before the change, where there is one. */
