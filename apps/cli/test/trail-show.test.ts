@@ -39,7 +39,7 @@ describe("agentprint trail show, as text", () => {
   <time> · model-call    example-1 ok · <ms>
   <time> · call          files › never_ends
   <time>   session-end
-Trail verification: 13 records in 1 chain, all whole
+Trail verification: 13 records in 1 chain, all whole; only --key shows whether its end was cut off
 `);
   });
 

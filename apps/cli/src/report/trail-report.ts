@@ -39,7 +39,7 @@ export function chainsToReport(
   return {
     command: "agentprint trail verify",
     title: "Trail verification",
-    summary: gap ?? summaryOf(records, chains.length, problems, uncovered.length) + coverage(chains, signer),
+    summary: gap ?? summaryOf(records, chains.length, problems, uncovered.length) + coverage(chains, problems, signer),
     outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
@@ -59,9 +59,11 @@ function summaryOf(records: number, chains: number, problems: number, uncovered:
   return `${count(records, "record")} in ${count(chains, "chain")}, ${found}${open}`;
 }
 
-function coverage(chains: readonly ChainReport[], signer: string | undefined): string {
+/** Says which records signed checkpoints cover: without them, those at the end can be missing from a chain that is whole. */
+function coverage(chains: readonly ChainReport[], problems: number, signer: string | undefined): string {
+  if (signer === undefined) return problems === 0 ? "; only --key shows whether its end was cut off" : "";
   const covered = chains.reduce((sum, { checkpointed }) => sum + (checkpointed ?? 0), 0);
-  return signer === undefined ? "" : `; checkpoints signed by ${signer} cover ${count(covered, "record")}`;
+  return `; checkpoints signed by ${signer} cover ${count(covered, "record")}`;
 }
 
 /** Whether a problem only states that the verdict is undecided. */
