@@ -21,7 +21,10 @@ const pageOf = async (source: string): Promise<{ code: number | null; stdout: st
 
 test("the page of a run has its records and the verdict of the command", async () => {
   const { code, stdout, page } = await pageOf("s1.jsonl");
-  expect([code, stdout]).toEqual([0, "Trail verification: 13 records in 1 chain, all whole; only --key shows whether its end was cut off\n"]);
+  expect([code, stdout]).toEqual([
+    0,
+    "Trail verification: 13 records in 1 chain, all whole; only --key shows whether its end was cut off\n",
+  ]);
   expect(page).toContain("13 records in 1 chain, all whole");
   expect(page).toContain("<title>Trail s1.jsonl</title>");
   expect(page.match(/class="block"/g)).toHaveLength(1);
