@@ -51,7 +51,9 @@ export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "se
 const VARIABLES = ["env", "envs", "environment"] as const;
 
 /** The kinds of servers that a client itself brings along. */
-const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend", "inline_python"]);
+const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend"]);
+/** The kind of Goose whose program stands in the configuration. */
+const INLINE = "inline_python";
 
 /** Returns the member by which an entry is switched off; absent where it is on. */
 export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | undefined {
@@ -79,6 +81,8 @@ export function isBuiltIn(entry: unknown): boolean {
 export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEntry | string {
   try {
     if (!isTable(written)) throw new EntryProblem("entry", "an object");
+    if (written["type"] === INLINE)
+      throw new EntryProblem("type", "a launch, since a lock holds no code of a configuration");
     const launch = launchOf(written);
     for (const names of [[...COMMANDS, ...ADDRESSES], VARIABLES]) requireOne(launch, names);
     const command = launch["command"] ?? launch["cmd"];

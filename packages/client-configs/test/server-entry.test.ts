@@ -80,6 +80,11 @@ test.each([
   ["a variable without a finite value", { command: "a", env: { A: Infinity } }, `env.A: ${scalar}`],
   ["a name that is no text", { command: "a", env_vars: ["A", { name: 1 }] }, "names.1: expected a text"],
   ["no launch", {}, "url: expected a text"],
+  [
+    "code in its place",
+    { type: "inline_python", code: "print()" },
+    "type: expected a launch, since a lock holds no code of a configuration",
+  ],
   ["headers that are a text", { url: TIDES, headers: "x" }, "headers: expected an object"],
   ["a header that is removed", { url: TIDES, requestOptions: { headers: { A: null } } }, `headers.A: ${scalar}`],
   ["a command and an address", { type: "http", command: "a", url: TIDES }, `command, url: ${one}`],
