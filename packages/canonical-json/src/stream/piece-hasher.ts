@@ -22,7 +22,8 @@ export interface JsonHasher {
    *
    * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
    * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
-   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes.
+   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes. `invalid-utf8`
+   * behind one of these has the path of it, where reading ended.
    */
   digest(): string;
 }
