@@ -90,6 +90,10 @@ const CASES: readonly (readonly [name: string, ...args: string[]])[] = [
     `${ref("env:A")}«hunter2»`,
     `--token=${ref("env:A:-«hunter2»")}`,
     ref("TOKEN:-«hunter2»"),
+    "--token",
+    "`cat key`«hunter2»",
+    "--token",
+    "`«hunter2»",
   ],
   [
     "a private key",
