@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, type StdioTarget, visitServer } from "../src/index.ts";
-import { findMembers, type ProcessTree } from "../src/process/find-members.ts";
+import { findMembers, liveTrees, type ProcessTree } from "../src/process/find-members.ts";
 import { listWithPs } from "../src/process/process-table.ts";
 import { options, scripted, tool } from "./support/targets.ts";
 
@@ -192,18 +192,25 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     }
   });
 
-  test("is found by its own mark where several servers end at once", async () => {
+  test("is found by its own mark, and remembered when another server ends", async () => {
     const start = async (mark: string): Promise<[ProcessTree, number]> => {
       const [name = "", value] = mark.split("=");
       const child = spawn("sleep", ["60"], { env: { [name]: value }, stdio: "ignore" });
       await once(child, "spawn");
-      return [{ pid: Number.MAX_SAFE_INTEGER, mark, members: new Map() }, child.pid ?? 0];
+      const tree = { pid: Number.MAX_SAFE_INTEGER, mark, members: new Map() };
+      liveTrees.add(tree);
+      return [tree, child.pid ?? 0];
     };
-    const started = [await start("MARKED_FIRST=yes"), await start("MARKED_SECOND=yes")];
-    const found = await Promise.all(started.map(([tree]) => findMembers(tree)));
-    for (const [, pid] of started) process.kill(pid);
-    expect(found).toEqual(started.map(([, pid]) => [pid]));
-    expect(started.map(([tree]) => [...tree.members.keys()])).toEqual(found);
+    const [[first, pid], [second, other]] = [await start("MARKED_FIRST=yes"), await start("MARKED_SECOND=yes")];
+    try {
+      expect(await findMembers(first)).toEqual([pid]);
+      expect([...second.members.keys()]).toEqual([other]);
+      // Both are known now, and found again without their marks.
+      expect(await Promise.all([findMembers(first), findMembers(second)])).toEqual([[pid], [other]]);
+    } finally {
+      for (const started of [pid, other]) process.kill(started);
+      for (const tree of [first, second]) liveTrees.delete(tree);
+    }
   });
 
   test("is also found with ps, by its environment", async () => {

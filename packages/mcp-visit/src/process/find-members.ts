@@ -14,42 +14,45 @@ export interface ProcessTree {
 /** The running members of each tree. */
 type Found = ReadonlyMap<ProcessTree, readonly number[]>;
 
-let asking = new Set<ProcessTree>();
+/** The trees whose members each look remembers. */
+export const liveTrees: Set<ProcessTree> = new Set();
+
 let look: Promise<Found> | undefined;
 
 /**
- * Remembers the processes that belong to a tree: those that carry its mark or are in its session, and the descendants
+ * Remembers the processes that belong to each live tree: those that carry its mark or are in its session, and the descendants
  * of known members. Call it while the server runs: an orphan no longer names its parent. Trees that ask in one turn of the
  * event loop share one look at the processes, which begins after all of them have asked: servers that are visited together
  * often end together, and a look takes milliseconds.
  *
- * @returns The members that are running.
+ * @param tree - One of the live trees
+ * @returns The members of the tree that are running.
  */
 export async function findMembers(tree: ProcessTree): Promise<readonly number[]> {
-  asking.add(tree);
-  look ??= lookForAll();
+  look ??= lookSoon();
   return (await look).get(tree) ?? [];
 }
 
-async function lookForAll(): Promise<Found> {
+async function lookSoon(): Promise<Found> {
   await setImmediate();
-  const trees = [...asking];
-  asking = new Set();
   look = undefined;
-  return lookFor(trees);
+  return lookFor();
 }
 
-/** As {@link findMembers}, at once. `onMember` is called with each member the moment that it is seen. */
+/** As {@link findMembers}, at once. `onMember` is called with each member of the tree the moment that it is seen. */
 export function findMembersNow(tree: ProcessTree, onMember?: (pid: number) => void): readonly number[] {
-  return lookFor([tree], onMember).get(tree) ?? [];
+  return lookFor((each, pid) => each === tree && onMember?.(pid)).get(tree) ?? [];
 }
 
-function lookFor(trees: readonly ProcessTree[], onMember?: (pid: number) => void): Found {
-  const searches = trees.map((tree) => new Search(tree, onMember));
-  const marks = trees.map(({ mark }) => mark);
-  eachProcess(marks, (entry) => {
-    if (entry.pid !== process.pid) for (const search of searches) search.see(entry);
-  });
+function lookFor(onMember?: (tree: ProcessTree, pid: number) => void): Found {
+  const searches = [...liveTrees].map((tree) => new Search(tree, (pid) => onMember?.(tree, pid)));
+  eachProcess(
+    [...liveTrees].map(({ mark }) => mark),
+    (pid, startTime) => searches.some(({ tree }) => tree.members.get(pid) === startTime),
+    (entry) => {
+      if (entry.pid !== process.pid) for (const search of searches) search.see(entry);
+    },
+  );
   for (const search of searches) search.addDescendants();
   return new Map(searches.map(({ tree, found }) => [tree, [...found]]));
 }
@@ -58,10 +61,10 @@ function lookFor(trees: readonly ProcessTree[], onMember?: (pid: number) => void
 class Search {
   readonly tree: ProcessTree;
   readonly found = new Set<number>();
-  readonly #onMember: ((pid: number) => void) | undefined;
+  readonly #onMember: (pid: number) => void;
   readonly #others = new Map<number, ProcessEntry>();
 
-  constructor(tree: ProcessTree, onMember: ((pid: number) => void) | undefined) {
+  constructor(tree: ProcessTree, onMember: (pid: number) => void) {
     this.tree = tree;
     this.#onMember = onMember;
   }
@@ -85,7 +88,7 @@ class Search {
   }
 
   #add({ pid, startTime }: ProcessEntry): void {
-    this.#onMember?.(pid);
+    this.#onMember(pid);
     this.tree.members.set(pid, startTime);
     this.found.add(pid);
   }

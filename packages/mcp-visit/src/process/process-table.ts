@@ -11,16 +11,19 @@ export interface ProcessEntry {
   readonly session: number;
   /** The time of its start: the system may use an id again, but not with the same start time. */
   readonly startTime: string;
-  /** The marks that its environment holds. */
+  /** The marks that its environment holds; empty for a known process, whose environment is not read again. */
   readonly marks: readonly string[];
 }
+
+/** Whether a process is known to belong to a server. */
+type IsKnown = (pid: number, startTime: string) => boolean;
 
 /**
  * Calls `visit` with every living process that may belong to a server, the newest first where ids grow. Each mark is
  * `NAME=value` of an environment variable. Where processes cannot be listed, nothing is visited.
  */
-export function eachProcess(marks: readonly string[], visit: (entry: ProcessEntry) => void): void {
-  if (HAS_PROC) eachInProc(marks, visit);
+export function eachProcess(marks: readonly string[], isKnown: IsKnown, visit: (entry: ProcessEntry) => void): void {
+  if (HAS_PROC) eachInProc(marks, isKnown, visit);
   else if (process.platform !== "win32") for (const entry of listWithPs(marks)) visit(entry);
 }
 
@@ -44,7 +47,7 @@ export function commandOf(pid: number): string {
  */
 const older = new Map<number, number>();
 
-function eachInProc(marks: readonly string[], visit: (entry: ProcessEntry) => void): void {
+function eachInProc(marks: readonly string[], isKnown: IsKnown, visit: (entry: ProcessEntry) => void): void {
   const ownStartTime = Number(readStat(process.pid)?.startTime ?? 0);
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   for (const pid of pids.reverse()) {
@@ -57,8 +60,9 @@ function eachInProc(marks: readonly string[], visit: (entry: ProcessEntry) => vo
       older.set(pid, inode);
       continue;
     }
-    const variables = readProc(pid, "environ")?.split("\0") ?? [];
-    visit({ pid, ...stat, marks: marksAmong(variables, marks) });
+    // A process that is starting keeps whoever reads its environment waiting.
+    const environment = isKnown(pid, stat.startTime) ? "" : (readProc(pid, "environ") ?? "");
+    visit({ pid, ...stat, marks: marksIn(environment, "\0", marks) });
   }
 }
 
@@ -79,14 +83,14 @@ export function listWithPs(marks: readonly string[]): ProcessEntry[] {
     const [, pid, parent, session, state, startTime, rest] =
       /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s(.*)$/.exec(line) ?? [];
     if (state === undefined || startTime === undefined || state.startsWith("Z")) return [];
-    const held = marksAmong(rest?.split(" ") ?? [], marks);
+    const held = marksIn(rest ?? "", " ", marks);
     return [{ pid: Number(pid), parent: Number(parent), session: Number(session), startTime, marks: held }];
   });
 }
 
-function marksAmong(variables: readonly string[], marks: readonly string[]): string[] {
-  const held = new Set(variables);
-  return marks.filter((mark) => held.has(mark));
+function marksIn(environment: string, separator: string, marks: readonly string[]): string[] {
+  const variables = `${separator}${environment}${separator}`;
+  return marks.filter((mark) => variables.includes(`${separator}${mark}${separator}`));
 }
 
 function ps(args: readonly string[]): string | undefined {

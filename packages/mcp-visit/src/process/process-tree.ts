@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeText } from "@agentprint/canonical-json";
 import { endingOf } from "./ending.ts";
-import { findMembers, findMembersNow, type ProcessTree } from "./find-members.ts";
+import { findMembers, findMembersNow, liveTrees, type ProcessTree } from "./find-members.ts";
 import { commandOf, startTimeOf } from "./process-table.ts";
 import type { Survivor } from "./survivor.ts";
 
@@ -16,8 +16,6 @@ const QUIET = 250;
 const QUIET_LOOKS = 25;
 /** How long a process may still be listed after it closed its streams, in milliseconds. */
 const LEAVING = 25;
-
-const live = new Set<ProcessTree>();
 
 /** Whether a signal to this process ends the trees at once; otherwise the caller ends them. */
 let endsOnSignals = false;
@@ -33,12 +31,12 @@ export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals =
     endsOnSignals = true;
     for (const signal of SIGNALS) process.on(signal, endOnSignal);
   }
-  if (live.size === 0) {
+  if (liveTrees.size === 0) {
     process.on("exit", endAll);
     // The first look takes longest, and while a server starts there is time. Where it fails, the look before the end fails too.
     running.then(() => findMembers(tree)).catch(() => undefined);
   }
-  live.add(tree);
+  liveTrees.add(tree);
 }
 
 /** Asks the process group to end. On Windows nothing can be asked. */
@@ -118,7 +116,7 @@ function survivorsAmong(pids: readonly number[]): Survivor[] {
 }
 
 function untrack(tree: ProcessTree): void {
-  if (!live.delete(tree) || live.size > 0) return;
+  if (!liveTrees.delete(tree) || liveTrees.size > 0) return;
   process.off("exit", endAll);
   endsOnSignals = false;
   for (const signal of SIGNALS) process.off(signal, endOnSignal);
@@ -132,7 +130,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
-  for (const tree of live) {
+  for (const tree of liveTrees) {
     findMembersNow(tree);
     let left: readonly number[] = killRound(tree);
     while (left.length > 0 && Date.now() < deadline) left = killRound(tree);
