@@ -150,11 +150,12 @@ describe("diffJson", () => {
           { [key]: Object.fromEntries(Array.from({ length: 10_000 }, (_, j) => [j, value])) },
         ]),
       );
-    expect(diffJson(many(1), many(2))).toEqual(
+    const [before, after] = [many(1), many(2)];
+    expect(diffJson(before, after)).toEqual(
       Array.from({ length: 10 }, (_, index) => ({
         pointer: `/${index}/${key}`,
-        before: many(1)[index]?.[key],
-        after: many(2)[index]?.[key],
+        before: before[index]?.[key],
+        after: after[index]?.[key],
       })),
     );
   });
