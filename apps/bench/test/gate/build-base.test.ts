@@ -81,8 +81,8 @@ test("several processes that build one base at once get one complete folder", as
 });
 
 test("a base that cannot be built is an error, and leaves nothing that looks built", async () => {
-  write("apps/bench/tsup.config.ts", "");
-  await expect(build(commit())).rejects.toThrow("tsup");
+  write("apps/bench/tsdown.config.ts", "");
+  await expect(build(commit())).rejects.toThrow("tsdown");
   expect(
     readdirSync(join(folder, "cache/agentprint-bench")).flatMap((name) =>
       readdirSync(join(folder, "cache/agentprint-bench", name)),

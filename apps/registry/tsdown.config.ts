@@ -1,0 +1,17 @@
+import { writeFile } from "node:fs/promises";
+import { defineConfig } from "tsdown";
+import { base } from "../../tsdown.base.ts";
+import { buildScript } from "./scripts/build-script.ts";
+
+export default defineConfig({
+  ...base,
+  entry: {
+    client: "src/client.ts",
+    main: "src/main.ts",
+    "judge-worker": "src/diff/judge-worker.ts",
+    "trail-worker": "src/trail/trail-worker.ts",
+  },
+  dts: { ...base.dts, entry: "src/client.ts" },
+  target: "node22",
+  onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
+});
