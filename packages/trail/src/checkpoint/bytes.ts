@@ -24,9 +24,9 @@ export function toBase64(bytes: Uint8Array): string {
  * @throws {@link TrailError} `code` when `text` is anything else; its message begins with `what`.
  */
 export function fromBase64(text: string, code: TrailErrorCode, what: string): Uint8Array {
-  const bytes = BASE64.test(text) ? Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0)) : undefined;
-  if (bytes === undefined || toBase64(bytes) !== text) {
+  const units = BASE64.test(text) ? atob(text) : undefined;
+  if (units === undefined || btoa(units) !== text) {
     throw new TrailError(code, `${what}: expected standard Base64 with padding`);
   }
-  return bytes;
+  return Uint8Array.from(units, (unit) => unit.charCodeAt(0));
 }

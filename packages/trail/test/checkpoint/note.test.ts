@@ -120,6 +120,8 @@ describe("signed notes", () => {
     ["text\n\n\u2014 name AAAAAAA=\n", "unknown-signer"],
     [`text\n\n${"\u2014 name AAAAAAA=\n".repeat(101)}`, "invalid-note"],
     [`${"x".repeat(1_000_000)}\n\n\u2014 name AAAAAAA=\n`, "invalid-note"],
+    [`text\n\n\u2014 name ${"A".repeat(900_000)}\n`, "unknown-signer"],
+    [`text\n\n\u2014 name ${"A".repeat(900_000)}B=\n`, "invalid-note"],
   ])("are refused: %#", (note, code) => {
     expect(codeOf(() => openNote(note, [verifier]))).toBe(code);
   });
