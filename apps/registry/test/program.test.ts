@@ -80,6 +80,40 @@ test("webhooks are added, listed without their secret, and removed", async () =>
   expect(await run("webhooks", "add", "http://example.com/")).toMatchObject({ code: 2, out: "" });
 });
 
+test.each([
+  ["keys", "list"],
+  ["keys", "rotate", "0"],
+  ["keys", "revoke", "0"],
+  ["keys", "confirm", "0"],
+  ["webhooks", "list"],
+  ["webhooks", "remove", "0"],
+  ["versions", "lost"],
+])("%s %s says that there is no database, and creates none", async (...args) => {
+  const empty = mkdtempSync(join(folder, "empty-"));
+  const err = { text: "" };
+  const stderr = {
+    write: (more: string) => {
+      err.text += more;
+    },
+  };
+  const env = { AGENTPRINT_REGISTRY_DATABASE: `file:${join(empty, "registry.db")}` };
+  expect(await createProgram(env, { write: () => {} }, stderr).run(args)).toBe(2);
+  expect(err.text).toMatch(/there is no database .*registry\.db: name it in AGENTPRINT_REGISTRY_DATABASE/);
+  expect(readdirSync(empty)).toEqual([]);
+});
+
+test("a database at a URL with a host is no file of this machine", async () => {
+  const err = { text: "" };
+  const stderr = {
+    write: (more: string) => {
+      err.text += more;
+    },
+  };
+  const env = { AGENTPRINT_REGISTRY_DATABASE: "file://elsewhere.example/registry.db" };
+  expect(await createProgram(env, { write: () => {} }, stderr).run(["keys", "list"])).toBe(2);
+  expect(err.text).toContain("the database is no file of this machine");
+});
+
 test("migrate says what it did", async () => {
   expect((await run("migrate")).out).toMatch(/^(Migrated: 001_registry|Nothing to migrate)\n$/);
   expect((await run("migrate")).out).toBe("Nothing to migrate\n");

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { Config } from "../config/config.ts";
 import { loadSigning } from "../config/signer-key.ts";
 import { openElsewhere } from "../elsewhere/elsewhere.ts";
@@ -9,6 +8,7 @@ import { prepareTables } from "../serve.ts";
 import { listSuccessions } from "../signer/rotate-signer.ts";
 import { migrate } from "../store/migrations.ts";
 import { openStore } from "../store/open-store.ts";
+import { sqlitePath } from "../store/sqlite-path.ts";
 import { type CheckedDatabase, checkDatabase } from "./check-database.ts";
 import { backupPostgres, restorePostgres } from "./copy-postgres.ts";
 import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
@@ -26,7 +26,7 @@ export async function backupDatabase(config: Config, file: string): Promise<Back
   const signing = loadSigning(config);
   const heads = await keptHeads(config);
   const check = (copy: string): Promise<BackupReport> => checkDatabase(copy, { signing, heads });
-  const path = pathOf(config.database);
+  const path = sqlitePath(config.database);
   return path === undefined
     ? backupPostgres(config.database, file, check)
     : backupSqlite(path, file, (copy) => check(`file:${copy}`));
@@ -44,7 +44,7 @@ export async function restoreDatabase(config: Config, file: string, now: Date): 
     await markRestored(copy, now);
     return checkDatabase(copy, { signing, heads: [] });
   };
-  const path = pathOf(config.database);
+  const path = sqlitePath(config.database);
   return path === undefined
     ? restorePostgres(file, config.database, prepare)
     : restoreSqlite(file, path, (copy) => prepare(`file:${copy}`));
@@ -87,10 +87,4 @@ async function markRestored(url: string, now: Date): Promise<void> {
   } finally {
     await store.close();
   }
-}
-
-/** The path of an SQLite database; `undefined` for PostgreSQL. */
-function pathOf(database: string): string | undefined {
-  if (!database.startsWith("file:")) return undefined;
-  return database.startsWith("file://") ? fileURLToPath(database) : database.slice("file:".length);
 }

@@ -4,7 +4,7 @@ import type { NewToken } from "../keys/token.ts";
 import type { KeyRow } from "../store/schema.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
-import { withStore } from "./with-store.ts";
+import { withExistingStore, withStore } from "./with-store.ts";
 
 const MS_PER_HOUR = 3_600_000;
 const MAX_GRACE_HOURS = 8760;
@@ -33,7 +33,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     .command("list")
     .description("list the keys, without what is secret, one a line")
     .action(() =>
-      withStore(surroundings, async ({ db }) => {
+      withExistingStore(surroundings, async ({ db }) => {
         for (const key of await listKeys(db)) stdout.write(lineOf(key));
       }),
     );
@@ -45,14 +45,16 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
       new Option("--grace-hours <n>", "for how long the first one is still taken").argParser(hours).default(24),
     )
     .action((id: string, { graceHours }: { graceHours: number }) =>
-      withStore(surroundings, async (store) => show(await rotateKey(store, id, new Date(), graceHours * MS_PER_HOUR))),
+      withExistingStore(surroundings, async (store) =>
+        show(await rotateKey(store, id, new Date(), graceHours * MS_PER_HOUR)),
+      ),
     );
   keys
     .command("revoke")
     .description("end a key at once")
     .argument("<id>", "the id of the key, as `keys list` shows it")
     .action((id: string) =>
-      withStore(surroundings, async (store) => {
+      withExistingStore(surroundings, async (store) => {
         await revokeKey(store, id, new Date());
         stdout.write(`Revoked ${id}\n`);
       }),
@@ -62,7 +64,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     .description("let keys be used again that are suspended since a rollback")
     .argument("<id...>", "their ids, as `keys list` shows them")
     .action((ids: string[]) =>
-      withStore(surroundings, async (store) => {
+      withExistingStore(surroundings, async (store) => {
         for (const id of ids) {
           await confirmKey(store, id, new Date());
           stdout.write(`Confirmed ${id}\n`);

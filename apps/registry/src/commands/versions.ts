@@ -7,7 +7,7 @@ import { ManifestCache } from "../store/manifest-cache.ts";
 import { createAgent, publishVersion } from "../store/publish.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
-import { withStore } from "./with-store.ts";
+import { withExistingStore, withStore } from "./with-store.ts";
 
 /** Stands for the key of a version that an operator gave back. */
 const OPERATOR = "operator";
@@ -20,7 +20,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     .command("lost")
     .description("list the agents that have lost versions, one a line")
     .action(() =>
-      withStore(surroundings, async ({ db }) => {
+      withExistingStore(surroundings, async ({ db }) => {
         const rows = await db
           .selectFrom("lost_heads")
           .leftJoin("agents", "agents.id", "lost_heads.agent_id")

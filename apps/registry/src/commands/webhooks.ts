@@ -3,7 +3,7 @@ import { addWebhook, disableWebhook, listWebhooks } from "../events/webhooks.ts"
 import { EVERY_AGENT } from "../keys/keys.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
-import { withStore } from "./with-store.ts";
+import { withExistingStore, withStore } from "./with-store.ts";
 
 /** `webhooks`: adds, lists and removes the addresses that get breaking changes over HTTP. */
 export function addWebhookCommands(program: Command, surroundings: Surroundings): void {
@@ -25,7 +25,7 @@ export function addWebhookCommands(program: Command, surroundings: Surroundings)
     .command("list")
     .description("list the webhooks, without their secrets, one a line")
     .action(() =>
-      withStore(surroundings, async ({ db }) => {
+      withExistingStore(surroundings, async ({ db }) => {
         for (const { id, agent_id, url, disabled_at } of await listWebhooks(db)) {
           stdout.write(`${id}  ${agent_id}  ${url}${disabled_at ? `  removed ${disabled_at}` : ""}\n`);
         }
@@ -36,7 +36,7 @@ export function addWebhookCommands(program: Command, surroundings: Surroundings)
     .description("send nothing more to a webhook")
     .argument("<id>", "the id of the webhook, as `webhooks list` shows it")
     .action((id: string) =>
-      withStore(surroundings, async ({ db }) => {
+      withExistingStore(surroundings, async ({ db }) => {
         await disableWebhook(db, id, new Date());
         stdout.write(`Removed ${id}\n`);
       }),

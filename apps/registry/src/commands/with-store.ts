@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { RegistryError } from "../errors.ts";
 import { prepareTables } from "../serve.ts";
 import { openStore, type RegistryStore } from "../store/open-store.ts";
+import { sqlitePath } from "../store/sqlite-path.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** Runs `work` with the database of the configuration, and closes it. */
@@ -15,4 +18,21 @@ export async function withStore(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * Runs `work` with a database that exists: for commands that read or change what another one stored.
+ *
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no database; none is created.
+ */
+export async function withExistingStore(
+  surroundings: Surroundings,
+  work: (store: RegistryStore) => Promise<void>,
+): Promise<void> {
+  const path = sqlitePath(surroundings.config().database);
+  if (path !== undefined && !existsSync(path)) {
+    const message = `there is no database ${path}: name it in AGENTPRINT_REGISTRY_DATABASE`;
+    throw new RegistryError("INVALID_CONFIGURATION", message);
+  }
+  await withStore(surroundings, work);
 }

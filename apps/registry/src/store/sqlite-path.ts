@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { RegistryError } from "../errors.ts";
+
+/**
+ * The path of an SQLite database; `undefined` for PostgreSQL.
+ *
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the URL names no file of this machine.
+ */
+export function sqlitePath(database: string): string | undefined {
+  if (!database.startsWith("file:")) return undefined;
+  if (!database.startsWith("file://")) return database.slice("file:".length);
+  try {
+    return fileURLToPath(database);
+  } catch (cause) {
+    const message = "the database is no file of this machine: expected file:<path> or postgres://…";
+    throw new RegistryError("INVALID_CONFIGURATION", message, { cause });
+  }
+}
