@@ -9,15 +9,23 @@ import { dirname } from "node:path";
  * @throws The error of the system, such as `ENOENT`, `EACCES` or `EEXIST`, where it cannot be made or is no folder
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const refusal = await refusalOf(folder, mode);
+  if (refusal === undefined) return;
+  const above = dirname(folder);
+  if (refusal.code !== "ENOENT" || above === folder) throw refusal;
+  if (!(await isFolder(above))) await makeFolder(above, mode);
+  // Tried again also where the folder above is there now: another process may have made it meanwhile.
+  const again = await refusalOf(folder, mode);
+  if (again !== undefined) throw again;
+}
+
+/** Makes one folder, and returns why it is not there. */
+async function refusalOf(folder: string, mode?: number): Promise<NodeJS.ErrnoException | undefined> {
   try {
     await mkdir(folder, { mode });
+    return undefined;
   } catch (error) {
-    if (await isFolder(folder)) return;
-    const above = dirname(folder);
-    const isRefused = (error as NodeJS.ErrnoException).code !== "ENOENT" || above === folder;
-    if (isRefused || (await isFolder(above))) throw error;
-    await makeFolder(above, mode);
-    await makeFolder(folder, mode);
+    return (await isFolder(folder)) ? undefined : (error as NodeJS.ErrnoException);
   }
 }
 

@@ -16,6 +16,14 @@ test("a folder is made with those above it, and one that is there stays", async 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
+test("many can make one folder at the same time", async () => {
+  for (let round = 0; round < 50; round++) {
+    const folder = join(root, `shared-${round}`, "a", "b", "c");
+    await Promise.all(Array.from({ length: 40 }, () => makeFolder(folder)));
+    expect(statSync(folder).isDirectory()).toBe(true);
+  }
+});
+
 test("a file or a link to nothing in the way is refused", async () => {
   writeFileSync(join(root, "file"), "");
   symlinkSync(join(root, "nothing"), join(root, "link"));
