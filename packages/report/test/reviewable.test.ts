@@ -1,7 +1,6 @@
 import type { Report } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { cutFindings, FORMATS, type ReportFormat, renderReport } from "../src/index.ts";
 import { compareWords } from "./compare.ts";
 import { reportOf } from "./reports.ts";
@@ -77,7 +76,6 @@ describe.each(PEOPLE)("%s", (format) => {
         expect(SHOWN_ELSEWHERE.test(output)).toBe(!isWhole);
         if (full && format !== "github") expect(isWhole).toBe(true);
       }),
-      { numRuns: runs(40) },
     );
   });
 
