@@ -14,9 +14,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const run = (...args: string[]): Promise<Ran> => runWith(`file:${join(folder, "registry.db")}`, args);
+
+async function runWith(database: string, args: readonly string[]): Promise<Ran> {
   const text = { out: "", err: "" };
-  const env = { AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "registry.db")}` };
+  const env = { AGENTPRINT_REGISTRY_DATABASE: database };
   const sink = (name: "out" | "err") => ({
     write: (more: string) => {
       text[name] += more;
@@ -90,28 +98,16 @@ test.each([
   ["versions", "lost"],
 ])("%s %s says that there is no database, and creates none", async (...args) => {
   const empty = mkdtempSync(join(folder, "empty-"));
-  const err = { text: "" };
-  const stderr = {
-    write: (more: string) => {
-      err.text += more;
-    },
-  };
-  const env = { AGENTPRINT_REGISTRY_DATABASE: `file:${join(empty, "registry.db")}` };
-  expect(await createProgram(env, { write: () => {} }, stderr).run(args)).toBe(2);
-  expect(err.text).toMatch(/there is no database .*registry\.db: name it in AGENTPRINT_REGISTRY_DATABASE/);
+  const { code, err } = await runWith(`file:${join(empty, "registry.db")}`, args);
+  expect(code).toBe(2);
+  expect(err).toMatch(/there is no database .*registry\.db: name it in AGENTPRINT_REGISTRY_DATABASE/);
   expect(readdirSync(empty)).toEqual([]);
 });
 
 test("a database at a URL with a host is no file of this machine", async () => {
-  const err = { text: "" };
-  const stderr = {
-    write: (more: string) => {
-      err.text += more;
-    },
-  };
-  const env = { AGENTPRINT_REGISTRY_DATABASE: "file://elsewhere.example/registry.db" };
-  expect(await createProgram(env, { write: () => {} }, stderr).run(["keys", "list"])).toBe(2);
-  expect(err.text).toContain("the database is no file of this machine");
+  const { code, err } = await runWith("file://elsewhere.example/registry.db", ["keys", "list"]);
+  expect(code).toBe(2);
+  expect(err).toContain("the database is no file of this machine");
 });
 
 test("migrate says what it did", async () => {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { openTrailStore, type TrailStore } from "@agentprint/trail-store";
 import { openPool } from "@agentprint/trail-store/postgres";
 import Database from "better-sqlite3";
@@ -6,6 +5,7 @@ import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
 import { compiledFor, type KeptQuery } from "./kept-query.ts";
 import { keepStatements } from "./kept-statements.ts";
 import type { RegistryTables } from "./schema.ts";
+import { sqlitePath } from "./sqlite-path.ts";
 import { openTurnReads } from "./turn-reads.ts";
 
 const READ_CONNECTIONS = 8;
@@ -47,9 +47,10 @@ export async function openStore(url: string, { statementTimeoutMs }: StoreLimits
   const trail = await openTrailStore(url, {
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs, retryForMs: statementTimeoutMs }),
   });
-  const dialect = /^postgres(ql)?:\/\//.test(url) ? "postgres" : "sqlite";
+  const path = sqlitePath(url);
+  const dialect = path === undefined ? "postgres" : "sqlite";
   const busyMs = statementTimeoutMs === undefined ? BUSY_TIMEOUT_MS : SERVICE_BUSY_TIMEOUT_MS;
-  const { db, select } = dialect === "postgres" ? connectPostgres(url, statementTimeoutMs) : connectSqlite(url, busyMs);
+  const { db, select } = path === undefined ? connectPostgres(url, statementTimeoutMs) : connectSqlite(path, busyMs);
   const close = async (): Promise<void> => {
     await db.destroy();
     await trail.close();
@@ -69,8 +70,7 @@ function connectPostgres(url: string, statementTimeoutMs: number | undefined): C
   };
 }
 
-function connectSqlite(url: string, busyMs: number): Connected {
-  const path = url.startsWith("file://") ? fileURLToPath(url) : url.replace(/^(?:file|sqlite):/, "");
+function connectSqlite(path: string, busyMs: number): Connected {
   const connection = new Database(path, { fileMustExist: true, timeout: busyMs });
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
