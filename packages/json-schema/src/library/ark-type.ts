@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agent
 import { schemaSlots } from "../schema-slots.ts";
 import type { SchemaWriter } from "./library-schema.ts";
 
-/** What ArkType cannot express in JSON Schema, by its own codes. Code is none of it: `predicate`, and the result of a `morph`. */
+/** The parts that ArkType cannot express in JSON Schema, by its own names. Code (`predicate`, the result of a `morph`) is none. */
 const CONTENT = [
   "arrayObject",
   "arrayPostfix",
