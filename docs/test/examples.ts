@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { blocksOf, documents } from "../../apps/scripts/src/code-blocks.ts";
+import { blocksOf, documents } from "@agentprint/testing/markdown/code-blocks";
 
 /** A fenced `ts` block of a doc comment. */
 export interface Example {
