@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { startProcess } from "@agentprint/testing/registry-process";
 import { killServices } from "@agentprint/testing/service-process";
 import { type Ask, openAsker, type TimedAnswer } from "@agentprint/testing/tenant-timings/ask";
@@ -12,7 +13,6 @@ import { IDS, idOf, type Row } from "@agentprint/testing/tenant-timings/rows";
 import { issueKey } from "../src/keys/keys.ts";
 import { migrate } from "../src/store/migrations.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 
 const OWN_NAME = "before";
 
