@@ -4,7 +4,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
 
-/** What tests import by its path in another package, and why it has no name. */
+/** The folders of other packages from which tests import by a path, each with the reason why there is no name. */
 const WITHOUT_NAME: Readonly<Record<string, string>> = {
   "fixtures/src/":
     "the vectors and the operations of TypeScript: `golden-vectors` publishes its command, and no operation by itself",
