@@ -1,4 +1,4 @@
-/** What white space means in the language of a file, as far as its name tells. */
+/** The meaning of white space in the language of a file, as far as the name of the file tells. */
 export interface Language {
   readonly name: string;
   /** Whether indentation is content. */
