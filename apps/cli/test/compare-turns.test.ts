@@ -14,7 +14,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { compareTurns } from "../src/capabilities/compare-turns.ts";
 import { readTurn, type Turn } from "../src/capabilities/read-turn.ts";
-import { turnsToReport } from "../src/report/turns-report.ts";
+import { turnsToReport } from "../src/capabilities/turns-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { compileCacheFolder, isPrivateFolder } from "../src/compile-cache.ts";
+import { compileCacheFolder, isPrivateFolder } from "../src/run/compile-cache.ts";
 import { spawnCli } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

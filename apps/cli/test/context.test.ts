@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
-import { createContext, type Surroundings } from "../src/context.ts";
 import { Program } from "../src/program.ts";
-import { run } from "../src/run.ts";
+import { createContext, type Surroundings } from "../src/run/context.ts";
+import { run } from "../src/run-program.ts";
 import { confirm } from "../src/terminal/confirm.ts";
 import { showProgress } from "../src/terminal/progress.ts";
 import { hostile } from "./support/hostile.ts";

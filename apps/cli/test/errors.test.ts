@@ -2,7 +2,7 @@ import { ClientConfigError } from "@agentprint/client-configs";
 import { AuthError } from "@agentprint/mcp-auth";
 import { VisitError } from "@agentprint/mcp-visit";
 import { expect, test } from "vitest";
-import { CliError, isExplained } from "../src/errors.ts";
+import { CliError, isExplained } from "../src/run/errors.ts";
 
 test.each([
   new CliError("usage", "wrong"),

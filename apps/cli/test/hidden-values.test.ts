@@ -4,7 +4,7 @@ import { FORMATS, renderReport } from "@agentprint/report";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { HiddenValues } from "../src/terminal/hidden-values.ts";
+import { HiddenValues } from "../src/run/hidden-values.ts";
 
 const secret = fc
   .string({ unit: "grapheme", minLength: 8, maxLength: 40 })

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createTreeManifest, type TreeManifest } from "@agentprint/content-hash";
 import { EXIT, type Report } from "@agentprint/findings";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { treeReport } from "../src/report/tree-report.ts";
 import { hashTree } from "../src/text/hash-tree.ts";
+import { treeReport } from "../src/text/tree-report.ts";
 import { memoryContext, runCli } from "./support/run-cli.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));

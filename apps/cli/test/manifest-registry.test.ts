@@ -5,7 +5,7 @@ import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { run } from "../src/run.ts";
+import { run } from "../src/run-program.ts";
 import { Collector, memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

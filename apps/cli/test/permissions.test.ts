@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { matchesPattern } from "../src/permissions/permission-entry.ts";
-import { PERMISSION_RULES } from "../src/permissions/permission-rules.ts";
+import { PERMISSION_RULES } from "../src/rules/permission-rules.ts";
 import { projectAndHome } from "./support/project-and-home.ts";
 
 const world = projectAndHome();

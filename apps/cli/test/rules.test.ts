@@ -14,14 +14,14 @@ import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
-import { CONFIG_RULES } from "../src/agree/config-rules.ts";
-import { LOCK_RULES } from "../src/base/lock-rules.ts";
-import { PERMISSION_RULES } from "../src/permissions/permission-rules.ts";
+import { CLIENT_RULES } from "../src/rules/client-rules.ts";
+import { CONFIG_RULES } from "../src/rules/config-rules.ts";
+import { LOCK_RULES } from "../src/rules/lock-rules.ts";
+import { PERMISSION_RULES } from "../src/rules/permission-rules.ts";
 import { decisionsInWords, presetDecisions } from "../src/rules/preset-decisions.ts";
 import { RULES } from "../src/rules/rule-list.ts";
 import { RuleRegistry } from "../src/rules/rule-registry.ts";
 import { rulesPage } from "../src/rules/rules-page.ts";
-import { CLIENT_RULES } from "../src/wrap/client-rules.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -49,7 +49,8 @@ const COMPUTED = [
 /** The ids in the files that create findings. */
 function idsInSources(): string[] {
   const domains = ["content-hash", "drover", "mcp-lock", "trail"].map((name) => `packages/${name}/src/findings/`);
-  return ["apps/cli/src/report/", ...domains].flatMap((folder) =>
+  const folders = ["capabilities", "manifest", "spec", "text", "trail"].map((name) => `apps/cli/src/${name}/`);
+  return [...folders, ...domains].flatMap((folder) =>
     readdirSync(ROOT + folder)
       .filter((file) => !file.endsWith("-rules.ts"))
       .flatMap(

@@ -4,8 +4,8 @@ import type { Finding, Report } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { writeReport } from "../src/report/write-report.ts";
 import { columnsOf } from "../src/terminal/wrap-lines.ts";
-import { writeReport } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

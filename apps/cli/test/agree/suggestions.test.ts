@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createContext } from "../../src/context.ts";
 import { guessRules } from "../../src/rules/guess-rule.ts";
-import { run } from "../../src/run.ts";
+import { createContext } from "../../src/run/context.ts";
+import { run } from "../../src/run-program.ts";
 import { asCalled, lineAsCalled } from "../../src/terminal/as-called.ts";
 import { wrapWords } from "../../src/terminal/wrap-lines.ts";
 import { hostile } from "../support/hostile.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { guardWords } from "../../src/wrap/guarded-launch.ts";
+import { guardWords } from "../../src/clients/guarded-launch.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { type Entry, launch, OWN, WrappedProject } from "../support/wrapped-project.ts";
 
