@@ -5,8 +5,8 @@ import {
   TrailError,
   verifyTaskLines,
 } from "@agentprint/trail/chain";
-import type { Progress, Source } from "../engine/job.ts";
 import { type Anchor, type AnchorInput, readAnchor } from "./anchor.ts";
+import type { Progress, Source } from "./job.ts";
 import { OpenedTrail } from "./opened-trail.ts";
 
 /** A trail as JSON Lines, and a checkpoint of one of its tasks. */

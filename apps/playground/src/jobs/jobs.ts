@@ -1,14 +1,14 @@
-import type { CanonicalInput, CanonicalResult } from "../canonical/canonical-job.ts";
-import type { CompareInput, CompareResult } from "../compare/compare-job.ts";
-import type { SchemasInput, SchemasResult } from "../schemas/schemas-job.ts";
-import type { StatementInput, StatementResult } from "../statement/statement-job.ts";
-import type { TextInput, TextResult } from "../text/text-job.ts";
-import type { ConsistencyInput, ConsistencyResult } from "../trail/consistency-job.ts";
-import type { GivenProofInput, GivenProofResult, ProofInput, ProofResult } from "../trail/proof-job.ts";
-import type { RowsInput, TrailRow } from "../trail/rows-job.ts";
-import type { TrailInput, TrailResult } from "../trail/trail-job.ts";
-import type { VectorInput, VectorResult } from "../vector/vector-job.ts";
+import type { CanonicalInput, CanonicalResult } from "./canonical-job.ts";
+import type { CompareInput, CompareResult } from "./compare-job.ts";
+import type { ConsistencyInput, ConsistencyResult } from "./consistency-job.ts";
 import type { Job, JobError, Progress } from "./job.ts";
+import type { GivenProofInput, GivenProofResult, ProofInput, ProofResult } from "./proof-job.ts";
+import type { RowsInput, TrailRow } from "./rows-job.ts";
+import type { SchemasInput, SchemasResult } from "./schemas-job.ts";
+import type { StatementInput, StatementResult } from "./statement-job.ts";
+import type { TextInput, TextResult } from "./text-job.ts";
+import type { TrailInput, TrailResult } from "./trail-job.ts";
+import type { VectorInput, VectorResult } from "./vector-job.ts";
 
 /** Every job by its name. */
 export interface Jobs {

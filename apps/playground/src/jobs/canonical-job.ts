@@ -8,10 +8,10 @@ import {
   sha256Hex,
   type TextPosition,
 } from "@agentprint/canonical-json";
-import type { Source } from "../engine/job.ts";
-import { readSource } from "../engine/read-source.ts";
-import { type ShownSides, shownSides } from "../engine/shown-value.ts";
 import { firstDifference } from "./first-difference.ts";
+import type { Source } from "./job.ts";
+import { readSource } from "./read-source.ts";
+import { type ShownSides, shownSides } from "./shown-value.ts";
 
 /** The profiles, in the order in which they are shown. */
 export const PROFILES: readonly ["rfc8785", "ecmascript"] = ["rfc8785", "ecmascript"];

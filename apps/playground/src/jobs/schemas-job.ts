@@ -5,9 +5,9 @@ import {
   type SchemaChange,
   type SchemaComparison,
 } from "@agentprint/schema-diff";
-import type { Source } from "../engine/job.ts";
-import { readSource } from "../engine/read-source.ts";
-import { type ChangedSides, changedSides, shownValue } from "../engine/shown-value.ts";
+import type { Source } from "./job.ts";
+import { readSource } from "./read-source.ts";
+import { type ChangedSides, changedSides, shownValue } from "./shown-value.ts";
 
 /** Two JSON Schemas, and how they are used. */
 export interface SchemasInput {

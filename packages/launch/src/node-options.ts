@@ -1,4 +1,4 @@
-import type { GrammarText } from "../options.ts";
+import type { GrammarText } from "./options.ts";
 
 /** Options to which those of a program that starts Node.js can be added. */
 type NodeGrammar = GrammarText & {

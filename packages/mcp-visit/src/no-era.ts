@@ -1,4 +1,4 @@
-import type { VisitError } from "../errors.ts";
+import type { VisitError } from "./errors.ts";
 
 /** The server does not speak this era; `reason` is its refusal. */
 export class NoEra extends Error {

@@ -14,9 +14,9 @@ import {
   type StatementVerifier,
   statementFindings,
 } from "@agentprint/statement";
-import type { Source } from "../engine/job.ts";
-import { readSource } from "../engine/read-source.ts";
-import { type ShownFinding, shownFinding } from "../engine/shown-finding.ts";
+import type { Source } from "./job.ts";
+import { readSource } from "./read-source.ts";
+import { type ShownFinding, shownFinding } from "./shown-finding.ts";
 
 /** A statement, the keys that may sign it, and what it is proven against; a field that is empty is not given. */
 export interface StatementInput {

@@ -4,8 +4,8 @@ import {
   NORMALIZATION_LEVELS,
   type NormalizationLevel,
 } from "@agentprint/content-hash";
-import type { Progress, Source } from "../engine/job.ts";
-import { piecesOf } from "../engine/read-source.ts";
+import type { Progress, Source } from "./job.ts";
+import { piecesOf } from "./read-source.ts";
 
 /** A text, and one that it is compared with; the second may be empty. */
 export interface TextInput {

@@ -1,8 +1,8 @@
 import { parseThoughtLines } from "@agentprint/trail/chain";
-import type { Progress } from "../engine/job.ts";
-import { piecesOf } from "../engine/read-source.ts";
 import type { Anchor } from "./anchor.ts";
+import type { Progress } from "./job.ts";
 import { LineIndex } from "./line-index.ts";
+import { piecesOf } from "./read-source.ts";
 
 /** A trail that was verified. It is kept by where its lines begin: what is shown is read again from the file. */
 export class OpenedTrail {

@@ -8,8 +8,8 @@ import {
   TreeHeadBuilder,
   verifyInclusionProof,
 } from "@agentprint/trail/checkpoint";
-import type { Progress } from "../engine/job.ts";
 import { type AnchorInput, readAnchor } from "./anchor.ts";
+import type { Progress } from "./job.ts";
 import { openedTrail } from "./trail-job.ts";
 
 /** The record that is to be proven, by its line from 0. */

@@ -1,6 +1,6 @@
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
-import type { Survivor } from "../process/survivor.ts";
+import type { Survivor } from "../survivor.ts";
 
 /** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {

@@ -1,20 +1,20 @@
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ToolName, ToolState } from "../share/tools.ts";
-import { useTexts } from "../texts/language.ts";
-import type { ToolProperties } from "./tool-properties.ts";
+import type { ToolName, ToolState } from "./share/tools.ts";
+import { useTexts } from "./texts/language.ts";
+import type { ToolProperties } from "./view/tool-properties.ts";
 
 type Tool<Name extends ToolName> = ComponentType<ToolProperties<Name>>;
 
 /** Each tool is loaded when it is opened. */
 const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
-  canonical: async () => (await import("../canonical/canonical-tool.tsx")).CanonicalTool,
-  compare: async () => (await import("../compare/compare-tool.tsx")).CompareTool,
-  schemas: async () => (await import("../schemas/schemas-tool.tsx")).SchemasTool,
-  trail: async () => (await import("../trail/trail-tool.tsx")).TrailTool,
-  statement: async () => (await import("../statement/statement-tool.tsx")).StatementTool,
-  text: async () => (await import("../text/text-tool.tsx")).TextTool,
-  vector: async () => (await import("../vector/vector-tool.tsx")).VectorTool,
+  canonical: async () => (await import("./canonical/canonical-tool.tsx")).CanonicalTool,
+  compare: async () => (await import("./compare/compare-tool.tsx")).CompareTool,
+  schemas: async () => (await import("./schemas/schemas-tool.tsx")).SchemasTool,
+  trail: async () => (await import("./trail/trail-tool.tsx")).TrailTool,
+  statement: async () => (await import("./statement/statement-tool.tsx")).StatementTool,
+  text: async () => (await import("./text/text-tool.tsx")).TextTool,
+  vector: async () => (await import("./vector/vector-tool.tsx")).VectorTool,
 };
 
 interface Properties {

@@ -4,9 +4,9 @@ import { addCompatibility, type CapabilityManifest, diffManifests, parseManifest
 import { diffReport } from "@agentprint/manifest/findings";
 import { diffLocks, type LockFile, parseLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
-import type { Source } from "../engine/job.ts";
-import { readSource } from "../engine/read-source.ts";
-import { type ShownFinding, shownFinding } from "../engine/shown-finding.ts";
+import type { Source } from "./job.ts";
+import { readSource } from "./read-source.ts";
+import { type ShownFinding, shownFinding } from "./shown-finding.ts";
 
 /** Two manifests or two locks. */
 export interface CompareInput {

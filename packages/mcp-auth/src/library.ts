@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, allowInsecureRequests, customFetch, ResponseBodyError } from "oauth4webapi";
-import { AuthError } from "../errors.ts";
-import type { AuthHttp } from "../http/auth-http.ts";
-import { quoted } from "../http/quoted.ts";
+import { AuthError } from "./errors.ts";
+import type { AuthHttp } from "./http/auth-http.ts";
+import { quoted } from "./http/quoted.ts";
 
 interface LibraryRequest {
   readonly method: string;
