@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "./support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 
 let directory = "";
 beforeAll(() => {
