@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 interface Verdict {
-  readonly code: number;
+  readonly code: number | null;
   readonly summary: string;
   readonly rules: readonly string[];
 }
