@@ -58,7 +58,7 @@ function reportOn(run: Run, chains: readonly ChainReport[], source: string): Rep
   const { storeProblems, eventProblems, uncovered, signer } = run;
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   const report = chainsToReport(
-    { chains, storeProblems, eventProblems, uncovered },
+    { chains, storeProblems, eventProblems, uncovered, hasHashes: chains.some(({ taskId }) => taskId !== null) },
     { name: withoutPassword(source), file, signer },
   );
   return { ...report, command: "agentprint trail show" };
