@@ -21,6 +21,8 @@ else process.exitCode = runVitest([...roots.flatMap(projectsOf), `--changed=${co
 function git(...words: string[]): string[] {
   const { status, stdout, stderr } = spawnSync("git", words, { cwd: REPOSITORY, encoding: "utf8" });
   if (status === 0) return stdout.split("\0").filter((file) => file !== "");
-  console.error(`expected files that differ from ${commit}, received from Git: ${stderr?.trim() ?? "it could not be started"}`);
+  console.error(
+    `expected files that differ from ${commit}, received from Git: ${stderr?.trim() ?? "it could not be started"}`,
+  );
   process.exit(2);
 }

@@ -22,7 +22,9 @@ function tasksToAsk(isForced: boolean): TestTask[] {
   const tasks = testTasks();
   const cached = tasks.filter(({ isCached }) => isCached && !isForced);
   if (cached.length > 0) {
-    console.log(`Not run again, as nothing that they read has changed since they passed: the quick tests of ${roots(cached)}.`);
+    console.log(
+      `Not run again, as nothing that they read has changed since they passed: the quick tests of ${roots(cached)}.`,
+    );
     console.log(`\`pnpm test ${FORCE}\` runs them all.`);
   }
   return tasks.filter((task) => !cached.includes(task));
@@ -34,7 +36,10 @@ function ask(tasks: readonly TestTask[]): number {
   const covered = tasks.filter(({ root }) => hasToBeCovered(root));
   return Math.max(
     askAtOnce(covered, ["--coverage"]),
-    askAtOnce(tasks.filter((task) => !covered.includes(task)), []),
+    askAtOnce(
+      tasks.filter((task) => !covered.includes(task)),
+      [],
+    ),
   );
 }
 
@@ -43,7 +48,9 @@ function askAtOnce(tasks: readonly TestTask[], more: readonly string[]): number 
   const folder = mkdtempSync(join(tmpdir(), "agentprint-tests-"));
   try {
     const file = join(folder, "passed");
-    const status = runVitest([...tasks.flatMap(({ root }) => projectsOf(root)), ...more], { AGENTPRINT_PASSED_FILE: file });
+    const status = runVitest([...tasks.flatMap(({ root }) => projectsOf(root)), ...more], {
+      AGENTPRINT_PASSED_FILE: file,
+    });
     const passed = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
     if (!keepPassed(tasks.filter(({ root }) => passed.includes(root)))) {
       console.log("Not all that passed could be kept: the next run asks it again.");

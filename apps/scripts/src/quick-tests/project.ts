@@ -4,12 +4,13 @@
  */
 import { relative, resolve } from "node:path";
 import { REPOSITORY } from "../packed-packages.ts";
-import { runVitest } from "./vitest.ts";
+import { projectsOf, runVitest } from "./vitest.ts";
 
 const root = relative(REPOSITORY, resolve(process.argv[2] ?? ".")).replaceAll("\\", "/");
 const { TURBO_HASH: hash, AGENTPRINT_TESTS_PASSED: passed } = process.env;
 if (passed === undefined) process.exitCode = runVitest(projectsOf(root));
-else if (hash !== undefined && passed.split(" ").includes(hash)) console.log("Passed in one process with other packages.");
+else if (hash !== undefined && passed.split(" ").includes(hash))
+  console.log("Passed in one process with other packages.");
 else {
   console.log("Files have changed since these tests ran.");
   process.exitCode = 1;

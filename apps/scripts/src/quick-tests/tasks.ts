@@ -61,7 +61,10 @@ export function keepPassed(tasks: readonly TestTask[]): boolean {
   return status === 0;
 }
 
-function turbo(words: readonly string[], env: NodeJS.ProcessEnv = {}): { status: number | null; stdout: string; stderr: string } {
+function turbo(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { status: number | null; stdout: string; stderr: string } {
   const options = { cwd: REPOSITORY, encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: Infinity } as const;
   const { status, stdout, stderr, error } = spawnSync(TURBO, [...words], options);
   return { status, stdout: stdout ?? "", stderr: error?.message ?? stderr };
