@@ -2,9 +2,8 @@
  * The quick tests: `pnpm test`. Asks those of the packages that have not passed as they are now, all in one process of vitest, which takes
  * half the processor that a process for each takes. What has passed is kept in turbo's cache, where `turbo run test` finds it, too.
  *
- * `--force` asks them all. With any other words it is `vitest run` with these, and keeps nothing.
- *
- * With the variable `COVERAGE`, the packages whose lines have to run in the quick tests are asked in a process of their own that measures it.
+ * `--force` asks them all. `--coverage` measures which lines run: it asks the packages whose lines all have to run, in a process of their
+ * own, even where they have passed. With any other words it is `vitest run` with these, and keeps nothing.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,31 +12,27 @@ import { hasToBeCovered } from "../ci-coverage.ts";
 import { keepPassed, type TestTask, testTasks } from "./tasks.ts";
 import { projectsOf, runVitest } from "./vitest.ts";
 
-const FORCE = "--force";
+const OPTIONS = ["--force", "--coverage"];
 const words = process.argv.slice(2);
+const isForced = words.includes("--force");
+const isMeasured = words.includes("--coverage");
 
-process.exitCode = words.every((word) => word === FORCE) ? ask(tasksToAsk(words.includes(FORCE))) : runVitest(words);
+process.exitCode = words.every((word) => OPTIONS.includes(word)) ? ask(testTasks()) : runVitest(words);
 
-function tasksToAsk(isForced: boolean): TestTask[] {
-  const tasks = testTasks();
-  const cached = tasks.filter(({ isCached }) => isCached && !isForced);
-  if (cached.length > 0) {
-    console.log(
-      `Not run again, as nothing that they read has changed since they passed: the quick tests of ${roots(cached)}.`,
-    );
-    console.log(`\`pnpm test ${FORCE}\` runs them all.`);
-  }
-  return tasks.filter((task) => !cached.includes(task));
-}
-
-/** Asks tasks and keeps those that passed; returns the exit code. */
+/** Asks the tasks that have to be asked, and keeps those that pass; returns the exit code. */
 function ask(tasks: readonly TestTask[]): number {
-  if (!process.env["COVERAGE"]) return askAtOnce(tasks, []);
-  const covered = tasks.filter(({ root }) => hasToBeCovered(root));
+  const covered = tasks.filter(({ root }) => isMeasured && hasToBeCovered(root));
+  const others = tasks.filter((task) => !covered.includes(task));
+  const cached = others.filter(({ isCached }) => isCached && !isForced);
+  if (cached.length > 0) {
+    const roots = cached.map(({ root }) => root).sort();
+    console.log(`Not run again, as nothing that they read has changed since they passed: ${roots.join(", ")}.`);
+    console.log("`pnpm test --force` runs them all.");
+  }
   return Math.max(
     askAtOnce(covered, ["--coverage"]),
     askAtOnce(
-      tasks.filter((task) => !covered.includes(task)),
+      others.filter((task) => !cached.includes(task)),
       [],
     ),
   );
@@ -59,11 +54,4 @@ function askAtOnce(tasks: readonly TestTask[], more: readonly string[]): number 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function roots(tasks: readonly TestTask[]): string {
-  return tasks
-    .map(({ root }) => root)
-    .sort()
-    .join(", ");
 }
