@@ -3,5 +3,5 @@ import { base } from "../../tsdown.base.ts";
 
 export default defineConfig({
   ...base,
-  entry: ["src/index.ts", "src/errors.ts"],
+  entry: ["src/index.ts", "src/errors.ts", "src/reach.ts"],
 });
