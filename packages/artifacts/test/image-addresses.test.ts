@@ -69,7 +69,9 @@ test("a registry of this machine may redirect on this machine, and another origi
 });
 
 test("redirects have an end", async () => {
-  const registry = await listen((request, response) => response.writeHead(307, { location: String(request.url) }).end());
+  const registry = await listen((request, response) =>
+    response.writeHead(307, { location: String(request.url) }).end(),
+  );
   const endless = { code: "no-answer", message: expect.stringContaining("redirects without an end") };
   await expect(askImageRegistry(`${registry}/a`, "1")).rejects.toMatchObject(endless);
   expect(asked).toHaveLength(6);

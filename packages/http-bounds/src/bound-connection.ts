@@ -78,7 +78,8 @@ export class BoundConnection {
   /** Ends the connection of a client that took nothing for `ms` milliseconds, neither of the process nor of the kernel. */
   endIfSilent(now: number, ms: number, queues: SendQueues): void {
     const queue = queues.get(portsOf(this.#socket));
-    if (queue !== undefined && this.#queueOfKernel !== undefined && queue < this.#queueOfKernel) this.#silentSince = now;
+    if (queue !== undefined && this.#queueOfKernel !== undefined && queue < this.#queueOfKernel)
+      this.#silentSince = now;
     this.#queueOfKernel = queue;
     if (this.#silentSince !== undefined && now - this.#silentSince >= ms) this.#socket.destroy();
   }

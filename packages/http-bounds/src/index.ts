@@ -1,2 +1,2 @@
 export { AnswerRoom, type Hold } from "./answer-room.ts";
-export { type ConnectionBounds, boundConnections } from "./bound-connections.ts";
+export { boundConnections, type ConnectionBounds } from "./bound-connections.ts";

@@ -85,7 +85,8 @@ test("answers pipelined requests in their order, whatever their bodies and howev
   const expected = [`/0 0`, `/1 ${hidden.length}`, `/2 ${hidden.length}`, "/3 200000", "/4 100000", "/5 0", "/6 0"];
   for (const size of [all.length, 1, 7, 4096]) {
     bodies.length = 0;
-    const pieces = size === 1 ? [...all.slice(0, 300), all.slice(300)] : (all.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []);
+    const pieces =
+      size === 1 ? [...all.slice(0, 300), all.slice(300)] : (all.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []);
     const socket = client(port, "");
     const answers = text(socket);
     for (const piece of pieces) socket.write(piece);

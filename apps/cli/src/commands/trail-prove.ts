@@ -1,5 +1,11 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { createInclusionProof, isHeadOfDropped, parseCheckpoint, parseNote, type RangeHead } from "@agentprint/trail/checkpoint";
+import {
+  createInclusionProof,
+  isHeadOfDropped,
+  parseCheckpoint,
+  parseNote,
+  type RangeHead,
+} from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -44,7 +50,11 @@ function droppedHead(notes: readonly string[], dropped: number, before: string |
   const heads = notes.map((note) => parseCheckpoint(parseNote(note).text));
   const head = heads.find((each): each is typeof each & RangeHead => isHeadOfDropped(each, dropped, before));
   if (head) return head;
-  throw new CliError("unreadable-input", `${dropped} records of the task were dropped, and no stored checkpoint is of exactly these`, {
-    expected: "the checkpoint that agentprint trail prune signed before it dropped them",
-  });
+  throw new CliError(
+    "unreadable-input",
+    `${dropped} records of the task were dropped, and no stored checkpoint is of exactly these`,
+    {
+      expected: "the checkpoint that agentprint trail prune signed before it dropped them",
+    },
+  );
 }

@@ -45,7 +45,8 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
       }
     });
   } else {
-    for (const name of await chainsIn(store)) await print(parseThoughtLines(readChunks(context, join(store, name))), false);
+    for (const name of await chainsIn(store))
+      await print(parseThoughtLines(readChunks(context, join(store, name))), false);
   }
   return isWhole ? EXIT.same : EXIT.drift;
 }

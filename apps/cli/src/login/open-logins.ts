@@ -47,11 +47,15 @@ async function refuseReadable(path: string): Promise<void> {
   if (found === undefined) return;
   const isForeign = found.uid !== process.getuid() && found.uid !== 0;
   if (!isForeign && (found.mode & 0o077) === 0) return;
-  throw new AuthError("auth-store", isForeign ? "the file of logins belongs to another user" : "others can read the file of logins", {
-    where: path,
-    expected: "a file of yours that only you can read (mode 0600)",
-    fix: `chmod 600 ${path}; log in again if somebody may have read it`,
-  });
+  throw new AuthError(
+    "auth-store",
+    isForeign ? "the file of logins belongs to another user" : "others can read the file of logins",
+    {
+      where: path,
+      expected: "a file of yours that only you can read (mode 0600)",
+      fix: `chmod 600 ${path}; log in again if somebody may have read it`,
+    },
+  );
 }
 
 /** Returns where the secrets of a login are, in words. */

@@ -27,7 +27,8 @@ export async function findEventProblems(
   isDropped = false,
 ): Promise<EventProblem[]> {
   const problems: EventProblem[] = [];
-  for await (const entry of readEvents(records, { keys: [key], isDropped: () => isDropped })) addProblem(problems, entry);
+  for await (const entry of readEvents(records, { keys: [key], isDropped: () => isDropped }))
+    addProblem(problems, entry);
   return problems;
 }
 

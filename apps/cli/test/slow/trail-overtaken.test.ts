@@ -2,10 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
-import { parseCheckpoint, parseNote, verifyInclusionProof } from "@agentprint/trail/checkpoint";
-import { TrailStore } from "@agentprint/trail-store";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { collect, postgresDatabases } from "../../../../packages/trail-store/test/backends.ts";
+import { collect, postgresDatabases } from "@agentprint/testing/trail/backends";
 import {
   log,
   openPartitioned,
@@ -13,7 +10,10 @@ import {
   type PartitionedStore,
   thought,
   trust,
-} from "../../../../packages/trail-store/test/partitioned-store.ts";
+} from "@agentprint/testing/trail/partitioned-store";
+import { parseCheckpoint, parseNote, verifyInclusionProof } from "@agentprint/trail/checkpoint";
+import { TrailStore } from "@agentprint/trail-store";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type RunResult, runCli } from "../support/run-cli.ts";
 
 const databases = postgresDatabases();
@@ -96,7 +96,10 @@ const ENDED: readonly [string, () => string[]][] = [
   ["trail export", () => ["trail", "export", url]],
   ["trail export --columns", () => ["trail", "export", url, "--columns"]],
   ["trail show --format json", () => ["trail", "show", url, ...TRUST, "--format", "json"]],
-  ["guard log --format json", () => ["guard", "log", "--record", url, "--record-key", "recorder.key", "--format", "json"]],
+  [
+    "guard log --format json",
+    () => ["guard", "log", "--record", url, "--record-key", "recorder.key", "--format", "json"],
+  ],
 ];
 
 test.each(ENDED)("%s has written, and ends with overtaken", async (_command, args) => {
@@ -126,7 +129,15 @@ describe("of a pruned store", () => {
     const text = readFileSync(join(directory, "audit.intoto.jsonl"), "utf8");
     const { predicate } = JSON.parse(Buffer.from(JSON.parse(text).payload, "base64").toString());
     expect(predicate.trails).toMatchObject([{ task: ORIGIN, first: DROPPED, checkpoints: [{}, { consistency: {} }] }]);
-    const verified = await run("evidence", "verify", "audit.intoto.jsonl", "--log", log.verifierKey, "--origin", ORIGIN);
+    const verified = await run(
+      "evidence",
+      "verify",
+      "audit.intoto.jsonl",
+      "--log",
+      log.verifierKey,
+      "--origin",
+      ORIGIN,
+    );
     expect(verified.code).toBe(2);
     expect(verified.stdout).toContain(`records 0 to ${DROPPED - 1} of task t were dropped, as a checkpoint says`);
     expect(verified.stdout).not.toContain("records-altered");
@@ -137,7 +148,9 @@ describe("of a pruned store", () => {
     await open.owner.query("alter table checkpoints disable trigger user; delete from checkpoints");
     const proven = await run("trail", "prove", url, "left-20");
     expect(proven).toMatchObject({ code: 2, stdout: "" });
-    expect(proven.stderr).toContain(`${DROPPED} records of the task were dropped, and no stored checkpoint is of exactly these`);
+    expect(proven.stderr).toContain(
+      `${DROPPED} records of the task were dropped, and no stored checkpoint is of exactly these`,
+    );
     const made = await run("evidence", "audit.intoto.jsonl", "--trail", url);
     expect(made.code).toBe(2);
     expect(made.stderr).toContain(`no checkpoint is of the ${DROPPED} records of task t that were dropped`);

@@ -46,18 +46,10 @@ export async function startHttp(
   const bodyBytes = messageLimit(config);
   const modern = createMcpHandler(factory, { legacy: "reject", maxRequestBodySize: bodyBytes, onerror });
   const sessions = new LegacySessions(factory, { sessions: config.session_limit, bodyBytes });
-  const fetch = async (request: Request, { authInfo: auth }: { authInfo?: AuthInfo } = {}): Promise<Response> => {
-    if (auth === undefined) throw new Error("the guard of the server has let a request pass");
-    const answer = auth.extra?.["answer"] as AnswerHold;
-    return withHold(answer, async () => {
-      const response = await answered(request, auth);
-      return answer.isRefused ? Response.json(errorOf(NO_ROOM), { status: 503, headers: { "retry-after": "1" } }) : response;
-    });
-  };
-  const answered = async (request: Request, auth: AuthInfo): Promise<Response> => {
+  const fetch = answering(async (request, authInfo) => {
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: bodyBytes });
-    return isLegacy ? sessions.fetch(request, auth) : modern.fetch(request, { authInfo: auth });
-  };
+    return isLegacy ? sessions.fetch(request, authInfo) : modern.fetch(request, { authInfo });
+  });
   const handle = toNodeHandler({ fetch }, { maxRequestBodySize: bodyBytes, onerror });
   const guard = createGuard(services);
   const bodies = new BodyReader(bodyBytes);
@@ -117,6 +109,20 @@ export async function startHttp(
       clearInterval(idle);
       clearTimeout(late);
     },
+  };
+}
+
+/** Answers requests within the memory that each of them holds: one that finds no more is answered with 503. */
+function answering(
+  handle: (request: Request, authInfo: AuthInfo) => Promise<Response>,
+): (request: Request, options?: { readonly authInfo?: AuthInfo }) => Promise<Response> {
+  return async (request, { authInfo } = {}) => {
+    if (authInfo === undefined) throw new Error("the guard of the server has let a request pass");
+    const answer = authInfo.extra?.["answer"] as AnswerHold;
+    const response = await withHold(answer, () => handle(request, authInfo));
+    return answer.isRefused
+      ? Response.json(errorOf(NO_ROOM), { status: 503, headers: { "retry-after": "1" } })
+      : response;
   };
 }
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
+import { costOfUnread } from "@agentprint/testing/unread-clients";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { killServices, type ServiceProcess } from "../../../../fixtures/tools/service-process.ts";
-import { costOfUnread } from "../../../../fixtures/tools/unread-clients.ts";
 import { ACCEPTS, connectHttp } from "../support/http.ts";
 import { startProcess } from "../support/processes.ts";
 import { ERAS, INITIALIZE, type Json, messageOf } from "../support/server.ts";
@@ -60,7 +60,11 @@ describe("1,000 requests that nobody reads from each of 50 addresses cost little
   test.each(CALLS)("%s %j without a handshake", async (method, params) => {
     server = await startProcess(url);
     const name = params.name ?? params.uri;
-    const headers = { "mcp-protocol-version": ERAS[1], "mcp-method": method, ...(name !== undefined && { "mcp-name": name }) };
+    const headers = {
+      "mcp-protocol-version": ERAS[1],
+      "mcp-method": method,
+      ...(name !== undefined && { "mcp-name": name }),
+    };
     const text = posted(headers, JSON.stringify(messageOf(ERAS[1], 1, method, params)));
     await check(() => text);
   });

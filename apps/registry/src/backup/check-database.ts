@@ -1,5 +1,5 @@
-import { createNoteVerifier, type TreeHead } from "@agentprint/trail/checkpoint";
 import type { ChainProblem } from "@agentprint/trail/chain";
+import { createNoteVerifier, type TreeHead } from "@agentprint/trail/checkpoint";
 import type { SignerKey, StoreProblem } from "@agentprint/trail-store";
 import { sql } from "kysely";
 import { type KeptHead, predecessorsOf } from "../elsewhere/kept-notes.ts";

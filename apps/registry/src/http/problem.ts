@@ -36,7 +36,8 @@ export function toRegistryError(
   const known = errorOf(error);
   if (known && ["busy", "unavailable", "disk-full"].includes(known.code)) {
     const outcome = NOT_STORED.includes(known.code) ? "nothing was stored" : "a change may or may not be stored";
-    const what = known.code === "disk-full" ? "the disk of the database is full" : "the database cannot be used at the moment";
+    const what =
+      known.code === "disk-full" ? "the disk of the database is full" : "the database cannot be used at the moment";
     const message = `${what}; ${outcome}`;
     return new RegistryError("UNAVAILABLE", message, { headers: RETRY_AFTER, cause: error });
   }

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
+import { killServices } from "@agentprint/testing/service-process";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { killServices } from "../../../../fixtures/tools/service-process.ts";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { ofSize } from "../support/manifests.ts";
-import { environmentOf, startProcess } from "../support/processes.ts";
 import { seed } from "../support/seed.ts";
 
 let disk = "";
@@ -51,7 +51,10 @@ test("a backup is restored with the signer key alone, and says which one is miss
   const folder = mkdtempSync(join(tmpdir(), "registry-key-"));
   const configOf = (name: string) => loadConfig(environmentOf({ database: `file:${join(folder, name)}` }));
   await seed(`file:${join(folder, "registry.db")}`, "demo", 2);
-  const registry = await startProcess({ database: `file:${join(folder, "registry.db")}`, checkpoint_interval_seconds: "1" });
+  const registry = await startProcess({
+    database: `file:${join(folder, "registry.db")}`,
+    checkpoint_interval_seconds: "1",
+  });
   await expect.poll(async () => (await fetch(`${registry.url}/agents/demo/checkpoint`)).status).toBe(200);
   await registry.end();
   const copy = join(folder, "copy.db");
@@ -68,7 +71,9 @@ test("a backup is restored with the signer key alone, and says which one is miss
   const other = await startProcess({ database: `file:${join(folder, "other.db")}` });
   await other.end();
   copyFileSync(join(folder, "other.db.signer-key"), key);
-  await expect(restoring()).rejects.toMatchObject({ message: expect.stringMatching(/^the signer key is not .*: copy/) });
+  await expect(restoring()).rejects.toMatchObject({
+    message: expect.stringMatching(/^the signer key is not .*: copy/),
+  });
   rmSync(key);
   copyFileSync(join(folder, "registry.db.signer-key"), key);
   expect(await restoring()).toMatchObject({ chains: 2 });

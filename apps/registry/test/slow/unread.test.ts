@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CapabilityManifest } from "@agentprint/manifest";
+import { startProcess } from "@agentprint/testing/registry-process";
+import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
+import { costOfUnread } from "@agentprint/testing/unread-clients";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { killServices, type ServiceProcess } from "../../../../fixtures/tools/service-process.ts";
-import { costOfUnread } from "../../../../fixtures/tools/unread-clients.ts";
 import { withScopes } from "../support/manifests.ts";
-import { startProcess } from "../support/processes.ts";
 import { openRegistry } from "../support/registry.ts";
 import { seed } from "../support/seed.ts";
 
@@ -77,6 +77,8 @@ test("1,000 requests that nobody reads from each of 50 addresses cost little on 
       costs[`${method} ${path}`] = cost;
     }
   }
-  const tooMuch = Object.entries(costs).filter(([, { mb, healthSeconds }]) => mb > MAX_MB || healthSeconds > MAX_HEALTH_SECONDS);
+  const tooMuch = Object.entries(costs).filter(
+    ([, { mb, healthSeconds }]) => mb > MAX_MB || healthSeconds > MAX_HEALTH_SECONDS,
+  );
   expect(tooMuch).toEqual([]);
 });

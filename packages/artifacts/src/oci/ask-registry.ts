@@ -99,7 +99,11 @@ async function ask(asking: Asking, { registry, repository, name, reference }: As
  *
  * @throws {@link ArtifactError} `no-answer`
  */
-async function get(url: string, headers: Record<string, string>, { dispatcher, reach, signal }: Asking): Promise<Response> {
+async function get(
+  url: string,
+  headers: Record<string, string>,
+  { dispatcher, reach, signal }: Asking,
+): Promise<Response> {
   const limit = AbortSignal.timeout(TIME_LIMIT);
   const ending = signal ? AbortSignal.any([signal, limit]) : limit;
   let place = new URL(url);
@@ -136,11 +140,7 @@ function noAnswer(place: URL, error: unknown): never {
 }
 
 /** The token that a registry gives to everybody, from the place that its challenge names. */
-async function tokenOf(
-  refused: Response,
-  repository: string,
-  asking: Asking,
-): Promise<string | undefined> {
+async function tokenOf(refused: Response, repository: string, asking: Asking): Promise<string | undefined> {
   const challenge = refused.headers.get("www-authenticate") ?? "";
   const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
   const realm = named.get("realm");

@@ -139,7 +139,11 @@ async function trailOf(
   }
   const { first, end, isEmpty } = finder.finish();
   if (isEmpty) return undefined;
-  const records = parts.add(`trails/${number}.jsonl`, LINES_TYPE, await linesOf(read(), first - dropped, end - dropped));
+  const records = parts.add(
+    `trails/${number}.jsonl`,
+    LINES_TYPE,
+    await linesOf(read(), first - dropped, end - dropped),
+  );
   const notes = bySize(checkpoints, task, dropped + hashes.length).filter(({ head }) => head.size >= dropped);
   const behind = dropped === 0 ? undefined : droppedHead(task, notes, dropped, before);
   const proven: EvidenceCheckpoint[] = [];
@@ -161,16 +165,15 @@ export function provenIndexes(first: number, end: number, size: number): number[
 }
 
 /** The head of the records that were dropped, behind which the chain goes on with a record whose `prev_hash` is `before`. */
-function droppedHead(
-  task: string,
-  notes: readonly ReadNote[],
-  dropped: number,
-  before: string | undefined,
-): RangeHead {
+function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
   for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;
-  throw new StatementError("invalid-evidence", `no checkpoint is of the ${dropped} records of task ${task} that were dropped`, {
-    expected: "the checkpoint that agentprint trail prune signed before it dropped them",
-  });
+  throw new StatementError(
+    "invalid-evidence",
+    `no checkpoint is of the ${dropped} records of task ${task} that were dropped`,
+    {
+      expected: "the checkpoint that agentprint trail prune signed before it dropped them",
+    },
+  );
 }
 
 interface ReadNote {

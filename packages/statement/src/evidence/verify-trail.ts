@@ -197,10 +197,10 @@ function verifyExtent(
     if (isDropped) report("evidence/not-verified", part, dropped);
     else
       report(
-      "evidence/period-cut",
-      part,
-      `the chain of task ${task} has ${first} records before, which may be of the period`,
-    );
+        "evidence/period-cut",
+        part,
+        `the chain of task ${task} has ${first} records before, which may be of the period`,
+      );
   }
   const isClosed = newest !== undefined && isBehind(newest.timestamp, period);
   if (!isClosed && size !== undefined && size > end) {
