@@ -7,10 +7,10 @@ import {
   type RangeHead,
 } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { positiveInteger } from "../option-parsers.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
 import { requireRecord, withStore } from "../trail/source.ts";
 import { openTask } from "../trail/stored-task.ts";
 

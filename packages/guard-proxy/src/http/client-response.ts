@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing, Step } from "@agentprint/guard";
 import { errorCode, isNotification, isResponse, RPC_ERROR } from "@agentprint/mcp";
+import { bytesOf, errorText } from "../rpc.ts";
 import { endWith } from "./end-with.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
 import { fitsAnswer, NO_ROOM } from "./exchange-room.ts";
-import { bytesOf, errorText } from "./rpc.ts";
 
 /** The interval of comments in an idle stream, in milliseconds; they keep intermediaries from closing it. */
 const KEEP_ALIVE = 15_000;
