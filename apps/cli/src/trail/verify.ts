@@ -19,6 +19,7 @@ import { type EventProblem, findEventProblems } from "./event-problems.ts";
 import { findOtherRule } from "./other-rule.ts";
 import { isStoreUrl, readText, refuseOtherUrls, withoutPassword, withStore } from "./source.ts";
 import { joinSources, type SourceResult } from "./sources-report.ts";
+import { openTask } from "./stored-task.ts";
 import { chainsToReport, type Found } from "./trail-report.ts";
 import { readTrailText } from "./trail-text.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
@@ -98,8 +99,12 @@ async function verifyEvents(
   if (!isStoreUrl(source)) return findEventProblems(parseThoughtLines(readTrailText(context, source)), key);
   return withStore(context, source, "read", async (store) => {
     const problems: EventProblem[] = [];
-    if (task !== undefined) return findEventProblems(store.read(task), key);
-    for await (const { taskId } of store.tasks()) problems.push(...(await findEventProblems(store.read(taskId), key)));
+    const add = async (taskId: string): Promise<void> => {
+      const { dropped, read } = await openTask(store, taskId);
+      problems.push(...(await findEventProblems(read(), key, dropped > 0)));
+    };
+    if (task !== undefined) await add(task);
+    else for await (const { taskId } of store.tasks()) await add(taskId);
     return problems;
   });
 }
