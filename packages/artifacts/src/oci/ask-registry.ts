@@ -116,7 +116,7 @@ async function get(
     const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (location === null) return response as unknown as Response;
     await response.body?.cancel();
-    const isLast = redirects === MAX_REDIRECTS || !URL.canParse(location, place);
+    const isLast = redirects === MAX_REDIRECTS || !URL.canParse(location, place.href);
     if (isLast) throw new ArtifactError("no-answer", `the registry at ${place.host} redirects without an end`);
     place = new URL(location, place);
   }
