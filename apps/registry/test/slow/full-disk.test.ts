@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ofSize } from "@agentprint/testing/manifest/scoped-manifests";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { killServices } from "@agentprint/testing/service-process";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { ofSize } from "../support/manifests.ts";
 import { seed } from "../support/seed.ts";
 
 let disk = "";

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CapabilityManifest } from "@agentprint/manifest";
+import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { startProcess } from "@agentprint/testing/registry-process";
 import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { costOfUnread } from "@agentprint/testing/unread-clients";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { withScopes } from "../support/manifests.ts";
 import { openRegistry } from "../support/registry.ts";
 import { seed } from "../support/seed.ts";
 

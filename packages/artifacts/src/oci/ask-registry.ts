@@ -39,7 +39,7 @@ const ACCEPTED = [
 export async function askImageRegistry(name: string, reference: string, signal?: AbortSignal): Promise<DescribedImage> {
   const { registry, repository } = readImageName(name);
   const reach = await reachOfRegistry(new URL(registry));
-  // What names lead to is looked at when they are connected to.
+  // The addresses of names are looked at when they are connected to.
   const options = { connect: { lookup: lookupWithin(reach) } };
   const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
   try {

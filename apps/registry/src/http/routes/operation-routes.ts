@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json";
 import { RegistryError } from "../../errors.ts";
-import { WriteProbe } from "../../load/write-probe.ts";
 import { isMigrated } from "../../store/migrations.ts";
+import { WriteProbe } from "../../store/write-probe.ts";
 import { respond, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { NoParams, NoQuery } from "../schemas.ts";

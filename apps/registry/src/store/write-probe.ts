@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TrailTransaction } from "@agentprint/trail-store";
-import type { RegistryStore } from "../store/open-store.ts";
-import type { RegistryTables } from "../store/schema.ts";
+import type { RegistryStore } from "./open-store.ts";
+import type { RegistryTables } from "./schema.ts";
 
 /** How long a result counts, in milliseconds. */
 const KEPT_MS = 1000;
