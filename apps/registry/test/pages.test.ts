@@ -116,7 +116,13 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   expect(chinese).toContain("此 Agent 显示的入口");
   const newUser = await read("/pages/agents/demo/consent?accepted=");
   expect(newUser).toContain("none: a new user");
-  expect(newUser).toContain("Asked once, before the first call.");
+  // Once the agent is added, a client runs what is low unasked.
+  expect(newUser).toContain("Adding the agent permits it: it runs without asking.");
+  expect(newUser).not.toContain("Asked once, before the first call.");
+  expect(await read("/pages/agents/demo/consent?lang=zh")).toContain("添加此 Agent 即表示允许:之后静默执行。");
+  await registry.create("grown", EMPTY);
+  await registry.publish("grown", withScopes({ "a:b": "low" }));
+  expect(await read("/pages/agents/grown/consent?accepted=1")).toContain("Asked once, before the first call.");
   const same = await read("/pages/agents/demo/consent?accepted=3");
   expect(same).toContain("The user is asked nothing more than they accepted.");
   await registry.create("plain", EMPTY);

@@ -82,8 +82,9 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
       return asAsked(answer, { agent_id: agentId, from, to });
     },
     consent: async (agentId, accepted) => {
-      const answer = await read(connection, `${agentPath(agentId)}/consent?accepted=${accepted}`, ConsentSchema);
-      return asAsked(answer, { agent_id: agentId, accepted });
+      const query = accepted === undefined ? "" : `?accepted=${accepted}`;
+      const answer = await read(connection, `${agentPath(agentId)}/consent${query}`, ConsentSchema);
+      return asAsked(answer, { agent_id: agentId, accepted: accepted ?? null });
     },
     history: (agentId) =>
       pages(async (after: number = 0) => {

@@ -64,8 +64,8 @@ export interface RegistryClient {
   /** The versions of an agent behind version `after`, by default all, oldest first, read page by page. */
   listVersions(agentId: string, after?: number): AsyncGenerator<VersionItem, void>;
   diff(agentId: string, from: number, to: number): Promise<Diff>;
-  /** Returns the questions to a user who accepted a version. */
-  consent(agentId: string, accepted: number): Promise<Consent>;
+  /** Returns the questions to a user who accepted a version; without one, to a user who is about to add the agent. */
+  consent(agentId: string, accepted?: number): Promise<Consent>;
   /** The records of an agent's versions, oldest first, read page by page. */
   history(agentId: string): AsyncGenerator<HistoryEntry, void>;
   /** The newest signed checkpoint of an agent's history. */
