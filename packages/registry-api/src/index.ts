@@ -8,4 +8,5 @@ export type {
   ReadManifest,
   RegistryClient,
   RegistryEvent,
+  Waiting,
 } from "./registry-client.ts";

@@ -14,7 +14,12 @@ const Agent = z.strictObject({
 
 const Registry = z.strictObject({ verifier_key: z.string(), agents: z.record(z.string(), Agent) });
 
-const Memory = z.strictObject({ format: z.literal(1), registries: z.record(z.string(), Registry) });
+const Memory = z.strictObject({
+  format: z.literal(1),
+  registries: z.record(z.string(), Registry),
+  /** The last version of each agent that a reader of events took, by the address of the registry; 0 before the first one. */
+  heard: z.record(z.string(), z.record(z.string(), z.int().min(0))).optional(),
+});
 
 /** The remembered state of an agent: its last version, the hash of its record, and the checkpoint that was seen with it. */
 export type RememberedAgent = z.output<typeof Agent>;
@@ -32,8 +37,30 @@ export interface RememberedRegistry {
  */
 export async function readMemory(memory: ClientMemory, base: string): Promise<RememberedRegistry> {
   const { registries } = await parse(memory);
-  const known = Object.hasOwn(registries, base) ? registries[base] : undefined;
+  const known = ownOf(registries, base);
   return { verifierKey: known?.verifier_key, agents: new Map(Object.entries(known?.agents ?? {})) };
+}
+
+/**
+ * The versions behind which a stream of the registry at `base` begins: those that were heard, and for agents that nobody has heard of
+ * yet those that are remembered.
+ *
+ * @throws {@link RegistryClientError} `invalid-option` as {@link readMemory} does.
+ */
+export async function readHeard(memory: ClientMemory, base: string): Promise<ReadonlyMap<string, number>> {
+  const { agents } = await readMemory(memory, base);
+  const { heard = {} } = await parse(memory);
+  const known = new Map([...agents].map(([agentId, { version }]) => [agentId, version]));
+  for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {})) known.set(agentId, version);
+  return known;
+}
+
+/** Keeps versions that were heard; everything else stays as it is. */
+export async function writeHeard(memory: ClientMemory, base: string, versions: ReadonlyMap<string, number>): Promise<void> {
+  const before = await parse(memory);
+  const known = new Map([...Object.entries(ownOf(before.heard ?? {}, base) ?? {}), ...versions]);
+  const heard = new Map(Object.entries(before.heard ?? {})).set(base, sorted(known));
+  await write(memory, { ...before, heard: sorted(heard) });
 }
 
 /** Remembers an agent of the registry at `base`; everything else stays as it is. */
@@ -48,8 +75,16 @@ export async function writeMemory(
   const registries = new Map(Object.entries(before.registries));
   const agents = new Map(Object.entries(registries.get(base)?.agents ?? {})).set(agentId, agent);
   registries.set(base, { verifier_key: verifierKey, agents: sorted(agents) });
-  const text = `${JSON.stringify({ format: 1, registries: sorted(registries) }, null, 2)}\n`;
+  await write(memory, { ...before, registries: sorted(registries) });
+}
+
+async function write(memory: ClientMemory, { format, registries, heard }: z.output<typeof Memory>): Promise<void> {
+  const text = `${JSON.stringify({ format, registries, ...(heard && { heard }) }, null, 2)}\n`;
   if (text !== (await memory.read())) await memory.write(text);
+}
+
+function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** An object whose members are in their order, so that two versions of a file are easy to compare. */

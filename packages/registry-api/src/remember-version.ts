@@ -44,6 +44,27 @@ export async function rememberVersion(connection: Connection, present: VersionNa
   await writeMemory(memory, base, history.verifier_key, agentId, { version, hash, record: record.hash, checkpoint });
 }
 
+/**
+ * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is remembered, and an older
+ * one, which came while nobody listened, has to have its record in the chain and in the signed checkpoint. `heard` is the last version
+ * of the agent that was heard.
+ *
+ * @throws {@link RegistryClientError} as {@link rememberVersion} does.
+ */
+export async function followVersion(connection: Connection, named: VersionName, heard: number): Promise<void> {
+  const { memory, base } = connection;
+  if (!memory) return;
+  const known = await readMemory(memory, base);
+  const { agent_id: agentId, capability_manifest_version: version } = named;
+  const before = known.agents.get(agentId);
+  if (!before || version >= before.version || version <= heard) return rememberVersion(connection, named);
+  const history = await readHistory(connection, agentId, version - 1, 1);
+  recordOf(history, named);
+  const { head, keys } = await headOf(connection, history, known);
+  if (!connection.acceptRollback) checkKey(known, keys);
+  checkProof(history.entries[0], head);
+}
+
 /** @throws {@link RegistryClientError} `rolled-back` when an agent is remembered that the registry does not know. */
 export async function checkUnknown({ memory, base, acceptRollback }: Connection, agentId: string): Promise<void> {
   if (!memory || acceptRollback) return;

@@ -13,6 +13,9 @@ import { replaceFile } from "../replace-file.ts";
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
+/** How often a request that failed in passing is sent again. */
+const RETRIES = 4;
+
 /** Beside the lock, where it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
@@ -54,9 +57,13 @@ export function agentIds(text: string, previous: readonly string[] = []): string
 /**
  * Returns a client of the chosen registry, with the key from the environment, which no output shows.
  *
- * @param retries The number of retries after a transient failure
+ * @param waits Whether a stream waits for a registry that does not answer, for as long as that takes
  */
-export function openRegistry(context: Context, options: RegistryOptions, retries = 4): RegistryClient {
+export function openRegistry(
+  context: Context,
+  options: RegistryOptions,
+  { waits = false }: { readonly waits?: boolean } = {},
+): RegistryClient {
   const { registry, memory: file, acceptRollback } = options;
   const { env, signal, hidden } = context;
   const token = env[TOKEN_VARIABLE];
@@ -68,7 +75,7 @@ export function openRegistry(context: Context, options: RegistryOptions, retries
     ...credentials,
     ...memory,
     acceptRollback,
-    retries,
+    ...(waits ? {} : { retries: RETRIES }),
     ...(signal && { signal }),
   });
 }
