@@ -38,8 +38,13 @@ const STATUS = {
   METHOD_NOT_ALLOWED: 405,
   /** An agent with this id exists already. Publish a next version with `If-Match` instead. */
   AGENT_EXISTS: 409,
-  /** After a rollback the registry lacks versions that were published. Publish them again in their order. */
+  /**
+   * After a rollback the registry lacks versions that were published. Its operator gives them back in their order, or gives their numbers
+   * up.
+   */
   VERSIONS_LOST: 409,
+  /** After a rollback nobody has said how far the agent had come. Ask the operator to say so, then publish again. */
+  VERSIONS_UNKNOWN: 409,
   /** The agent has another newest version than `If-Match` names. Read the newest version, then publish on top of it. */
   PRECONDITION_FAILED: 412,
   /** The manifest has more bytes than the registry takes. Make it smaller. */

@@ -8,6 +8,7 @@ import type { Config } from "./config/config.ts";
 import { loadSigning } from "./config/signer-key.ts";
 import { DiffJudge } from "./diff/judge.ts";
 import { RegistryError } from "./errors.ts";
+import { Claims } from "./events/claims.ts";
 import { Deliveries } from "./events/deliveries.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { createNotifier } from "./events/notifier.ts";
@@ -133,6 +134,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     notifier,
     keyUses: new KeyUses(),
     hub: new EventHub(store, notifier, log),
+    claims: new Claims(store, log),
     signer,
     deliveries,
     metrics: createMetrics({ signer, deliveries }),

@@ -11,9 +11,10 @@ import {
 import { verifiedManifest, versionAnswerOf } from "./answers/read-version-answer.ts";
 import { type Connection, connectionOf, type RegistryClientOptions } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
+import { checkBetween } from "./given-up.ts";
 import { hearVersions } from "./hear-versions.ts";
 import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
-import { nextOf, publishManifest } from "./publish-manifest.ts";
+import { checkedNextOf, publishManifest } from "./publish-manifest.ts";
 import { readHistory } from "./read-history.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { checkUnknown, rememberVersion } from "./remember-version.ts";
@@ -74,7 +75,10 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
         const { versions, next } = await read(connection, path, VersionPageSchema);
         for (const one of versions) asAsked(one, { agent_id: agentId });
         const numbers = versions.map((one) => one.capability_manifest_version);
-        checkOrder([after, ...numbers], (a, b) => a + 1 === b);
+        checkOrder([after, ...numbers], (a, b) => a < b);
+        for (const [index, version] of numbers.entries()) {
+          await checkBetween(connection, agentId, numbers[index - 1] ?? after, version);
+        }
         return { items: versions, next: checkedNext(next, numbers) };
       }),
     diff: async (agentId, from, to) => {
@@ -101,7 +105,7 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
         headers: { "if-match": tagOf(onto) },
         body: JSON.stringify(manifest),
       });
-      return asAsked(checked(PreviewSchema, answer), nextOf(agentId, hashManifest(manifest), onto));
+      return checkedNextOf(connection, checked(PreviewSchema, answer), agentId, hashManifest(manifest), onto);
     },
     publish: (agentId, manifest, publishing = {}) => publishManifest(client, connection, agentId, manifest, publishing),
     hear: (agentIds, hearing = {}) => hearVersions(client, connection, agentIds, hearing),

@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 import { eventsOf } from "./event-messages.ts";
 import { RegistryClientError } from "./errors.ts";
 import { HeardVersions, namedIn } from "./heard-versions.ts";
-import { readHeard, writeHeard } from "./memory.ts";
+import { GENERATION, readHeard, writeHeard } from "./memory.ts";
 import { agentPath } from "./names.ts";
 import { Outage } from "./outage.ts";
 import type { HearOptions, RegistryClient, RegistryEvent } from "./registry-client.ts";
@@ -71,9 +71,11 @@ async function rememberedStart(
   const heard = await readHeard(memory, base);
   if (!agentIds.some((agentId) => heard.has(agentId))) return undefined;
   const cursor = new URLSearchParams();
+  const generation = heard.get(GENERATION);
   for (const agentId of new Set(agentIds)) {
     cursor.set(agentId, String(heard.get(agentId) ?? (await presentVersion(reader, agentId))));
   }
+  if (generation !== undefined) cursor.set(GENERATION, String(generation));
   return cursor.toString();
 }
 
@@ -95,12 +97,15 @@ async function compare(
   last: string | undefined,
 ): Promise<void> {
   if (!connection.memory) return;
+  const cursor = new URLSearchParams(last);
   if (event.event === "breaking" || event.event === "version") {
-    const heard = Number(new URLSearchParams(last).get(event.news.agent_id) ?? 0);
+    const heard = Number(cursor.get(event.news.agent_id) ?? 0);
     return followVersion(connection, event.news, heard);
   }
   for (const { agent_id, capability_manifest_version: version } of namedIn(event)) {
-    if (version > 0) await rememberVersion(connection, await reader.readAgent(agent_id));
+    // A stream that goes on behind nothing begins there, also when there is an agent by now.
+    const isThere = version > 0 || (cursor.get(agent_id) === "0" && (await presentVersion(reader, agent_id)) > 0);
+    if (isThere) await rememberVersion(connection, await reader.readAgent(agent_id));
     else await checkUnknown(connection, agent_id);
   }
 }
@@ -108,5 +113,8 @@ async function compare(
 /** Keeps in the memory what was heard. */
 async function keep({ memory, base }: Connection, event: RegistryEvent): Promise<void> {
   if (!memory) return;
-  await writeHeard(memory, base, new Map(namedIn(event).map((one) => [one.agent_id, one.capability_manifest_version])));
+  const versions = new Map(namedIn(event).map((one) => [one.agent_id, one.capability_manifest_version]));
+  const generation = new URLSearchParams(event.id).get(GENERATION) ?? "";
+  if (/^[1-9]\d{0,8}$/.test(generation)) versions.set(GENERATION, Number(generation));
+  await writeHeard(memory, base, versions);
 }

@@ -3,6 +3,9 @@ import * as z from "zod";
 import type { ClientMemory } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 
+/** Stands among the versions that were heard for the number of rollbacks, as in the id of an event. */
+export const GENERATION = "*";
+
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const Agent = z.strictObject({
@@ -53,6 +56,35 @@ export async function readHeard(memory: ClientMemory, base: string): Promise<Rea
   const known = new Map([...agents].map(([agentId, { version }]) => [agentId, version]));
   for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {})) known.set(agentId, version);
   return known;
+}
+
+/**
+ * Returns the highest version of each agent that a memory names, of registries whose remembered key is one of `keys`; versions that were
+ * heard count as those that were read.
+ *
+ * @param text - what a {@link ClientMemory} wrote
+ * @param keys - the public keys of the registry, in the form of signed-note: the present one and those before it
+ * @throws {@link RegistryClientError} `invalid-option` when the text is not that of a memory.
+ *
+ * @example
+ * ```ts
+ * import { readReached } from "@agentprint/registry-api";
+ *
+ * console.log((await readReached('{"format":1,"registries":{}}', new Set())).size); // 0
+ * ```
+ */
+export async function readReached(text: string, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  const { registries, heard = {} } = await parse({ read: async () => text, write: async () => {} });
+  const reached = new Map<string, number>();
+  const note = (agentId: string, version: number): void => {
+    if (version > 0) reached.set(agentId, Math.max(version, reached.get(agentId) ?? 0));
+  };
+  for (const [base, { verifier_key, agents }] of Object.entries(registries)) {
+    if (!keys.has(verifier_key)) continue;
+    for (const [agentId, { version }] of Object.entries(agents)) note(agentId, version);
+    for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {})) if (agentId !== GENERATION) note(agentId, version);
+  }
+  return reached;
 }
 
 /** Keeps versions that were heard; everything else stays as it is. */

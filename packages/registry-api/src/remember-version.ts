@@ -92,6 +92,7 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   const isSame = version === before.version;
   const entry = isSame ? present.entry : await entryOf(connection, agentId, before.version);
   const old = isSame ? record : entry && asRecord(entry);
+  if (entry && isLost(entry)) throw rolledBack(`version ${before.version} of ${agentId} was lost`);
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has another manifest than it had`);
   }
@@ -143,6 +144,11 @@ function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
     if (!isAlone) used++;
   }
   return { index, size: index + 1, hashes: onLeft };
+}
+
+/** Whether the record says that the number was lost in a rollback. */
+export function isLost(entry: HistoryEntry): boolean {
+  return contentOf(asRecord(entry))["lost"] === true;
 }
 
 /** The record of the version, which says what was answered. */

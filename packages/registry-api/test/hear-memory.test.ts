@@ -105,7 +105,7 @@ test("a reader that is started again begins where it ended: every version is tol
         else if (one === "hear" && first + told.length < published) await hear();
         else if (one === "pull" && published > 0) await clientOf(memory).readManifest(agent);
         else if (one === "end" || one === "kill") {
-          mayRepeat = one === "kill";
+          mayRepeat ||= one === "kill";
           await reader[one]();
           await again();
         }

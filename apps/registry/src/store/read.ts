@@ -50,6 +50,9 @@ export async function readVersion(
     .executeTakeFirst();
   if (row) return row;
   const agent = await readAgent(store, agentId);
+  if (version > 0 && version < agent.version) {
+    throw new RegistryError("VERSION_NOT_FOUND", `version ${version} of ${agentId} was lost in a rollback`);
+  }
   throw new RegistryError("VERSION_NOT_FOUND", `expected a version from 1 to ${agent.version}, received ${version}`);
 }
 
@@ -92,7 +95,7 @@ export async function listVersions(
   const [first, last] = [sizes[0], sizes[count - 1]];
   if (!first || !last) return { rows: [], more: false };
   const rows = await all
-    .select(["agent_id", "version", "hash", "breaking_changes", "weakens_consent", "warnings", "key_id", "created_at"])
+    .select(["agent_id", "version", "hash", "breaking_changes", "weakens_consent", "warnings", "key_id", "created_at", "is_given_back"])
     .where("version", ">=", Math.min(first.version, last.version))
     .where("version", "<=", Math.max(first.version, last.version))
     .execute();
