@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
+import { runs } from "@agentprint/testing/property-runs";
 import {
   type CapabilityManifest,
   type ConsentGate,
@@ -9,7 +9,7 @@ import {
   SENSITIVITIES,
   STANDARD_SCOPES,
 } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 
 const IDS = ["a:a", "b:b", ...Object.keys(STANDARD_SCOPES)];
 const MANIFEST = fc

@@ -1,3 +1,4 @@
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import {
   createConsentGate,
@@ -9,7 +10,6 @@ import {
   sensitivityInEffect,
   type ToolCall,
 } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {

@@ -6,7 +6,7 @@ import {
   type DecidedToolCall,
   receiveToolCall,
 } from "../src/index.ts";
-import { manifestOf } from "./support/manifests.ts";
+import { manifestOf } from "@agentprint/testing/manifest/manifests";
 import { callOf, refusal } from "./support/tool-calls.ts";
 
 const MANIFEST = manifestOf();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EMPTY } from "../../../apps/registry/test/support/manifests.ts";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
+import { runs } from "@agentprint/testing/property-runs";
 import { type ClientMemory, createRegistryClient, type RegistryClient, type RegistryEvent } from "../src/index.ts";
 
 let registry: TestRegistry;

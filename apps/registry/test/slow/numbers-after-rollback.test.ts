@@ -2,13 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
+import {
+  type ClientMemory,
+  createRegistryClient,
+  type RegistryClientOptions,
+  type RegistryEvent,
+} from "@agentprint/registry-api";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ClientMemory, createRegistryClient, type RegistryClientOptions, type RegistryEvent } from "../../src/client.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { createProgram } from "../../src/program.ts";
 import { type RunningRegistry, startRegistry } from "../../src/serve.ts";
-import { EMPTY } from "../support/manifests.ts";
 
 const log = pino({ level: "silent" });
 let folder = "";
@@ -53,6 +58,12 @@ async function send(url: string, method: string, path: string, body: unknown): P
   const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
   const answer = (await response.json()) as { code?: string; capability_manifest_version?: number };
   return answer.code ?? answer.capability_manifest_version ?? "";
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }
 
 function memoryOf(): ClientMemory & { text: () => string } {
@@ -135,10 +146,10 @@ test("nobody publishes before somebody says how far each agent had come, and num
     detail: "version 3 of demo was lost in a rollback",
   });
   const client = createRegistryClient({ url, token, memory: memoryOf() });
-  const listed = await Array.fromAsync(client.listVersions("demo"));
+  const listed = await all(client.listVersions("demo"));
   expect(listed.map((one) => one.capability_manifest_version)).toEqual([1, 2, 5, 6]);
   expect(await client.publish("demo", version(11), { review: () => true })).toMatchObject({ outcome: "published" });
-  const histories = await Array.fromAsync(client.history("demo"));
+  const histories = await all(client.history("demo"));
   expect(histories.map((entry) => JSON.parse(entry.record.content).lost === true)).toEqual(
     [false, false, true, true, false, false, false],
   );
