@@ -20,6 +20,8 @@ const STATUS = {
   INVALID_QUERY: 400,
   /** The key of the request is missing or wrong. Send `Authorization: Bearer` with a key of this registry. */
   UNAUTHENTICATED: 401,
+  /** The key is suspended since a rollback. Ask the operator to confirm it: `agentprint-registry keys confirm <id>`. */
+  KEY_SUSPENDED: 401,
   /** The key may not do this for this agent. Use a key whose scope has the agent. */
   FORBIDDEN: 403,
   /** There is no agent with this id. Check the id, or publish its first version. */

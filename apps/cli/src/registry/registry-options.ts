@@ -22,6 +22,7 @@ const MEMORY_FILE = "agentprint.registry.json";
 /** The remedies for the error codes of the registry. */
 const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
   ["UNAUTHENTICATED", { fix: `set ${TOKEN_VARIABLE} to a key that agentprint-registry keys issue wrote` }],
+  ["KEY_SUSPENDED", { fix: "ask the operator to confirm the key: agentprint-registry keys confirm <id>" }],
   ["FORBIDDEN", { fix: "set a key for this agent: agentprint-registry keys issue --agent <id>" }],
   ["AGENT_NOT_FOUND", { fix: "check the id, or add the agent with agentprint manifest publish --create" }],
 ]);

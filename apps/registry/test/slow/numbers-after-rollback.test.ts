@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
@@ -103,9 +103,18 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   for (const agent of ["demo", "late"]) await client.readManifest(agent);
   await stop();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `registry.db${suffix}`), { force: true });
+  // Nobody starts an empty registry in its place.
+  await expect(start()).rejects.toMatchObject({ code: "INVALID_CONFIGURATION", message: expect.stringContaining("restore") });
+  expect(existsSync(join(folder, "registry.db"))).toBe(false);
   expect(await run("restore", join(folder, "copy.db"))).toMatchObject({ code: 0 });
   await expect(start()).rejects.toMatchObject({ code: "ROLLED_BACK" });
   url = await start(true);
+  // A suspended key is told apart from one that nobody issued, and only to who has its token.
+  expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("KEY_SUSPENDED");
+  const other = token;
+  token = `${other.slice(0, -1)}${other.endsWith("A") ? "B" : "A"}`;
+  expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("UNAUTHENTICATED");
+  token = other;
   expect(await run("keys", "confirm", token.slice(4, 20))).toMatchObject({ code: 0 });
   return { url, memory };
 }
