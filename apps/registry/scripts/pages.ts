@@ -17,6 +17,7 @@ import { HOSTILE, STORY } from "../test/support/story.ts";
 const PATHS = {
   agents: "/",
   timeline: "/pages/agents/demo",
+  manifest: "/pages/agents/demo/manifest",
   diff: "/pages/agents/demo/diff?from=1&to=2",
   "consent-new": "/pages/agents/demo/consent",
   consent: "/pages/agents/demo/consent?accepted=1",
@@ -24,12 +25,14 @@ const PATHS = {
   error: "/pages/agents/nobody",
   docs: "/docs",
 } as const;
-const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;
+const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /** Each page is looked at in light and dark, wide and as on a phone, in both languages. */
 const VIEWS = [
   ["light", "wide", "en"],
   ["dark", "phone", "zh"],
+  ["light", "phone", "en"],
+  ["dark", "wide", "zh"],
 ] as const;
 
 const [screenshots] = process.argv.slice(2);

@@ -41,6 +41,7 @@ ${accepted === null ? html`<p class="dim">${texts.newUser}</p>` : ""}
 ${review ? html`<p class="note"><strong>${REVIEW_CARD[request.language]}</strong> ${texts.review}</p>` : ""}
 <section class="card" aria-labelledby="card"><h2 id="card">${shown(texts.consentTitle(agent_id))}</h2>
 ${scopes.length === 0 ? html`<p>${texts.noScopes}</p>` : html`<ul class="plain">${scopes.map((scope) => scopeItem(request, scope, present, accepted !== null))}</ul>`}
+${accepted !== null && scopes.some(isLowered) ? html`<p class="note">${texts.counts}</p>` : ""}
 ${accepted !== null && !scopes.some(({ asked_anew }) => asked_anew) ? html`<p>${texts.nothingAnew}</p>` : ""}${entriesOf(request, present)}</section>
 ${
   felt.length === 0
@@ -51,6 +52,11 @@ ${
       )}</ul><p><a href="${agentPage(request, agent_id, "/diff", { from: accepted ?? version, to: version })}">${texts.diff}</a></p></section>`
 }`,
   );
+}
+
+/** Whether the sensitivity that the user accepted counts, because the manifest declares a lower one by now. */
+function isLowered({ accepted_sensitivity, sensitivity, declared_sensitivity }: ScopeConsent): boolean {
+  return accepted_sensitivity === sensitivity && declared_sensitivity !== sensitivity;
 }
 
 /** The controls that a client shows for the agent. */

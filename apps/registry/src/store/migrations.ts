@@ -138,6 +138,7 @@ const rollbacks: Migration = {
       .alterTable("versions")
       .addColumn("is_given_back", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
+    await sql`create index versions_weakened on versions (agent_id, version) where weakens_consent = 1`.execute(db);
     await db.schema
       .createTable("rollbacks")
       .addColumn("position", "integer", (column) => column.primaryKey())
