@@ -83,7 +83,9 @@ describe("agentprint manifest publish", () => {
 
   test("shows the warnings that validate shows, in every format, and refuses none unless the policy names its rule", async () => {
     write("loud.json", { capability_flags: { supports_voice: true }, agent_version: "3.0.0" });
-    const validated = JSON.parse((await workspace.run(["manifest", "validate", "loud.json", "--format", "json"])).stdout);
+    const validated = JSON.parse(
+      (await workspace.run(["manifest", "validate", "loud.json", "--format", "json"])).stdout,
+    );
     expect(validated.warnings).toHaveLength(1);
     for (const [args, outcome] of [
       [["--agent", "loud", "--create"], "published as version 1"],
@@ -99,7 +101,10 @@ describe("agentprint manifest publish", () => {
       if (outcome.startsWith("published")) continue;
       expect((await manifest("publish", "loud.json", ...args)).stdout).toContain(outcome);
     }
-    writeFileSync(workspace.path("strict.json"), JSON.stringify({ rules: { "manifest/unavailable-capability": "error" } }));
+    writeFileSync(
+      workspace.path("strict.json"),
+      JSON.stringify({ rules: { "manifest/unavailable-capability": "error" } }),
+    );
     write("loud2.json", { capability_flags: { supports_voice: true }, agent_version: "3.0.1" });
     expect((await manifest("publish", "loud2.json", "--agent", "loud", "--config", "strict.json")).code).toBe(1);
     expect((await manifest("publish", "loud2.json", "--agent", "loud")).code).toBe(0);
@@ -221,7 +226,9 @@ describe("agentprint manifest watch", () => {
     try {
       const code = await run({ ...memoryContext(words, { env }, stdout, stderr), signal: ending.signal });
       expect([code, stdout.text]).toEqual([0, "watched is at version 2\n"]);
-      expect(stderr.text).toMatch(/^waiting for http\S+, for 0 s until now: .*503.*\n\S+ answers again, after \d+ s\n$/);
+      expect(stderr.text).toMatch(
+        /^waiting for http\S+, for 0 s until now: .*503.*\n\S+ answers again, after \d+ s\n$/,
+      );
     } finally {
       await gone[Symbol.asyncDispose]();
     }

@@ -85,7 +85,9 @@ test("the page of an agent says at a glance what each version changed, with the 
   const [sixth, fifth, fourth, third, second, first] = await items();
   expect(first).toMatch(/^<li class="card good">.*<code><bdi>1\.0\.0<\/bdi><\/code>.*First version/s);
   expect(second).toMatch(/^<li class="card good">.*1\.0\.1.*changes nothing else/s);
-  expect(third).toMatch(/^<li class="card odd">.*1\.1\.0.*asks for more: 1.*adds: 1.*Permission location:read was added.*Tool use_location_read was added/s);
+  expect(third).toMatch(
+    /^<li class="card odd">.*1\.1\.0.*asks for more: 1.*adds: 1.*Permission location:read was added.*Tool use_location_read was added/s,
+  );
   expect(fourth).toMatch(/^<li class="card bad">.*weakens consent: 1.*less sensitive/s);
   expect(fifth).toMatch(/^<li class="card good">.*adds: 1.*supports_voice/s);
   expect(sixth).toMatch(/^<li class="card bad">.*2\.0\.0.*\d breaking.*was removed/s);
@@ -100,7 +102,12 @@ test("a version that was given back says so, and one behind lost numbers names t
   await registry.create("lost", EMPTY);
   await registry.publish("lost", { ...EMPTY, agent_version: "1.0.1" });
   const { db } = registry.services.store;
-  await db.updateTable("versions").set({ is_given_back: 1 }).where("agent_id", "=", "lost").where("version", "=", 2).execute();
+  await db
+    .updateTable("versions")
+    .set({ is_given_back: 1 })
+    .where("agent_id", "=", "lost")
+    .where("version", "=", 2)
+    .execute();
   await settleAgent(registry.services.store, "lost", 4, new Date());
   await registry.publish("lost", { ...EMPTY, agent_version: "1.0.2" });
   const page = await read("/pages/agents/lost");
@@ -109,7 +116,9 @@ test("a version that was given back says so, and one behind lost numbers names t
 
 test("the present manifest is a page: tools with their schemas folded, permissions, capabilities, its JSON", async () => {
   const page = await read("/pages/agents/glance/manifest");
-  expect(page).toMatch(/Present version: 6.*use_files_read.*<details><summary>Schema of the arguments.*files:read.*supports_voice<\/code>: no.*<details><summary>The whole manifest.*&quot;agent_version&quot;: &quot;2\.0\.0&quot;/s);
+  expect(page).toMatch(
+    /Present version: 6.*use_files_read.*<details><summary>Schema of the arguments.*files:read.*supports_voice<\/code>: no.*<details><summary>The whole manifest.*&quot;agent_version&quot;: &quot;2\.0\.0&quot;/s,
+  );
   expect(await read("/pages/agents/glance/manifest?lang=zh")).toContain("当前清单");
 });
 

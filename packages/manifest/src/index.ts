@@ -55,5 +55,5 @@ export { type DecidedToolCall, receiveToolCall } from "./tool-calls/receive-tool
 export { type CapabilityEntry, capabilityEntries } from "./words/entries.ts";
 export { STANDARD_SCOPE_LABELS, scopeLabel, toolDescription } from "./words/labels.ts";
 export { type ClientTexts, LANGUAGES, type Language } from "./words/language.ts";
-export { warningText } from "./words/warning-text.ts";
 export { REVIEW_CARD } from "./words/review-card.ts";
+export { warningText } from "./words/warning-text.ts";

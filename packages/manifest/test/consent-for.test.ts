@@ -1,6 +1,7 @@
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "@agentprint/testing/property-runs";
 import {
   type CapabilityManifest,
   type ConsentGate,
@@ -9,7 +10,6 @@ import {
   SENSITIVITIES,
   STANDARD_SCOPES,
 } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 
 const IDS = ["a:a", "b:b", ...Object.keys(STANDARD_SCOPES)];
 const MANIFEST = fc

@@ -1,3 +1,4 @@
+import { manifestOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import {
   createArtifactResponse,
@@ -6,7 +7,6 @@ import {
   type DecidedToolCall,
   receiveToolCall,
 } from "../src/index.ts";
-import { manifestOf } from "@agentprint/testing/manifest/manifests";
 import { callOf, refusal } from "./support/tool-calls.ts";
 
 const MANIFEST = manifestOf();

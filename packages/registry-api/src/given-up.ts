@@ -8,7 +8,12 @@ import { isLost } from "./remember-version.ts";
  *
  * @throws {@link RegistryClientError} `invalid-answer` when one of them is not; others as {@link readHistory} does.
  */
-export async function checkBetween(connection: Connection, agentId: string, before: number, next: number): Promise<void> {
+export async function checkBetween(
+  connection: Connection,
+  agentId: string,
+  before: number,
+  next: number,
+): Promise<void> {
   for (let after = before; after < next - 1; ) {
     const { entries } = await readHistory(connection, agentId, after);
     if (entries.length === 0) throw leftOut(agentId, before, next);

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
-import { eventsOf } from "./event-messages.ts";
 import { RegistryClientError } from "./errors.ts";
+import { eventsOf } from "./event-messages.ts";
 import { HeardVersions, namedIn } from "./heard-versions.ts";
 import { GENERATION, readHeard, writeHeard } from "./memory.ts";
 import { agentPath } from "./names.ts";

@@ -82,13 +82,18 @@ export async function readReached(text: string, keys: ReadonlySet<string>): Prom
   for (const [base, { verifier_key, agents }] of Object.entries(registries)) {
     if (!keys.has(verifier_key)) continue;
     for (const [agentId, { version }] of Object.entries(agents)) note(agentId, version);
-    for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {})) if (agentId !== GENERATION) note(agentId, version);
+    for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {}))
+      if (agentId !== GENERATION) note(agentId, version);
   }
   return reached;
 }
 
 /** Keeps versions that were heard; everything else stays as it is. */
-export async function writeHeard(memory: ClientMemory, base: string, versions: ReadonlyMap<string, number>): Promise<void> {
+export async function writeHeard(
+  memory: ClientMemory,
+  base: string,
+  versions: ReadonlyMap<string, number>,
+): Promise<void> {
   const before = await parse(memory);
   const known = new Map([...Object.entries(ownOf(before.heard ?? {}, base) ?? {}), ...versions]);
   const heard = new Map(Object.entries(before.heard ?? {})).set(base, sorted(known));

@@ -56,7 +56,10 @@ export async function openStream(
   request: ClientRequest,
   ending: AbortController,
 ): Promise<Response> {
-  const slow = setTimeout(() => ending.abort(new Error(`no answer in ${connection.timeoutMs} ms`)), connection.timeoutMs);
+  const slow = setTimeout(
+    () => ending.abort(new Error(`no answer in ${connection.timeoutMs} ms`)),
+    connection.timeoutMs,
+  );
   try {
     return await fetchOnce(connection, request, ending.signal);
   } finally {
@@ -65,7 +68,9 @@ export async function openStream(
 }
 
 /** The error of the client behind one that may pass by waiting, and how long the registry asks to wait; `undefined` for any other. */
-export function transientOf(error: unknown): { readonly cause: RegistryClientError; readonly waitMs: number } | undefined {
+export function transientOf(
+  error: unknown,
+): { readonly cause: RegistryClientError; readonly waitMs: number } | undefined {
   if (error instanceof TransientError) return error;
   if (!(error instanceof RegistryClientError)) return undefined;
   const { status = 0 } = error;
@@ -128,8 +133,13 @@ async function refusalOf(response: Response): Promise<Error> {
     .catch(() => undefined);
   const problem = ProblemSchema.safeParse(body).data;
   const error = problem
-    ? new RegistryClientError("refused", `the registry refused: ${problem.code}: ${problem.detail}`, { problem, status })
-    : new RegistryClientError("invalid-answer", `expected the answer of a registry, received status ${status}`, { status });
+    ? new RegistryClientError("refused", `the registry refused: ${problem.code}: ${problem.detail}`, {
+        problem,
+        status,
+      })
+    : new RegistryClientError("invalid-answer", `expected the answer of a registry, received status ${status}`, {
+        status,
+      });
   const isTransient = status === 429 || (status >= 502 && status <= 504);
   return isTransient ? new TransientError(error, waitOf(headers.get("retry-after") ?? "")) : error;
 }

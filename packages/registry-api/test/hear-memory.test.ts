@@ -1,8 +1,8 @@
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
-import { runs } from "@agentprint/testing/property-runs";
 import { type ClientMemory, createRegistryClient, type RegistryClient, type RegistryEvent } from "../src/index.ts";
 
 let registry: TestRegistry;
@@ -76,7 +76,10 @@ test("a reader that is started again begins where it ended: every version is tol
       const agent = `heard-${agents++}`;
       const memory = inMemory();
       const publish = async () => {
-        const { status } = published === 0 ? await registry.create(agent, patch(1)) : await registry.publish(agent, patch(published + 1));
+        const { status } =
+          published === 0
+            ? await registry.create(agent, patch(1))
+            : await registry.publish(agent, patch(published + 1));
         expect([200, 201]).toContain(status);
         published++;
       };

@@ -45,40 +45,50 @@ test.each<[string, Fetch]>([
   ["is behind a proxy that says 502", async () => new Response("<html>", { status: 502 })],
   ["is behind a proxy that fails", async () => new Response("<html>", { status: 500 })],
   ["asks to come back later", async () => new Response("{}", { status: 429, headers: { "retry-after": "7200" } })],
-  ["accepts connections and answers nothing", (_url, { signal }) => new Promise((_resolve, reject) => {
-    signal?.addEventListener("abort", () => reject(signal.reason));
-  })],
-])("a registry that %s for hours is waited for, with growing pauses, and the reader is told each minute", async (_name, broken) => {
-  let isDown = false;
-  const tries: number[] = [];
-  const asked: (string | null)[] = [];
-  const { events, waits, done, end } = hear(async (url, init) => {
-    tries.push(Date.now());
-    const last = new Headers(init.headers).get("last-event-id");
-    asked.push(last);
-    if (isDown) return broken(url, init);
-    if (last === null) return streamOf(start(1));
-    return streamOf(last === "demo=1" ? start(1) + version(2) : start(2));
-  });
-  await vi.advanceTimersByTimeAsync(0);
-  expect(events.map(({ event }) => event)).toEqual(["start"]);
-  isDown = true;
-  await vi.advanceTimersByTimeAsync(180 * MINUTE);
-  expect(waits[0]).toMatchObject({ waitedMs: 0, reason: expect.any(String) });
-  for (let minute = 1; minute <= 100; minute++) {
-    expect(waits.some(({ waitedMs }) => Math.abs(waitedMs - minute * MINUTE) <= 31_000), `minute ${minute}`).toBe(true);
-  }
-  const pauses = tries.slice(2).map((at, index) => at - (tries[index + 1] ?? at));
-  expect(Math.max(...pauses.slice(-3))).toBeGreaterThanOrEqual(30_000);
-  isDown = false;
-  await vi.advanceTimersByTimeAsync(61 * MINUTE);
-  // Behind the last event, and each version once.
-  expect(new Set(asked.slice(1, 4))).toEqual(new Set(["demo=1"]));
-  expect(events.map(({ event, id }) => `${event} ${id}`)).toEqual(["start demo=1", "version demo=2"]);
-  expect(waits.at(-1)?.reason).toBeUndefined();
-  end();
-  await done;
-});
+  [
+    "accepts connections and answers nothing",
+    (_url, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      }),
+  ],
+])(
+  "a registry that %s for hours is waited for, with growing pauses, and the reader is told each minute",
+  async (_name, broken) => {
+    let isDown = false;
+    const tries: number[] = [];
+    const asked: (string | null)[] = [];
+    const { events, waits, done, end } = hear(async (url, init) => {
+      tries.push(Date.now());
+      const last = new Headers(init.headers).get("last-event-id");
+      asked.push(last);
+      if (isDown) return broken(url, init);
+      if (last === null) return streamOf(start(1));
+      return streamOf(last === "demo=1" ? start(1) + version(2) : start(2));
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(events.map(({ event }) => event)).toEqual(["start"]);
+    isDown = true;
+    await vi.advanceTimersByTimeAsync(180 * MINUTE);
+    expect(waits[0]).toMatchObject({ waitedMs: 0, reason: expect.any(String) });
+    for (let minute = 1; minute <= 100; minute++) {
+      expect(
+        waits.some(({ waitedMs }) => Math.abs(waitedMs - minute * MINUTE) <= 31_000),
+        `minute ${minute}`,
+      ).toBe(true);
+    }
+    const pauses = tries.slice(2).map((at, index) => at - (tries[index + 1] ?? at));
+    expect(Math.max(...pauses.slice(-3))).toBeGreaterThanOrEqual(30_000);
+    isDown = false;
+    await vi.advanceTimersByTimeAsync(61 * MINUTE);
+    // Behind the last event, and each version once.
+    expect(new Set(asked.slice(1, 4))).toEqual(new Set(["demo=1"]));
+    expect(events.map(({ event, id }) => `${event} ${id}`)).toEqual(["start demo=1", "version demo=2"]);
+    expect(waits.at(-1)?.reason).toBeUndefined();
+    end();
+    await done;
+  },
+);
 
 test("a stream that has not begun waits as well, or tries as often as the client was told to", async () => {
   let isDown = true;
@@ -97,7 +107,10 @@ test("a stream that has not begun waits as well, or tries as often as the client
 });
 
 test("what no waiting mends ends the stream, and so does the signal in the middle of a pause", async () => {
-  const refused = hear(async () => new Response('{"type":"x","title":"x","status":400,"detail":"no","code":"INVALID_QUERY"}', { status: 400 }));
+  const refused = hear(
+    async () =>
+      new Response('{"type":"x","title":"x","status":400,"detail":"no","code":"INVALID_QUERY"}', { status: 400 }),
+  );
   await expect(refused.done).rejects.toMatchObject({ code: "refused", status: 400 });
   const waiting = hear(down);
   await vi.advanceTimersByTimeAsync(10 * MINUTE);

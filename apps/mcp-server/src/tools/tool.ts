@@ -108,7 +108,10 @@ function accepted<T>(args: T): T {
   if (!(args instanceof RejectedArguments)) return args;
   const [issue] = args.issues;
   const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part));
-  throw new McpServerError("INVALID_ARGUMENT", `${issue?.message ?? "another form was expected"} at ${toPointer(path) || "the root"}`);
+  throw new McpServerError(
+    "INVALID_ARGUMENT",
+    `${issue?.message ?? "another form was expected"} at ${toPointer(path) || "the root"}`,
+  );
 }
 
 /** The name in the envelope of a request, which clients of the era without a handshake send each time. */

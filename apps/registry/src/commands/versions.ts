@@ -54,10 +54,15 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     );
   versions
     .command("reached")
-    .description("say how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted")
+    .description(
+      "say how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
+    )
     .argument("[agent]", "the id of an agent", agentId)
     .argument("[version]", "the highest version of it that anybody can have seen, or 0", versionNumber)
-    .option("--memory <file...>", "what clients remember, agentprint.registry.json: the highest version of each agent counts")
+    .option(
+      "--memory <file...>",
+      "what clients remember, agentprint.registry.json: the highest version of each agent counts",
+    )
     .option("--rest", "every other agent had come no further than the database has, and there was no other", false)
     .action(async (agent, version, { memory = [], rest }: { memory?: string[]; rest: boolean }, command: Command) => {
       if ((agent !== undefined && version === undefined) || (agent === undefined && memory.length === 0 && !rest)) {

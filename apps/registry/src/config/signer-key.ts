@@ -14,7 +14,8 @@ export function checkNotLost({ database, signer_key_file }: Config): void {
   if (path === undefined || existsSync(path)) return;
   const key = signer_key_file ?? `${path}.signer-key`;
   if (!existsSync(key)) return;
-  const fix = "restore a backup with agentprint-registry restore, or start an empty registry at another place, or without this key";
+  const fix =
+    "restore a backup with agentprint-registry restore, or start an empty registry at another place, or without this key";
   throw new RegistryError("INVALID_CONFIGURATION", `there is a signer key ${key}, and no database ${path}: ${fix}`);
 }
 

@@ -43,10 +43,7 @@ export class Claims {
         .insertInto("claimed_versions")
         .values({ agent_id: agentId, version })
         .onConflict((conflict) =>
-          conflict
-            .column("agent_id")
-            .doUpdateSet({ version })
-            .where("claimed_versions.version", "<", version),
+          conflict.column("agent_id").doUpdateSet({ version }).where("claimed_versions.version", "<", version),
         )
         .execute();
     });

@@ -1,4 +1,11 @@
-import { type Cursor, type EncodedEvent, encodeId, encodeMessage, GENERATION, type StreamEvent } from "./encode-event.ts";
+import {
+  type Cursor,
+  type EncodedEvent,
+  encodeId,
+  encodeMessage,
+  GENERATION,
+  type StreamEvent,
+} from "./encode-event.ts";
 import type { EventHub } from "./event-hub.ts";
 
 /** Bytes that wait for a client that does not read; what is new meanwhile is read again when it does. */

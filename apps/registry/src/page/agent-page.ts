@@ -55,7 +55,9 @@ function versionItem(request: PageRequest, row: TimelineVersion): Html {
   const warnings: readonly ManifestWarning[] = JSON.parse(row.warnings);
   const kinds = since ? NOTEWORTHY.filter((kind) => since.changes[kind].length > 0) : [];
   const tone = kinds[0] === undefined ? "good" : TONES[kinds[0]];
-  const badges = kinds.map((kind) => html`<span class="badge ${TONES[kind]}">${texts.changed_[kind](since?.changes[kind].length ?? 0)}</span>`);
+  const badges = kinds.map(
+    (kind) => html`<span class="badge ${TONES[kind]}">${texts.changed_[kind](since?.changes[kind].length ?? 0)}</span>`,
+  );
   // A change that breaks something can weaken consent as well.
   if (row.weakens_consent === 1 && !kinds.includes("weakens")) {
     badges.push(html`<span class="badge bad" title="${texts.weakensLong}">${texts.weakens}</span>`);

@@ -1,11 +1,16 @@
-import { CAPABILITY_FLAGS, type CapabilityManifest, scopeLabel, toolDescription } from "@agentprint/manifest";
 import { escapeJsonText } from "@agentprint/canonical-json";
+import { CAPABILITY_FLAGS, type CapabilityManifest, scopeLabel, toolDescription } from "@agentprint/manifest";
 import { html } from "hono/html";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
 /** The page of the present manifest: its tools with their schemas folded, its permissions, its capabilities, and its JSON. */
-export function manifestPage(request: PageRequest, agentId: string, version: number, manifest: CapabilityManifest): Html {
+export function manifestPage(
+  request: PageRequest,
+  agentId: string,
+  version: number,
+  manifest: CapabilityManifest,
+): Html {
   const { language } = request;
   const texts = TEXTS[language];
   const { agent_version, tools, permission_scopes, capability_flags } = manifest;

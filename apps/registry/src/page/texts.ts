@@ -86,7 +86,8 @@ const en = {
   lastBroken: (version: number) => `Version ${version} broke something`,
   lastWeakened: (version: number) => `Version ${version} weakened consent`,
   notable: "Broke or weakened last",
-  counts: "After the agent weakened a permission, the sensitivity that you accepted still counts, until you accept the new one.",
+  counts:
+    "After the agent weakened a permission, the sensitivity that you accepted still counts, until you accept the new one.",
   neededBy: "Needed by",
   changesFor: "What changes for the user",
   verifyTitle: "History",

@@ -18,7 +18,13 @@ export function whatChanged(before: CapabilityManifest, after: CapabilityManifes
   const all = [...breaking, ...unclassified, ...nonBreaking].filter(({ kind }) => !UNLISTED.has(kind));
   const broken = new Set(breaking);
   const of = (noteworthy: Noteworthy) => all.filter((change) => kindOf(change, broken.has(change)) === noteworthy);
-  return { breaks: of("breaks"), weakens: of("weakens"), asksMore: of("asksMore"), adds: of("adds"), other: of("other") };
+  return {
+    breaks: of("breaks"),
+    weakens: of("weakens"),
+    asksMore: of("asksMore"),
+    adds: of("adds"),
+    other: of("other"),
+  };
 }
 
 function kindOf({ kind, weakens_consent }: Change, isBreaking: boolean): Noteworthy {

@@ -18,7 +18,11 @@ export interface Rollback {
  * Accepts a rollback in one transaction: it is recorded in the chain of the registry, agents get no new version before those that
  * were lost are given back, and keys are suspended.
  */
-export async function acceptRollback({ trail }: RegistryStore, { lost, known, keyList }: Rollback, now: Date): Promise<void> {
+export async function acceptRollback(
+  { trail }: RegistryStore,
+  { lost, known, keyList }: Rollback,
+  now: Date,
+): Promise<void> {
   const at = now.toISOString();
   await trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
     const { db, append } = transaction;
@@ -53,7 +57,10 @@ async function recordNumbers(
   known: ReadonlySet<string> | undefined,
   at: string,
 ): Promise<void> {
-  const last = await db.selectFrom("rollbacks").select((eb) => eb.fn.max("position").as("position")).executeTakeFirst();
+  const last = await db
+    .selectFrom("rollbacks")
+    .select((eb) => eb.fn.max("position").as("position"))
+    .executeTakeFirst();
   const position = Number(last?.position ?? 0) + 1;
   const is_unsettled = known === undefined ? 1 : 0;
   await db.insertInto("rollbacks").values({ position, accepted_at: at, is_unsettled }).execute();
@@ -61,7 +68,9 @@ async function recordNumbers(
     .insertInto("kept_versions")
     .columns(["rollback", "agent_id", "version"])
     .expression(
-      db.selectFrom("agents").select((eb) => [eb.cast<number>(eb.val(position), "integer").as("rollback"), "id", "version"]),
+      db
+        .selectFrom("agents")
+        .select((eb) => [eb.cast<number>(eb.val(position), "integer").as("rollback"), "id", "version"]),
     )
     .execute();
   if (!known) {

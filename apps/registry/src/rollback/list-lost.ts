@@ -4,8 +4,12 @@ import type { RegistryTables } from "../store/schema.ts";
 
 /** What rollbacks lost that was neither given back nor given up, and what nobody has said yet: a line for each. */
 export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
-  const agents = new Map((await db.selectFrom("agents").selectAll().orderBy("id").execute()).map((row) => [row.id, row]));
-  const said = new Set((await db.selectFrom("reached_versions").select("agent_id").execute()).map((row) => row.agent_id));
+  const agents = new Map(
+    (await db.selectFrom("agents").selectAll().orderBy("id").execute()).map((row) => [row.id, row]),
+  );
+  const said = new Set(
+    (await db.selectFrom("reached_versions").select("agent_id").execute()).map((row) => row.agent_id),
+  );
   const heads = await db
     .selectFrom("lost_heads")
     .select((eb) => ["agent_id", eb.fn.max("size").as("until")])
@@ -22,8 +26,10 @@ export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
     if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has said how far it had come`);
   }
   const claims = await db.selectFrom("claimed_versions").selectAll().orderBy("agent_id").execute();
-  for (const { agent_id, version } of claims) lines.push(`${agent_id}  a client says that it has heard of version ${version}`);
+  for (const { agent_id, version } of claims)
+    lines.push(`${agent_id}  a client says that it has heard of version ${version}`);
   const open = await db.selectFrom("rollbacks").select("position").where("is_unsettled", "=", 1).limit(1).execute();
-  if (open.length > 0) lines.push("nobody has said whether there were other agents: agentprint-registry versions reached --rest");
+  if (open.length > 0)
+    lines.push("nobody has said whether there were other agents: agentprint-registry versions reached --rest");
   return lines;
 }

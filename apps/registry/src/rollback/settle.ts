@@ -16,7 +16,12 @@ const MAX_GIVEN_UP = 10_000;
  * @returns how many numbers were given up
  * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}
  */
-export async function settleAgent({ trail }: RegistryStore, agentId: string, reached: number, now: Date): Promise<number> {
+export async function settleAgent(
+  { trail }: RegistryStore,
+  agentId: string,
+  reached: number,
+  now: Date,
+): Promise<number> {
   return trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {
     const first = (await lengthOf(db, taskOf(agentId))) + 1;
     const count = Math.max(0, reached - first + 1);
@@ -35,7 +40,8 @@ export async function settleAgent({ trail }: RegistryStore, agentId: string, rea
     const settled = { is_unsettled: 0, lost_until: 0, ...(count > 0 && { reached: last }) };
     await db.updateTable("agents").set(settled).where("id", "=", agentId).execute();
     await db.deleteFrom("claimed_versions").where("agent_id", "=", agentId).where("version", "<=", last).execute();
-    if (count > 0) await append(ownRecord({ event: "numbers_given_up", agent_id: agentId, kept: first - 1, reached: last }, now));
+    if (count > 0)
+      await append(ownRecord({ event: "numbers_given_up", agent_id: agentId, kept: first - 1, reached: last }, now));
     return count;
   });
 }

@@ -73,7 +73,8 @@ export async function listNotable(
     )
     .select(["versions.agent_id", "versions.version", "versions.created_at"])
     .execute();
-  const of = (rows: readonly (Notable & { readonly agent_id: string })[]) => new Map(rows.map((row) => [row.agent_id, row]));
+  const of = (rows: readonly (Notable & { readonly agent_id: string })[]) =>
+    new Map(rows.map((row) => [row.agent_id, row]));
   const [brokenBy, weakenedBy] = [of(present), of(weakened)];
   return new Map(ids.map((id) => [id, { broken: brokenBy.get(id), weakened: weakenedBy.get(id) }]));
 }
@@ -160,7 +161,17 @@ export async function listVersions(
   const [first, last] = [sizes[0], sizes[count - 1]];
   if (!first || !last) return { rows: [], more: false };
   const rows = await all
-    .select(["agent_id", "version", "hash", "breaking_changes", "weakens_consent", "warnings", "key_id", "created_at", "is_given_back"])
+    .select([
+      "agent_id",
+      "version",
+      "hash",
+      "breaking_changes",
+      "weakens_consent",
+      "warnings",
+      "key_id",
+      "created_at",
+      "is_given_back",
+    ])
     .where("version", ">=", Math.min(first.version, last.version))
     .where("version", "<=", Math.max(first.version, last.version))
     .execute();

@@ -35,7 +35,11 @@ const env = () => ({
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: "", err: "" };
-  const collect = (name: "out" | "err") => ({ write: (text: string) => void (written[name] += text) });
+  const collect = (name: "out" | "err") => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
   const code = await createProgram(env(), collect("out"), collect("err")).run(args);
   return { code, ...written };
 }
@@ -104,7 +108,10 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   await stop();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `registry.db${suffix}`), { force: true });
   // Nobody starts an empty registry in its place.
-  await expect(start()).rejects.toMatchObject({ code: "INVALID_CONFIGURATION", message: expect.stringContaining("restore") });
+  await expect(start()).rejects.toMatchObject({
+    code: "INVALID_CONFIGURATION",
+    message: expect.stringContaining("restore"),
+  });
   expect(existsSync(join(folder, "registry.db"))).toBe(false);
   expect(await run("restore", join(folder, "copy.db"))).toMatchObject({ code: 0 });
   await expect(start()).rejects.toMatchObject({ code: "ROLLED_BACK" });
@@ -120,7 +127,12 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
 }
 
 /** The first events of a stream that goes on behind an event. */
-async function events(url: string, agents: readonly string[], lastEventId: string, count: number): Promise<RegistryEvent[]> {
+async function events(
+  url: string,
+  agents: readonly string[],
+  lastEventId: string,
+  count: number,
+): Promise<RegistryEvent[]> {
   const ending = new AbortController();
   const heard: RegistryEvent[] = [];
   for await (const event of createRegistryClient({ url, signal: ending.signal }).hear(agents, { lastEventId })) {
@@ -138,7 +150,9 @@ test("nobody publishes before somebody says how far each agent had come, and num
   for (const agent_id of ["late", "never"]) {
     expect(await send(url, "POST", "/agents", { agent_id, manifest: version(9) })).toBe("VERSIONS_UNKNOWN");
   }
-  expect((await run("versions", "lost")).out).toMatch(/demo .*nobody has said.*\nother .*nobody has said.*\nnobody has said whether/);
+  expect((await run("versions", "lost")).out).toMatch(
+    /demo .*nobody has said.*\nother .*nobody has said.*\nnobody has said whether/,
+  );
   expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had come to version 4; numbers given up: 2\n");
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
   expect(await send(url, "PATCH", "/agents/demo", version(10))).toBe(6);
@@ -159,9 +173,15 @@ test("nobody publishes before somebody says how far each agent had come, and num
   expect(listed.map((one) => one.capability_manifest_version)).toEqual([1, 2, 5, 6]);
   expect(await client.publish("demo", version(11), { review: () => true })).toMatchObject({ outcome: "published" });
   const histories = await all(client.history("demo"));
-  expect(histories.map((entry) => JSON.parse(entry.record.content).lost === true)).toEqual(
-    [false, false, true, true, false, false, false],
-  );
+  expect(histories.map((entry) => JSON.parse(entry.record.content).lost === true)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
   await stop();
   // The database is whole, and can be backed up and restored.
   expect(await run("backup", join(folder, "second.db"))).toMatchObject({ code: 0, err: "" });
@@ -226,10 +246,20 @@ test("numbers are given back before the rest is given up, and nothing that makes
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("VERSIONS_UNKNOWN");
   await run("versions", "reached", "demo", "4");
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
-  expect(await run("versions", "give-back", "demo", file, "--hash", hashManifest(version(3)))).toMatchObject({ code: 2 });
+  expect(await run("versions", "give-back", "demo", file, "--hash", hashManifest(version(3)))).toMatchObject({
+    code: 2,
+  });
   expect(await run("versions", "reached", "other", "1")).toMatchObject({ code: 0 });
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe(3);
-  for (const wrong of [["demo"], ["demo", "-1"], ["demo", "x"], ["demo", "1000000"], [], ["--memory", file], ["--memory", "none"]]) {
+  for (const wrong of [
+    ["demo"],
+    ["demo", "-1"],
+    ["demo", "x"],
+    ["demo", "1000000"],
+    [],
+    ["--memory", file],
+    ["--memory", "none"],
+  ]) {
     expect(await run("versions", "reached", ...wrong), wrong.join(" ")).toMatchObject({ code: 2, out: "" });
   }
 });

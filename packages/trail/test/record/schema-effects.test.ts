@@ -39,16 +39,24 @@ test("its JSON Schema still says how long a hash is", () => {
   }
 });
 
-test.each([[[]], [["a"]], [Array(64).fill("a")], [Array(65).fill("a")], [1], [null], [{}], [{ length: 3 }], [true], [undefined]])(
-  "%j for a hash has the issues that the text's schema gives",
-  (value) => {
-    const issues = (schema: z.ZodType, input: object) =>
-      schema.safeParse(input).error?.issues.map(({ message: _message, ...issue }) => issue);
-    const expected = issues(TEXT, { prev_hash: ZERO_HASH, hash: value });
-    expect(issues(ThoughtRecordSchema, { ...RECORD, hash: value })).toEqual(expected);
-    if (Array.isArray(value)) expect(expected?.length).toBe(value.length === 64 ? 1 : 2);
-  },
-);
+test.each([
+  [[]],
+  [["a"]],
+  [Array(64).fill("a")],
+  [Array(65).fill("a")],
+  [1],
+  [null],
+  [{}],
+  [{ length: 3 }],
+  [true],
+  [undefined],
+])("%j for a hash has the issues that the text's schema gives", (value) => {
+  const issues = (schema: z.ZodType, input: object) =>
+    schema.safeParse(input).error?.issues.map(({ message: _message, ...issue }) => issue);
+  const expected = issues(TEXT, { prev_hash: ZERO_HASH, hash: value });
+  expect(issues(ThoughtRecordSchema, { ...RECORD, hash: value })).toEqual(expected);
+  if (Array.isArray(value)) expect(expected?.length).toBe(value.length === 64 ? 1 : 2);
+});
 
 test("a hash is counted in UTF-16 units", () => {
   expect(ThoughtRecordSchema.safeParse({ ...RECORD, hash: "\u{1f600}".repeat(32) }).success).toBe(true);
