@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { defineConfig } from "tsdown";
 import { base } from "../../tsdown.base.ts";
 import { buildScript } from "./scripts/build-script.ts";
+import { PAGE_SCRIPTS } from "./src/page/page-script.ts";
 
 export default defineConfig({
   ...base,
@@ -13,5 +14,7 @@ export default defineConfig({
   },
   dts: { ...base.dts, entry: "src/client.ts" },
   target: "node22",
-  onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
+  onSuccess: async () => {
+    for (const name of PAGE_SCRIPTS) await writeFile(`dist/${name}.js`, await buildScript(name));
+  },
 });

@@ -1,6 +1,6 @@
 import { buildBrowserScript } from "../../scripts/src/browser-script.ts";
 
-/** Builds the script that verifies histories in a browser into one file. */
-export function buildScript(): Promise<string> {
-  return buildBrowserScript(new URL("../src/page/verify-history.ts", import.meta.url));
+/** Builds a script of a page, such as `verify-history`, into one file. */
+export function buildScript(name: string): Promise<string> {
+  return buildBrowserScript(new URL(`../src/page/${name}.ts`, import.meta.url));
 }

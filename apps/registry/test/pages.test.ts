@@ -23,6 +23,7 @@ const PATHS = [
   "/",
   "/pages/agents/demo",
   "/pages/agents/demo/manifest",
+  "/pages/agents/demo/draft",
   "/pages/agents/demo/diff?from=1&to=3",
   "/pages/agents/demo/consent",
   "/pages/agents/demo/consent?accepted=1",
@@ -33,9 +34,9 @@ describe.each(PATHS)("the page %s", (path) => {
   test("has its language, runs no script but that of the registry, and styles nothing from elsewhere", async () => {
     const { text, headers, status } = await registry.get(path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(text.replaceAll('<script type="module" src="/pages/verify-history.js"></script>', "")).not.toMatch(
-      /<script|<link|<img|<iframe|<[^>]*\s(?:on\w+|style)=|https?:\/\//,
-    );
+    expect(
+      text.replace(/<script type="module" src="\/pages\/(?:verify-history|check-draft)\.js"><\/script>/g, ""),
+    ).not.toMatch(/<script|<link|<img|<iframe|<[^>]*\s(?:on\w+|style)=|https?:\/\//);
     const style = createHash("sha256")
       .update(/<style>(.*?)<\/style>/s.exec(text)?.[1] ?? "")
       .digest("base64");

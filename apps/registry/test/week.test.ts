@@ -76,7 +76,8 @@ class User {
   receive(call: object, manifest: CapabilityManifest, answer?: boolean): readonly [string, object | undefined] {
     const place = { device_id: "phone", session_id: "chat" };
     const { call_id, decision } = receiveToolCall(call, manifest, this.#gate, place);
-    const decided = decision.decision === "prompt" && answer !== undefined ? this.#gate.answer(call_id, answer) : decision;
+    const decided =
+      decision.decision === "prompt" && answer !== undefined ? this.#gate.answer(call_id, answer) : decision;
     if (decided?.decision === "execute") return [decision.decision, createArtifactResponse(call_id, { result: "ran" })];
     if (decided?.decision === "denied") return [decision.decision, createArtifactResponse(call_id, decided)];
     return [decision.decision, undefined];
@@ -84,7 +85,10 @@ class User {
 }
 
 /** The process of an agent: it calls, and waits on the clock of the test. */
-function agentProcess(manifest: CapabilityManifest, clock: { at: number }): { calls: PendingToolCalls; tick: () => void } {
+function agentProcess(
+  manifest: CapabilityManifest,
+  clock: { at: number },
+): { calls: PendingToolCalls; tick: () => void } {
   const timers = new Map<() => void, number>();
   const schedule = (run: () => void, ms: number) => {
     timers.set(run, clock.at + ms);
@@ -115,7 +119,12 @@ test("a week with two agents, their versions and their users", async () => {
   expect(await ask()).toEqual(["notification:send never", "filesystem:read first_use"]);
   const user = new User(clock);
   await user.accept("weather");
-  const send = (call_id: string, tool_name: string) => ({ subtype: "tool_call" as const, call_id, tool_name, arguments: {} });
+  const send = (call_id: string, tool_name: string) => ({
+    subtype: "tool_call" as const,
+    call_id,
+    tool_name,
+    arguments: {},
+  });
   expect(user.receive(send("1", "use_notification_send"), weather1)).toMatchObject(["execute", { status: "ok" }]);
 
   // Tuesday: the agent reads a file. The user looks after 45 seconds and allows it; the tool runs once, because the agent waits.
@@ -134,13 +143,21 @@ test("a week with two agents, their versions and their users", async () => {
   expect(ended.map(({ status }) => status)).toEqual(["ok", "ok"]);
 
   // Wednesday: version 2 of weather adds the location. It breaks nothing, and is granted to nobody.
-  const weather2 = { ...withScopes({ "notification:send": "low", "filesystem:read": "medium", "location:read": "high" }), agent_version: "1.1.0" };
-  const second = await publisher.publish("weather", weather2, { review: ({ breaking_changes }) => breaking_changes.length === 0 });
+  const weather2 = {
+    ...withScopes({ "notification:send": "low", "filesystem:read": "medium", "location:read": "high" }),
+    agent_version: "1.1.0",
+  };
+  const second = await publisher.publish("weather", weather2, {
+    review: ({ breaking_changes }) => breaking_changes.length === 0,
+  });
   expect(second.outcome).toBe("published");
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
   // Thursday: version 3 declares the location as low. A review that looks at consent declines it; it is published all the same.
-  const weather3 = { ...withScopes({ "notification:send": "low", "filesystem:read": "low", "location:read": "low" }), agent_version: "1.2.0" };
+  const weather3 = {
+    ...withScopes({ "notification:send": "low", "filesystem:read": "low", "location:read": "low" }),
+    agent_version: "1.2.0",
+  };
   const declined = await publisher.publish("weather", weather3, { review: ({ weakens_consent }) => !weakens_consent });
   expect(declined.outcome).toBe("declined");
   await publisher.publish("weather", weather3);
@@ -167,13 +184,17 @@ test("a week with two agents, their versions and their users", async () => {
 
   // Sunday: the page of the agent tells the week at a glance, and the history verifies.
   const page = (await registry.get("/pages/agents/weather")).text;
-  expect(page).toMatch(/Version 4.*breaking.*Version 3.*weakens consent.*Version 2.*asks for more: 1.*Version 1.*First version/s);
+  expect(page).toMatch(
+    /Version 4.*breaking.*Version 3.*weakens consent.*Version 2.*asks for more: 1.*Version 1.*First version/s,
+  );
   expect((await registry.get("/")).text).toMatch(/weather.*Version 4 broke something.*Version 3 weakened consent/s);
   await registry.sign();
   const proven: (number | undefined)[] = [];
   for await (const { proof } of publisher.history("weather")) proven.push(proof?.size);
   expect(proven).toEqual([4, 4, 4, 4]);
-  expect((await publisher.publish("notes", { ...EMPTY, agent_version: "2.0.0" })).answer.breaking_changes.length).toBeGreaterThan(0);
+  expect(
+    (await publisher.publish("notes", { ...EMPTY, agent_version: "2.0.0" })).answer.breaking_changes.length,
+  ).toBeGreaterThan(0);
   const last: RegistryEvent["event"][] = [];
   const ending = new AbortController();
   for await (const { event } of connect(listener, ending.signal).hear(["notes"])) {

@@ -11,13 +11,12 @@ import {
 import { verifiedManifest, versionAnswerOf } from "./answers/read-version-answer.ts";
 import { type Connection, connectionOf, type RegistryClientOptions } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
-import { checkBetween } from "./given-up.ts";
 import { hearVersions } from "./hear-versions.ts";
 import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
 import { checkedNextOf, publishManifest } from "./publish-manifest.ts";
 import { readHistory } from "./read-history.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { checkUnknown, rememberVersion } from "./remember-version.ts";
+import { checkBetween, checkUnknown, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /**

@@ -4,10 +4,9 @@ import { PublishAnswerSchema } from "./answers/answer-schemas.ts";
 import type { PublishAnswer, VersionName } from "./answers/answers.ts";
 import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
-import { checkBetween } from "./given-up.ts";
 import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
 import type { Published, PublishOptions, RegistryClient } from "./registry-client.ts";
-import { rememberVersion } from "./remember-version.ts";
+import { checkBetween, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /** How often another version may come first. */

@@ -147,7 +147,7 @@ function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
 }
 
 /** Whether the record says that the number was lost in a rollback. */
-export function isLost(entry: HistoryEntry): boolean {
+function isLost(entry: HistoryEntry): boolean {
   return contentOf(asRecord(entry))["lost"] === true;
 }
 
@@ -231,6 +231,31 @@ async function asInvalid<T>(work: () => Promise<T>): Promise<T> {
       cause,
     });
   }
+}
+
+/**
+ * Checks that no version was left out between two that follow one another: the numbers between them are recorded as lost in a rollback.
+ *
+ * @throws {@link RegistryClientError} `invalid-answer` when one of them is not; others as `readHistory` does.
+ */
+export async function checkBetween(
+  connection: Connection,
+  agentId: string,
+  before: number,
+  next: number,
+): Promise<void> {
+  for (let after = before; after < next - 1; ) {
+    const { entries } = await readHistory(connection, agentId, after);
+    if (entries.length === 0) throw leftOut(agentId, before, next);
+    for (const entry of entries) {
+      if (entry.version < next && !isLost(entry)) throw leftOut(agentId, before, next);
+      after = entry.version;
+    }
+  }
+}
+
+function leftOut(agentId: string, before: number, next: number): RegistryClientError {
+  return invalid(`expected version ${before + 1} of ${agentId} behind version ${before}, received version ${next}`);
 }
 
 const invalid = (message: string): RegistryClientError => new RegistryClientError("invalid-answer", message);

@@ -37,6 +37,7 @@ export function timelinePage(
     ["/manifest", texts.manifest],
     ["/consent", texts.consentNew],
     ["/history", texts.history],
+    ["/draft", texts.draft],
   ] as const;
   return layout(
     request,

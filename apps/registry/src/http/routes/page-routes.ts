@@ -5,9 +5,10 @@ import { type TimelineVersion, timelinePage } from "../../page/agent-page.ts";
 import { agentsPage } from "../../page/agents-page.ts";
 import { consentPage } from "../../page/consent-page.ts";
 import { diffPage } from "../../page/diff-page.ts";
-import { historyPage, VERIFY_SCRIPT_PATH } from "../../page/history-page.ts";
+import { draftPage } from "../../page/draft-page.ts";
+import { historyPage } from "../../page/history-page.ts";
 import { manifestPage } from "../../page/manifest-page.ts";
-import { verifyScript } from "../../page/verify-script.ts";
+import { type PageScript, pageScript, scriptPath } from "../../page/page-script.ts";
 import { whatChanged } from "../../page/what-changed.ts";
 import {
   type ListedVersion,
@@ -43,15 +44,20 @@ const HTML = { "text/html": { schema: { type: "string" as const } } };
 
 /** The pages for people. */
 export function pageRoutes(services: Services): Route[] {
-  return [
+  const shown = [
     showAgentsRoute,
     showVersionsRoute,
     showManifestRoute,
     showDiffRoute,
     showConsentRoute,
     showHistoryRoute,
-    readVerifyScriptRoute,
+    showDraftRoute,
   ].map((define) => define(services));
+  return [
+    ...shown,
+    readScriptRoute("verify-history", "readVerifyScript", "Read the script that verifies a history in a browser"),
+    readScriptRoute("check-draft", "readDraftScript", "Read the script that checks a manifest in a browser"),
+  ];
 }
 
 function showAgentsRoute(services: Services): Route {
@@ -205,21 +211,39 @@ function showHistoryRoute(services: Services): Route {
   });
 }
 
-function readVerifyScriptRoute(): Route {
+function showDraftRoute(services: Services): Route {
   return defineRoute({
     method: "get",
-    path: VERIFY_SCRIPT_PATH,
+    path: "/pages/agents/{agent_id}/draft",
+    params: AgentParams,
+    query: LanguageQuery,
+    operation: {
+      operationId: "showDraft",
+      summary: "Show the form in which people check a manifest before they publish it",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }) => {
+      await readAgent(services.store, agent_id);
+      return pageAnswer(draftPage(pageRequestOf(context), agent_id));
+    },
+  });
+}
+
+function readScriptRoute(name: PageScript, operationId: string, summary: string): Route {
+  return defineRoute({
+    method: "get",
+    path: scriptPath(name),
     params: NoParams,
     query: NoQuery,
     operation: {
-      operationId: "readVerifyScript",
-      summary: "Read the script that verifies a history in a browser",
+      operationId,
+      summary,
       responses: {
         "200": { description: "The script.", content: { "text/javascript": { schema: { type: "string" } } } },
         ...problems(),
       },
     },
-    handle: async () => respond(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
+    handle: async () => respond(await pageScript(name), 200, { "content-type": "text/javascript; charset=utf-8" }),
   });
 }
 
