@@ -203,7 +203,7 @@ describe("agentprint manifest watch", () => {
     expect((await manifest("pull", "--agent", "missed")).code).toBe(0);
     const again = await watch(["missed", "--until-breaking"], () => {});
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining("missed version 2: 1 breaking change")]);
-    // It was told, and is not told again.
+    // The same version is not reported again.
     const last = await watch(["missed"], (_text, end) => end());
     expect(last).toEqual({ code: 0, stdout: "missed is at version 2\n", stderr: "" });
   });

@@ -12,7 +12,7 @@ import {
 const GOOD: ToolRef = { toolKey: "a", toolHash: "1".repeat(64) };
 const agent = createRegisteredAgent({ agentId: "a", name: "A", root: toolkit([], { name: "empty" }) });
 
-/** What takes enabled tools, and the name of the list in its messages. */
+/** The functions that take enabled tools, each with the name of the list in its messages. */
 const TAKERS: readonly [string, string, (refs: readonly ToolRef[]) => unknown][] = [
   ["computeRuntimeHash", "toolRefs", (refs) => computeRuntimeHash(refs)],
   ["runtimeCapabilityCanonicalPayload", "toolRefs", (refs) => runtimeCapabilityCanonicalPayload(refs)],

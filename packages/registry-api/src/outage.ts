@@ -7,16 +7,16 @@ const RECONNECT_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
 /** A registry that asks to wait longer is asked again all the same. */
 const MAX_ASKED_PAUSE_MS = 3_600_000;
-/** How often a reader is told that the registry does not answer. */
+/** How often `onWait` is called while the registry does not answer. */
 const NOTICE_MS = 60_000;
 
-/** The time in which a registry does not answer: pauses that grow, and what the reader is told of them. */
+/** The time in which a registry does not answer: pauses that grow, and the calls of `onWait`. */
 export class Outage {
   readonly #connection: Connection;
   readonly #onWait: HearOptions["onWait"];
   #failures = 0;
   #waitedMs = 0;
-  /** The time at which the reader is told again. */
+  /** The time at which `onWait` is called again. */
   #noticeAtMs = 0;
 
   constructor(connection: Connection, onWait: HearOptions["onWait"]) {
@@ -38,7 +38,7 @@ export class Outage {
   }
 
   /**
-   * Waits after a failure that may pass. Before a stream began for the first time, as often as the client was told to try.
+   * Waits after a failure that may pass. Before a stream began for the first time, as often as the option `retries` says.
    *
    * @throws whatever cannot pass by waiting
    */

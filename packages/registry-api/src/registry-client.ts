@@ -45,7 +45,7 @@ export interface HearOptions {
    * without a memory at the present versions.
    */
   readonly lastEventId?: string;
-  /** Is told when the registry does not answer, each minute after that, and when it answers again. */
+  /** Is called when the registry does not answer, each minute after that, and when it answers again. */
   readonly onWait?: (waiting: Waiting) => void;
 }
 

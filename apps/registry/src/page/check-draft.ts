@@ -4,7 +4,7 @@
 import type { Change, Language, ManifestWarning } from "@agentprint/manifest";
 import { TEXTS } from "./texts.ts";
 
-/** What the registry answers: a preview, an accepted version, or a problem. */
+/** An answer of the registry: a preview, an accepted version, or a problem. */
 interface Answer {
   readonly capability_manifest_version: number;
   readonly capability_manifest_hash: string;
@@ -115,7 +115,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   void attempt(check);
 });
-// What is published is what was checked, on the version that it was compared with.
+// The text that was checked is published, on the version that it was compared with.
 publish.addEventListener("click", () => {
   void attempt(async () => {
     if (!checked) return;

@@ -1,6 +1,6 @@
 import { type CapabilityManifest, type Change, diffManifests } from "@agentprint/manifest";
 
-/** What a change is for the reader of a timeline; a change is of the first kind that it is. */
+/** The kinds of changes for the reader of a timeline; a change is of the first kind that it is. */
 export const NOTEWORTHY = ["breaks", "weakens", "asksMore", "adds", "other"] as const;
 
 /** One of {@link NOTEWORTHY}. */

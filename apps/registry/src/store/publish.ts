@@ -179,7 +179,7 @@ async function storeVersion(
   if (dialect === "postgres") await sql`select pg_notify(${CHANNEL}, ${agentId})`.execute(db);
 }
 
-/** What is known of the numbers that an agent had before a rollback, if the database does not have the agent. */
+/** Returns the numbers that an agent had before a rollback, as far as they are known, if the database does not have the agent. */
 async function lostVersionsOf(
   db: Kysely<RegistryTables>,
   agentId: string,

@@ -41,7 +41,7 @@ interface Notable {
   readonly created_at: string;
 }
 
-/** What agents broke or weakened last. */
+/** Returns for each agent the versions that broke or weakened something last. */
 export async function listNotable(
   db: Kysely<RegistryTables>,
   agents: readonly AgentRow[],

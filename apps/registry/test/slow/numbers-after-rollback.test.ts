@@ -116,7 +116,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   expect(await run("restore", join(folder, "copy.db"))).toMatchObject({ code: 0 });
   await expect(start()).rejects.toMatchObject({ code: "ROLLED_BACK" });
   url = await start(true);
-  // A suspended key is told apart from one that nobody issued, and only to who has its token.
+  // Who has the token of a suspended key learns so; every other token is unknown.
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("KEY_SUSPENDED");
   const other = token;
   token = `${other.slice(0, -1)}${other.endsWith("A") ? "B" : "A"}`;

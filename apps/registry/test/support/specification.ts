@@ -10,7 +10,7 @@ import {
   type Sensitivity,
 } from "@agentprint/manifest";
 
-// What the tests of the sentences of the specification share.
+// Shared by the tests of the sentences of the specification.
 
 export const scope = (id: string, sensitivity: Sensitivity): PermissionScope => ({
   id,

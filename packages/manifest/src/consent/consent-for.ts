@@ -31,7 +31,7 @@ export interface AcceptedManifest {
 
 /**
  * Returns the questions of a manifest to a user: without `accepted`, to one who is about to add the agent; with it, to one who accepted
- * an earlier version. They are those of a consent gate that is told what the user accepts.
+ * an earlier version. A consent gate to which the client passes what the user accepts asks the same.
  *
  * @param present - the manifest of the present version
  * @param accepted - the version that the user accepted before
@@ -49,9 +49,7 @@ export interface AcceptedManifest {
  *   permission_scopes: [scope],
  *   capability_flags: {},
  * } as const;
- * // Adding the agent permits it.
  * console.log(consentFor(manifest)[0]?.ask); // "never"
- * // A user who accepted a version without it is asked.
  * console.log(consentFor(manifest, { manifest: { ...manifest, permission_scopes: [] } })[0]?.ask); // "once"
  * ```
  */
