@@ -113,6 +113,8 @@ export default defineConfig(({ mode }) => ({
       exclude: ["**/src/page/browser/**"], // a browser runs it: `pnpm --filter agentprint pages`
       reporter: ["text", "json-summary"],
       thresholds: {
+        // The specification of the trail demands as much of its schema (§9).
+        "packages/trail/src/record/*.ts": { lines: 100, statements: 100, functions: 100, branches: 95 },
         [COVERED_FILES]: {
           lines: 100,
           statements: 99,

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { packageConfig } from "../../tsdown.config.ts";
 import { buildScript } from "./scripts/build-script.ts";
+import { PAGE_SCRIPTS } from "./src/page/page-script.ts";
 
 const { entry, ...config } = packageConfig();
 
@@ -12,5 +13,7 @@ export default {
     "trail-worker": "src/trail/trail-worker.ts",
   },
   target: "node22",
-  onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
+  onSuccess: async () => {
+    for (const name of PAGE_SCRIPTS) await writeFile(`dist/${name}.js`, await buildScript(name));
+  },
 };

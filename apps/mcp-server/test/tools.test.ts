@@ -74,6 +74,22 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     expect(JSON.stringify({ records: records.slice(0, 1), next: null })).toBe(before);
   });
 
+  test("each refusal of arguments begins with its code, whatever is wrong with them", async () => {
+    const wrong: object[] = [{}, { content: 1, task_id: 2, name: 3, text: [], type: {} }, { nothing: true }];
+    const { tools } = (await client.request("tools/list")).result;
+    let refusals = 0;
+    for (const { name } of tools) {
+      for (const args of wrong) {
+        const { isError, content, structuredContent } = await client.call(name, args);
+        if (!isError || structuredContent) continue;
+        refusals++;
+        expect(content[0].text, name).toMatch(/^(?:[A-Z_]+|[a-z]+(?:-[a-z]+)*): ./);
+        expect(content[0].text, name).not.toContain("Input validation");
+      }
+    }
+    expect(refusals).toBeGreaterThan(tools.length);
+  });
+
   test("thought_record answers with the record itself, chained to the one before", async () => {
     const first = (await client.call("thought_record", { ...THOUGHT, agent_id: "planner" })).structuredContent;
     const second = (await client.call("thought_record", { ...THOUGHT, type: "decision" })).structuredContent;
@@ -105,9 +121,9 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
       [{ ...THOUGHT, content: envelope }, "true CONTENT_IS_ENVELOPE"],
       [{ ...THOUGHT, content: "x".repeat(1001) }, "true CONTENT_TOO_LARGE"],
       [{ ...THOUGHT, content: "a\0b" }, "true unsupported-text"],
-      [{ ...THOUGHT, type: "observation" }, "true Input validation error"],
-      [{ ...THOUGHT, timestamp: "2001-01-01" }, "true Input validation error"],
-      [{ ...THOUGHT, task_id: "" }, "true Input validation error"],
+      [{ ...THOUGHT, type: "observation" }, "true INVALID_ARGUMENT"],
+      [{ ...THOUGHT, timestamp: "2001-01-01" }, "true INVALID_ARGUMENT"],
+      [{ ...THOUGHT, task_id: "" }, "true INVALID_ARGUMENT"],
     ];
     for (const [thought, code] of refusals) expect(codeOf(await client.call("thought_record", thought))).toBe(code);
     expect(await services.trail.head("task-42")).toBeNull();

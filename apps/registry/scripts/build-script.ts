@@ -1,6 +1,12 @@
 import { buildBrowserScript } from "../../scripts/src/browser-script.ts";
+import type { PageScript } from "../src/page/page-script.ts";
 
-/** Builds the script that verifies histories in a browser into one file. */
-export function buildScript(): Promise<string> {
-  return buildBrowserScript(new URL("../src/page/verify-history.ts", import.meta.url));
+const SOURCES: Readonly<Record<PageScript, URL>> = {
+  "verify-history": new URL("../src/page/verify-history.ts", import.meta.url),
+  "check-draft": new URL("../src/page/check-draft.ts", import.meta.url),
+};
+
+/** Builds a script of a page into one file. */
+export function buildScript(name: PageScript): Promise<string> {
+  return buildBrowserScript(SOURCES[name]);
 }

@@ -17,6 +17,8 @@ import { HOSTILE, STORY } from "../test/support/story.ts";
 const PATHS = {
   agents: "/",
   timeline: "/pages/agents/demo",
+  manifest: "/pages/agents/demo/manifest",
+  draft: "/pages/agents/demo/draft",
   diff: "/pages/agents/demo/diff?from=1&to=2",
   "consent-new": "/pages/agents/demo/consent",
   consent: "/pages/agents/demo/consent?accepted=1",
@@ -24,12 +26,14 @@ const PATHS = {
   error: "/pages/agents/nobody",
   docs: "/docs",
 } as const;
-const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;
+const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /** Each page is looked at in light and dark, wide and as on a phone, in both languages. */
 const VIEWS = [
   ["light", "wide", "en"],
   ["dark", "phone", "zh"],
+  ["light", "phone", "en"],
+  ["dark", "wide", "zh"],
 ] as const;
 
 const [screenshots] = process.argv.slice(2);
@@ -41,7 +45,7 @@ const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [
 const browser = await launchChromium();
 const registry = await startRegistry(loadConfig(env), pino({ level: "silent" }));
 try {
-  await publishStory();
+  const token = await publishStory();
   let looks = 0;
   for (const [colorScheme, size, language] of VIEWS) {
     const context = await browser.newContext({
@@ -58,6 +62,7 @@ try {
   }
   await walkByKeyboard(await browser.newPage());
   await verifyInBrowser(await browser.newPage());
+  await publishInBrowser(await browser.newPage(), token);
   console.log(`${browser.version()}: ${looks} looks at ${Object.keys(PATHS).length} pages, axe found 0 violations`);
   console.log("every page is reached and used by keyboard; the history is verified, and a rewritten one is found");
 } finally {
@@ -66,7 +71,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-async function publishStory(): Promise<void> {
+async function publishStory(): Promise<string> {
   const store = await openStore(database);
   const { token } = await issueKey(store, EVERY_AGENT, new Date());
   await store.close();
@@ -83,6 +88,7 @@ async function publishStory(): Promise<void> {
     assert.ok(response.ok, await response.text());
   }
   while ((await fetch(`${registry.url}/agents/demo/checkpoint`)).status !== 200);
+  return token;
 }
 
 /** A page has to be without violations and without what a hostile text did, and must not be wider than the window. */
@@ -100,6 +106,26 @@ async function lookAt(page: Page, name: string, path: string, shot: string): Pro
   assert.ok(!(await page.content()).includes(HOSTILE.html));
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${shot}.png`), fullPage: true });
   await assertUsable(page, axe.source, shot);
+  await page.close();
+}
+
+/** Checks a manifest that is refused and one that changes something, and publishes the second. */
+async function publishInBrowser(page: Page, token: string): Promise<void> {
+  await page.goto(`${registry.url}/pages/agents/demo/draft?lang=en`);
+  const status = page.getByRole("status");
+  const check = async (manifest: string): Promise<void> => {
+    await page.getByLabel("Manifest (JSON)").fill(manifest);
+    await page.getByRole("button", { name: "Check" }).click();
+  };
+  await page.getByLabel("Key", { exact: true }).fill(token);
+  await check('{\n  "schema_version": "2.0"\n}');
+  await status.getByText("2:21 /schema_version").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Publish" }).isVisible(), false);
+  await check(JSON.stringify({ ...STORY[0], agent_version: "7.0.0" }));
+  await status.getByText(`Valid: it would be version ${STORY.length + 1}`).waitFor();
+  await assertUsable(page, axe.source, "draft-checked");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await status.getByText(`Published as version ${STORY.length + 1}`).waitFor();
   await page.close();
 }
 

@@ -20,6 +20,8 @@ const STATUS = {
   INVALID_QUERY: 400,
   /** The key of the request is missing or wrong. Send `Authorization: Bearer` with a key of this registry. */
   UNAUTHENTICATED: 401,
+  /** The key is suspended since a rollback. Ask the operator to confirm it: `agentprint-registry keys confirm <id>`. */
+  KEY_SUSPENDED: 401,
   /** The key may not do this for this agent. Use a key whose scope has the agent. */
   FORBIDDEN: 403,
   /** There is no agent with this id. Check the id, or publish its first version. */
@@ -38,8 +40,13 @@ const STATUS = {
   METHOD_NOT_ALLOWED: 405,
   /** An agent with this id exists already. Publish a next version with `If-Match` instead. */
   AGENT_EXISTS: 409,
-  /** After a rollback the registry lacks versions that were published. Publish them again in their order. */
+  /**
+   * After a rollback the registry lacks versions that were published. Its operator gives them back in their order, or gives their numbers
+   * up.
+   */
   VERSIONS_LOST: 409,
+  /** After a rollback nobody has said how far the agent had come. Ask the operator to say so, then publish again. */
+  VERSIONS_UNKNOWN: 409,
   /** The agent has another newest version than `If-Match` names. Read the newest version, then publish on top of it. */
   PRECONDITION_FAILED: 412,
   /** The manifest has more bytes than the registry takes. Make it smaller. */

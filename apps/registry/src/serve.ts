@@ -2,13 +2,14 @@ import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { boundConnections } from "@agentprint/http-bounds";
-import type { TrailTransaction } from "@agentprint/trail-store";
+import type { SignerKey, TrailTransaction } from "@agentprint/trail-store";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
-import { loadSigning } from "./config/signer-key.ts";
+import { checkNotLost, loadSigning } from "./config/signer-key.ts";
 import { DiffJudge } from "./diff/judge.ts";
 import { RegistryError } from "./errors.ts";
+import { Claims } from "./events/claims.ts";
 import { Deliveries } from "./events/deliveries.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { createNotifier } from "./events/notifier.ts";
@@ -42,7 +43,8 @@ const CLOSING_TIMEOUT_MS = 300;
 const CLOSE_IDLE_MS = 20;
 /** How often messages are looked for whose next attempt is due. */
 const DELIVERY_INTERVAL_MS = 1000;
-const KEY_USES_INTERVAL_MS = 60_000;
+/** How often it is stored when keys were used, so that a list of keys shows a use within a minute. */
+const KEY_USES_INTERVAL_MS = 20_000;
 const CLEANING_INTERVAL_MS = 3_600_000;
 /** How long PostgreSQL may take for one statement. */
 const STATEMENT_TIMEOUT_MS = 2000;
@@ -66,6 +68,7 @@ export async function startRegistry(
   rollback: RollbackOptions = { accept: false },
 ): Promise<RunningRegistry> {
   const ending = new AbortController();
+  checkNotLost(config);
   const services = await openServices(config, log, ending.signal);
   try {
     await checkSigner(services.store, services.signing);
@@ -108,10 +111,12 @@ export async function startRegistry(
 
 /** Opens what the routes share: the database, the key for checkpoints, the metrics. */
 export async function openServices(config: Config, log: Logger, ending: AbortSignal): Promise<Services> {
-  const signing = loadSigning(config);
+  // The key is made after the database: a key without a database is that of a registry that was lost.
   const store = await openStore(config.database, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  let signing: SignerKey;
   try {
     await prepareTables(store);
+    signing = loadSigning(config);
   } catch (error) {
     await store.close();
     throw error;
@@ -135,6 +140,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     notifier,
     keyUses: new KeyUses(),
     hub: new EventHub(store, notifier, log),
+    claims: new Claims(store, log),
     signer,
     deliveries,
     metrics: createMetrics({ signer, deliveries }),

@@ -53,6 +53,18 @@ describe("GET /agents/:id/consent", () => {
     expect((await registry.get(`/agents/${id}/consent?accepted=3`)).body).toMatchObject({ code: "VERSION_NOT_FOUND" });
   });
 
+  test("says what a new user is asked: adding the agent permits what is low", async () => {
+    const id = await publishAll([withScopes({ "a:low": "low", "a:medium": "medium", "location:read": "low" })]);
+    const { body } = await registry.get(`/agents/${id}/consent`);
+    expect(body).toMatchObject({ accepted: null, present: 1, review: false });
+    expect(body.scopes).toMatchObject([
+      { id: "a:low", ask: "never", accepted_sensitivity: null, asked_anew: true },
+      { id: "a:medium", ask: "first_use", accepted_sensitivity: null, asked_anew: true },
+      { id: "location:read", ask: "every_call", sensitivity: "high", declared_sensitivity: "low" },
+    ]);
+    expect((await registry.get("/agents/nobody/consent")).body).toMatchObject({ code: "AGENT_NOT_FOUND" });
+  });
+
   test("a standard permission is asked for by at least its standard sensitivity, whatever is declared", async () => {
     const declared = { "location:read": "low", "filesystem:read": "low", "notification:send": "medium" } as const;
     const id = await publishAll([withScopes(declared), withScopes(declared)]);

@@ -3,6 +3,7 @@ import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkHistory, type HistoryAnswer } from "../src/page/check-history.ts";
+import { settleAgent } from "../src/rollback/settle.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 import { HOSTILE, STORY } from "./support/story.ts";
 
@@ -21,6 +22,8 @@ const read = async (path: string): Promise<string> => (await registry.get(path))
 const PATHS = [
   "/",
   "/pages/agents/demo",
+  "/pages/agents/demo/manifest",
+  "/pages/agents/demo/draft",
   "/pages/agents/demo/diff?from=1&to=3",
   "/pages/agents/demo/consent",
   "/pages/agents/demo/consent?accepted=1",
@@ -31,9 +34,9 @@ describe.each(PATHS)("the page %s", (path) => {
   test("has its language, runs no script but that of the registry, and styles nothing from elsewhere", async () => {
     const { text, headers, status } = await registry.get(path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(text.replaceAll('<script type="module" src="/pages/verify-history.js"></script>', "")).not.toMatch(
-      /<script|<link|<img|<iframe|<[^>]*\s(?:on\w+|style)=|https?:\/\//,
-    );
+    expect(
+      text.replace(/<script type="module" src="\/pages\/(?:verify-history|check-draft)\.js"><\/script>/g, ""),
+    ).not.toMatch(/<script|<link|<img|<iframe|<[^>]*\s(?:on\w+|style)=|https?:\/\//);
     const style = createHash("sha256")
       .update(/<style>(.*?)<\/style>/s.exec(text)?.[1] ?? "")
       .digest("base64");
@@ -64,6 +67,66 @@ test("a timeline tells of each version, newest first, what it breaks and whether
   expect(text).toMatch(/Version 2.*breaking.*weakens consent/s);
   expect(text).toContain("First version");
   expect(text).toContain("from=1&amp;to=2");
+});
+
+test("the page of an agent says at a glance what each version changed, with the tone of the worst", async () => {
+  const versions = [
+    withScopes({ "files:read": "medium" }),
+    { ...withScopes({ "files:read": "medium" }), agent_version: "1.0.1" },
+    { ...withScopes({ "files:read": "medium", "location:read": "high" }), agent_version: "1.1.0" },
+    { ...withScopes({ "files:read": "low", "location:read": "high" }), agent_version: "1.2.0" },
+    { ...withScopes({ "files:read": "low", "location:read": "high" }), capability_flags: { supports_voice: true } },
+    { ...withScopes({ "files:read": "low" }), agent_version: "2.0.0" },
+  ];
+  for (const [index, manifest] of versions.entries()) {
+    await (index === 0 ? registry.create("glance", manifest) : registry.publish("glance", manifest));
+  }
+  const items = async (query = ""): Promise<string[]> =>
+    (await read(`/pages/agents/glance${query}`)).match(/<li class="card.*?<\/div>\n<\/li>/gs) ?? [];
+  const [sixth, fifth, fourth, third, second, first] = await items();
+  expect(first).toMatch(/^<li class="card good">.*<code><bdi>1\.0\.0<\/bdi><\/code>.*First version/s);
+  expect(second).toMatch(/^<li class="card good">.*1\.0\.1.*changes nothing else/s);
+  expect(third).toMatch(
+    /^<li class="card odd">.*1\.1\.0.*asks for more: 1.*adds: 1.*Permission location:read was added.*Tool use_location_read was added/s,
+  );
+  expect(fourth).toMatch(/^<li class="card bad">.*weakens consent: 1.*less sensitive/s);
+  expect(fifth).toMatch(/^<li class="card good">.*adds: 1.*supports_voice/s);
+  expect(sixth).toMatch(/^<li class="card bad">.*2\.0\.0.*\d breaking.*was removed/s);
+  expect((await items("?lang=zh"))[1]).toMatch(/新增:1 项.*规范第 1 版的客户端尚未实装语音/s);
+  // The last of a page is compared with the one behind it, too.
+  expect((await items("?before=4"))[0]).toContain("asks for more: 1");
+  const list = await read("/");
+  expect(list).toMatch(/glance.*Version 6 broke something.*Version 4 weakened consent/s);
+});
+
+test("a version that was given back says so, and one behind lost numbers names them", async () => {
+  await registry.create("lost", EMPTY);
+  await registry.publish("lost", { ...EMPTY, agent_version: "1.0.1" });
+  const { db } = registry.services.store;
+  await db
+    .updateTable("versions")
+    .set({ is_given_back: 1 })
+    .where("agent_id", "=", "lost")
+    .where("version", "=", 2)
+    .execute();
+  await settleAgent(registry.services.store, "lost", 4, new Date());
+  await registry.publish("lost", { ...EMPTY, agent_version: "1.0.2" });
+  const page = await read("/pages/agents/lost");
+  expect(page).toMatch(/Version 5.*Versions 3 to 4 were lost in a rollback\..*from=2&amp;to=5.*Version 2.*given back/s);
+});
+
+test("the present manifest is a page: tools with their schemas folded, permissions, capabilities, its JSON", async () => {
+  const page = await read("/pages/agents/glance/manifest");
+  expect(page).toMatch(
+    /Present version: 6.*use_files_read.*<details><summary>Schema of the arguments.*files:read.*supports_voice<\/code>: no.*<details><summary>The whole manifest.*&quot;agent_version&quot;: &quot;2\.0\.0&quot;/s,
+  );
+  expect(await read("/pages/agents/glance/manifest?lang=zh")).toContain("当前清单");
+});
+
+test("after a weakening the card says once which sensitivity counts", async () => {
+  const text = "the sensitivity that you accepted still counts";
+  expect((await read("/pages/agents/glance/consent?accepted=3")).split(text)).toHaveLength(2);
+  expect(await read("/pages/agents/glance/consent?accepted=4")).not.toContain(text);
 });
 
 test("a diff shows verdicts, counterexamples and values", async () => {
@@ -116,7 +179,13 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   expect(chinese).toContain("此 Agent 显示的入口");
   const newUser = await read("/pages/agents/demo/consent?accepted=");
   expect(newUser).toContain("none: a new user");
-  expect(newUser).toContain("Asked once, before the first call.");
+  // Once the agent is added, a client runs what is low unasked.
+  expect(newUser).toContain("Adding the agent permits it: it runs without asking.");
+  expect(newUser).not.toContain("Asked once, before the first call.");
+  expect(await read("/pages/agents/demo/consent?lang=zh")).toContain("添加此 Agent 即表示允许:之后静默执行。");
+  await registry.create("grown", EMPTY);
+  await registry.publish("grown", withScopes({ "a:b": "low" }));
+  expect(await read("/pages/agents/grown/consent?accepted=1")).toContain("Asked once, before the first call.");
   const same = await read("/pages/agents/demo/consent?accepted=3");
   expect(same).toContain("The user is asked nothing more than they accepted.");
   await registry.create("plain", EMPTY);

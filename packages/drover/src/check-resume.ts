@@ -73,10 +73,20 @@ export async function checkResume<Run extends RunRow, Checkpoint>(
   }
 }
 
+/** The key under which every effect of the library `effect` has its own description. */
+const EFFECT_KEYS = ["~effect/Effect", Symbol.for("effect/Effect")];
+
+/** The answer of a storage. An effect is no answer: nothing has run it. */
+async function answerOf<T>(answer: Promise<T>): Promise<T> {
+  const value = await answer;
+  if (typeof value !== "object" || value === null || !EFFECT_KEYS.some((key) => key in value)) return value;
+  throw new TypeError("expected a promise from the storage, received an effect: use @agentprint/drover/effect");
+}
+
 async function loadRun<Run extends RunRow>(runId: string, storage: ResumeStorage<Run>): Promise<Run> {
   let run: Run | null | undefined;
   try {
-    run = await storage.loadRun(runId);
+    run = await answerOf(storage.loadRun(runId));
   } catch (cause) {
     throw new ResumeError("load-run-failed", runId, `loadRun failed for ${runId}: ${messageOf(cause)}`, { cause });
   }
@@ -107,6 +117,10 @@ function checkDrift(
   const fields = readCoveredFields(spec, { coverage }, plugins);
   const recorded = run.specFingerprint;
   if (recorded === null || recorded === undefined) {
+    if (typeof run.specHash !== "string" || run.specHash === "") {
+      const message = `cannot tell whether agent "${spec.id}" drifted: nothing of its spec was recorded with run ${runId}`;
+      throw new ResumeError("fingerprint-not-found", runId, message);
+    }
     const current = hashFields(fields);
     if (run.specHash !== current) throw drift(spec, runId, run, current, NOTHING_NAMED);
     return addRecordedWarnings(specWarnings(spec, fields), null);
@@ -189,7 +203,7 @@ async function loadCheckpoint<Checkpoint>(
 ): Promise<Checkpoint> {
   let checkpoint: Checkpoint | null | undefined;
   try {
-    checkpoint = await storage.loadLatestCheckpoint(runId);
+    checkpoint = await answerOf(storage.loadLatestCheckpoint(runId));
   } catch (cause) {
     const message = `loadLatestCheckpoint failed: ${messageOf(cause)}`;
     throw new ResumeError("load-checkpoint-failed", runId, message, { cause });

@@ -1,7 +1,7 @@
 import { type Context, Effect } from "effect";
 import { type CheckResumeOptions, checkResume, type ResumableRun } from "./check-resume.ts";
 import type { ResumeError } from "./errors.ts";
-import type { ResumedAgent } from "./resume-agent.ts";
+import { handled, type ResumedAgent } from "./resume-agent.ts";
 import type { AgentSpec } from "./spec.ts";
 import type { ResumeStorage, RunRow, RunStorage } from "./storage.ts";
 
@@ -113,7 +113,7 @@ export function resumeAgent<Run extends RunRow, Checkpoint, E>(
   runId: string,
   options: CheckResumeEffectOptions<Run, Checkpoint, E, never>,
 ): ResumedAgent<Run, Checkpoint> {
-  return { result: Effect.runPromise(checkResumeEffect(spec, runId, options)) };
+  return { result: handled(Effect.runPromise(checkResumeEffect(spec, runId, options))) };
 }
 
 function withContext<Run extends RunRow, Checkpoint, E, R>(

@@ -29,7 +29,13 @@ export function resumeAgent<Run extends RunRow, Checkpoint>(
   runId: string,
   options: CheckResumeOptions<Run, Checkpoint>,
 ): ResumedAgent<Run, Checkpoint> {
-  return { result: resume(spec, runId, options) };
+  return { result: handled(resume(spec, runId, options)) };
+}
+
+/** The same promise, whose refusal ends no process when the caller awaits something else first. */
+export function handled<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => {});
+  return result;
 }
 
 async function resume<Run extends RunRow, Checkpoint>(

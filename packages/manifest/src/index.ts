@@ -6,6 +6,7 @@ export {
   type ManifestTool,
   type PermissionScope,
 } from "./capability-manifest.ts";
+export { type AcceptedManifest, consentFor, type ScopeConsent } from "./consent/consent-for.ts";
 export { type ConsentGate, type ConsentGateOptions, createConsentGate } from "./consent/consent-gate.ts";
 export type { ConsentState } from "./consent/consent-state.ts";
 export {
@@ -13,6 +14,7 @@ export {
   type ConsentRequest,
   DENIAL_REASONS,
   type DenialReason,
+  type PromptDecision,
   type RefusalReason,
 } from "./consent/decision.ts";
 export { addCompatibility, type JudgedChange, type JudgedManifestDiff } from "./diff/add-compatibility.ts";
@@ -49,7 +51,9 @@ export {
 } from "./tool-calls/pending-tool-calls.ts";
 export type { ResponseOutcome } from "./tool-calls/read-response.ts";
 export { type ReceivedToolCall, readToolCall } from "./tool-calls/read-tool-call.ts";
+export { type DecidedToolCall, receiveToolCall } from "./tool-calls/receive-tool-call.ts";
 export { type CapabilityEntry, capabilityEntries } from "./words/entries.ts";
 export { STANDARD_SCOPE_LABELS, scopeLabel, toolDescription } from "./words/labels.ts";
 export { type ClientTexts, LANGUAGES, type Language } from "./words/language.ts";
 export { REVIEW_CARD } from "./words/review-card.ts";
+export { warningText } from "./words/warning-text.ts";

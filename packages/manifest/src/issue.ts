@@ -33,6 +33,7 @@ export type ManifestWarningCode =
   | "MANIFEST_LARGE"
   | "STANDARD_SCOPE_WEAKENED"
   | "TOO_MANY_WARNINGS"
+  | "UNAVAILABLE_CAPABILITY"
   | "UNUSUAL_SCOPE_ID";
 
 interface Place {

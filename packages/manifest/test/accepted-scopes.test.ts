@@ -13,14 +13,20 @@ function version(sensitivity: Sensitivity, id = "a:a", more: CapabilityManifest[
   });
 }
 
-/** `execute`, the sensitivity of a prompt (which is then answered), or the reason of a denial. */
+/** `execute`, the sensitivity of the prompt that it waits for (which is then answered), or the reason of a denial. */
 function call(gate: ConsentGate, manifest: CapabilityManifest, answer?: unknown): string {
   const call_id = String(calls++);
   const decision = gate.request(manifest, { ...CALL, call_id, tool_name: "t" });
   if (decision.decision === "denied") return decision.reason;
   if (decision.decision === "execute") return "execute";
+  const asked = sensitivityOf(gate, call_id);
   if (answer !== undefined) gate.answer(call_id, answer as boolean);
-  return decision.sensitivity;
+  return asked;
+}
+
+/** The sensitivity by which a call that waits is asked for. */
+function sensitivityOf(gate: ConsentGate, callId: string): string {
+  return gate.state().prompts.find(({ call_id }) => call_id === callId)?.sensitivity ?? "nothing waits";
 }
 
 function gateFor(manifest?: CapabilityManifest): ConsentGate {
@@ -67,7 +73,7 @@ describe("a scope of low sensitivity", () => {
 
   test("is asked for again after the user rejected a waiting call", () => {
     const gate = gateFor();
-    for (const call_id of ["x", "y"]) gate.request(version("low"), { ...CALL, call_id, tool_name: "t" });
+    for (const id of ["x", "y"]) gate.request(version("low"), { ...CALL, session_id: id, call_id: id, tool_name: "t" });
     gate.answer("x", true);
     expect(call(gate, version("low"))).toBe("execute");
     gate.answer("y", false);

@@ -40,7 +40,6 @@ type Command = fc.Command<Model, Real>;
 
 const always = () => true;
 const denied = (reason: string): object => ({ decision: "denied", reason });
-
 /** A consent that the clock has ended stays ended at every later reading. */
 function look({ used, now }: Model): void {
   for (const [key, at] of used) if (now < at || now - at >= 86_400_000) used.delete(key);
@@ -48,6 +47,16 @@ function look({ used, now }: Model): void {
 
 function isLate({ level, asked }: Waiting, now: number): boolean {
   return level === "high" && (now < asked || now - asked >= 30_000);
+}
+
+/** The calls that one answer decides: for medium and low, all that wait in one place for one scope at one level. */
+function sharing(
+  { waiting }: Model,
+  { level, key, withdrawn }: Pick<Waiting, "level" | "key" | "withdrawn">,
+): string[] {
+  const kind = `${level} ${withdrawn} ${key}`;
+  const alike = [...waiting].filter(([, other]) => `${other.level} ${other.withdrawn} ${other.key}` === kind);
+  return level === "high" ? [] : alike.map(([id]) => id);
 }
 
 /** The consent to a scope ends if the scope is revoked or a version lacks it, and waiting calls will be denied. */
@@ -127,7 +136,9 @@ class Request implements Command {
       expect(decision).toEqual({ decision: "execute" });
       if (asked === "medium") model.used.set(key, model.now);
     } else {
-      expect(decision).toMatchObject({ decision: "prompt", call_id, scope, sensitivity: asked });
+      const [shown] = sharing(model, { level: asked ?? "high", key, withdrawn: false });
+      if (shown) expect(decision).toEqual({ decision: "wait", call_id, prompt_call_id: shown });
+      else expect(decision).toMatchObject({ decision: "prompt", call_id, scope, sensitivity: asked });
       model.waiting.set(call_id, { asked: model.now, level: asked ?? "high", key, scope, withdrawn: false });
     }
   }
@@ -149,11 +160,12 @@ class Answer implements Command {
   run(model: Model, { gate }: Real): void {
     const [id, prompt] = [...model.waiting][this.#which % model.waiting.size] ?? [];
     if (id === undefined || prompt === undefined) throw new Error("nothing waits");
-    model.waiting.delete(id);
+    const also = sharing(model, prompt).filter((other) => other !== id);
+    for (const each of [id, ...also]) model.waiting.delete(each);
     look(model);
     const expected = expectedAnswer(model, prompt, this.#allowed);
-    expect(gate.answer(id, this.#allowed)).toEqual(expected);
-    expect(gate.answer(id, this.#allowed)).toBeUndefined();
+    expect(gate.answer(id, this.#allowed)).toEqual({ ...expected, also: also.length > 0 ? also : undefined });
+    for (const each of [id, ...also]) expect(gate.answer(each, this.#allowed)).toBeUndefined();
     if (expected.decision === "execute") {
       if (prompt.level === "medium") model.used.set(prompt.key, model.now);
       if (!model.agreed.has(prompt.scope)) model.agreed.set(prompt.scope, prompt.level);

@@ -67,20 +67,42 @@ describe("limits", () => {
     clock.at = 500;
     expect(ask("1")).toBe("prompt");
     clock.at = 1500;
-    expect([ask("2"), ask("3", "other"), ask("4", "early")]).toEqual(["prompt", "prompt", "execute"]);
-    expect([gate.answer("2", true)?.decision, ask("5")]).toEqual(["execute", "execute"]);
-    expect(gate.answer("1", false)).toEqual({ decision: "denied", reason: "user_rejected" });
-    expect(ask("6")).toBe("prompt");
+    expect([ask("2"), ask("3", "other"), ask("4", "early")]).toEqual(["wait", "prompt", "execute"]);
+    expect([gate.answer("1", true)?.decision, ask("5")]).toEqual(["execute", "execute"]);
   });
 
-  test("a waiting call still waits when the user allows another call", () => {
+  test("calls of one medium scope at once are one prompt, answered once for all", () => {
+    for (const answered of ["1", "2", "3"]) {
+      for (const allowed of [true, false]) {
+        const gate = createConsentGate({ now: () => 0 });
+        const ask = (call_id: string, tool_name = "medium") =>
+          gate.request(LEVELS_MANIFEST, { ...CALL, call_id, tool_name });
+        expect(ask("1").decision).toBe("prompt");
+        const wait = { decision: "wait", prompt_call_id: "1" };
+        expect([ask("2"), ask("3", "medium2")]).toEqual([
+          { ...wait, call_id: "2" },
+          { ...wait, call_id: "3" },
+        ]);
+        expect(ask("2")).toEqual({ decision: "denied", reason: "duplicate_call" });
+        const also = ["1", "2", "3"].filter((id) => id !== answered);
+        const decided = allowed ? { decision: "execute" } : { decision: "denied", reason: "user_rejected" };
+        expect(gate.answer(answered, allowed)).toEqual({ ...decided, also });
+        expect(also.map((id) => gate.answer(id, true))).toEqual([undefined, undefined]);
+        expect(ask("4").decision).toBe(allowed ? "execute" : "prompt");
+      }
+    }
+  });
+
+  test("a call that waits for a prompt has to ask when that prompt is no longer the one to answer", () => {
     const gate = createConsentGate({ now: () => 0 });
-    const ask = (call_id: string): unknown => gate.request(LEVELS_MANIFEST, { ...CALL, call_id, tool_name: "medium" });
-    ask("1");
-    ask("2");
-    gate.answer("2", true);
-    expect(ask("1")).toEqual({ decision: "denied", reason: "duplicate_call" });
-    expect(gate.answer("1", true)).toEqual({ decision: "execute" });
+    const ask = (call_id: string): string =>
+      gate.request(LEVELS_MANIFEST, { ...CALL, call_id, tool_name: "medium" }).decision;
+    expect([ask("1"), ask("2")]).toEqual(["prompt", "wait"]);
+    gate.revoke("s:medium");
+    gate.restore("s:medium");
+    expect([ask("3"), ask("4")]).toEqual(["prompt", "wait"]);
+    expect(gate.answer("1", true)).toEqual({ decision: "denied", reason: "permission_revoked", also: ["2"] });
+    expect(gate.answer("3", true)).toEqual({ decision: "execute", also: ["4"] });
   });
 
   test("the user is asked again for a restored permission, also by calls that waited", () => {
@@ -94,8 +116,8 @@ describe("limits", () => {
     ask("2");
     gate = createConsentGate({ now: () => 0, state: JSON.parse(JSON.stringify(gate.state())) });
     expect(gate.answer("1", true)).toEqual({ decision: "denied", reason: "permission_revoked" });
-    expect(ask("3")).toBe("prompt");
-    expect(gate.answer("2", true)).toEqual({ decision: "execute" });
+    expect(ask("3")).toBe("wait");
+    expect(gate.answer("2", true)).toEqual({ decision: "execute", also: ["3"] });
   });
 
   test("the consents of a state count in any order", () => {

@@ -30,10 +30,23 @@ function sized(bytes: number): string {
 
 const SCHEMA = { type: "object", additionalProperties: false } as const;
 
+test("voice is remarked, because no client of version 1 has it", () => {
+  const remarks = (capability_flags: object): string[] => {
+    const parsed = parseManifest(manifestOf({ capability_flags }));
+    return parsed.ok ? parsed.warnings.map(({ code, path }) => `${code} ${path}`) : [];
+  };
+  expect(remarks({ supports_voice: true })).toEqual(["UNAVAILABLE_CAPABILITY /capability_flags/supports_voice"]);
+  expect([remarks({ supports_voice: false }), remarks({}), remarks({ supports_group_chat: true })]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+});
+
 describe("an invalid manifest", () => {
   test("has all problems at once, each with its place", () => {
     const text = `{
-  "schema_version": "2.0",
+  "schema_version": "1.0",
   "agent_version": "v1",
   "extra": 1,
   "tools": [
@@ -48,7 +61,6 @@ describe("an invalid manifest", () => {
     const found = parsed.ok ? [] : parsed.issues.map(({ code, path, line }) => `${code} ${path} ${line}`);
     expect(found.toSorted()).toEqual(
       [
-        "UNSUPPORTED_SCHEMA_VERSION /schema_version 2",
         "INVALID_AGENT_VERSION /agent_version 3",
         "UNKNOWN_FIELD /extra 4",
         "INVALID_TOOL_NAME /tools/0/name 6",
@@ -69,6 +81,17 @@ describe("an invalid manifest", () => {
       ].toSorted(),
     );
   });
+
+  test.each(["2.0", "1.1", "1", "", 1, null, [], {}])(
+    "of schema_version %j has that one issue, whatever else the rules of 1.0 refuse",
+    (schema_version) => {
+      const other = { schema_version, tools: [{ name: "A" }, { name: "A" }], more: "a".repeat(MANIFEST_MAX_BYTES) };
+      expect(codesOf(other)).toEqual(["UNSUPPORTED_SCHEMA_VERSION /schema_version"]);
+      expect(codesOf(JSON.stringify(other))).toEqual(["UNSUPPORTED_SCHEMA_VERSION /schema_version"]);
+      const result = CapabilityManifestSchema.safeParse(other);
+      expect(result.error?.issues.map(({ path }) => path)).toEqual([["schema_version"]]);
+    },
+  );
 
   test.each([
     ["null", null, "WRONG_TYPE "],

@@ -1,6 +1,15 @@
-import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
+import {
+  createConsentGate,
+  DEFAULT_TIMEOUT_MS,
+  MANIFEST_MAX_BYTES,
+  parseManifest,
+  receiveToolCall,
+  STANDARD_SCOPES,
+  sensitivityInEffect,
+  type ToolCall,
+} from "../src/index.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {
@@ -24,28 +33,64 @@ describe("outcomes", () => {
     expect(await Promise.all(settled)).toEqual(["a", "b", "c"].map((result) => ({ status: "ok", result })));
   });
 
-  test("a call ends after the tool's time limit and the time of a prompt, or after the time that the caller sets", async () => {
-    const { calls, time } = pending({
-      manifest: manifestOf({ tools: [toolOf("read_file", { timeout_ms: 500 }), toolOf("send")] }),
-    });
-    const settled = [
-      calls.call(callOf("1")),
-      calls.call(callOf("2", { tool_name: "send" })),
-      calls.call(callOf("3"), { timeoutMs: 5 }),
-    ];
+  test("an agent waits for as long as a client can take: the tool's time, and the user's where the text limits it", () => {
+    const levels = ["low", "medium", "high"] as const;
+    const scopes = ["a:a", ...Object.keys(STANDARD_SCOPES)];
+    for (const [id, level] of scopes.flatMap((id) => levels.map((level) => [id, level] as const))) {
+      for (const timeout_ms of [undefined, 500]) {
+        const manifest = manifestOf({
+          tools: [toolOf("read_file", { permission_scope: id, ...(timeout_ms !== undefined && { timeout_ms }) })],
+          permission_scopes: [scopeOf(id, level)],
+        });
+        const inEffect = sensitivityInEffect({ id, sensitivity: level });
+        const limit = { low: 0, medium: Number.POSITIVE_INFINITY, high: 30_000 }[inEffect] + (timeout_ms ?? 10_000);
+        const { calls, time } = pending({ manifest });
+        void calls.call(callOf("1"));
+        if (limit === Number.POSITIVE_INFINITY) {
+          for (let passed = 0; passed < 3; passed++) time.pass(2_147_483_647);
+          expect(calls.size, `${id} ${level}`).toBe(1);
+          expect(calls.receive({ call_id: "1", status: "ok" })).toBe("settled");
+        } else {
+          time.pass(limit - 1);
+          expect(calls.size, `${id} ${level}`).toBe(1);
+          time.pass(1);
+          expect(calls.size, `${id} ${level}`).toBe(0);
+        }
+        expect(time.tasks.size).toBe(0);
+      }
+    }
+  });
+
+  test("the time limit that the caller sets counts whatever the sensitivity, and without a manifest there are 40 seconds", async () => {
+    const { calls, time } = pending({ manifest: manifestOf() });
+    const settled = calls.call(callOf("1"), { timeoutMs: 5 });
     time.pass(5);
-    expect([calls.size, await settled[2]]).toEqual([2, { status: "timeout" }]);
-    time.pass(30_494);
-    expect(calls.size).toBe(2);
-    time.pass(1);
-    expect(calls.size).toBe(1);
-    time.pass(9_500);
-    expect(await Promise.all(settled)).toEqual(Array.from({ length: 3 }, () => ({ status: "timeout" })));
+    expect(await settled).toEqual({ status: "timeout" });
+    const unknown = pending();
+    void unknown.calls.call(callOf("1"));
+    expect(unknown.time.waits()).toEqual([40_000]);
+  });
+
+  test("a user who allows a call late runs the tool once: the agent still waits for a medium call", async () => {
+    const manifest = manifestOf();
+    const { calls, time } = pending({ manifest });
+    const outcome = calls.call(callOf("1"));
+    const gate = createConsentGate({ now: () => 0 });
+    gate.accept(manifest);
+    const place = { device_id: "d", session_id: "s" };
+    expect(receiveToolCall(callOf("1"), manifest, gate, place).decision.decision).toBe("prompt");
+    time.pass(45_000);
+    expect(gate.answer("1", true)).toEqual({ decision: "execute" });
+    expect(calls.receive({ call_id: "1", status: "ok", result: "ran" })).toBe("settled");
+    expect(await outcome).toEqual({ status: "ok", result: "ran" });
   });
 
   test("a wait that is too long for setTimeout is divided into several", async () => {
     const { calls, time } = pending({
-      manifest: manifestOf({ tools: [toolOf("read_file", { timeout_ms: 5_000_000_000 })] }),
+      manifest: manifestOf({
+        tools: [toolOf("read_file", { timeout_ms: 5_000_000_000 })],
+        permission_scopes: [scopeOf("files:read", "high")],
+      }),
     });
     const settled = calls.call(callOf("1"));
     void calls.call(callOf("2"));

@@ -13,10 +13,10 @@ import { type Connection, connectionOf, type RegistryClientOptions } from "./con
 import { RegistryClientError } from "./errors.ts";
 import { hearVersions } from "./hear-versions.ts";
 import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
-import { nextOf, publishManifest } from "./publish-manifest.ts";
+import { checkedNextOf, publishManifest } from "./publish-manifest.ts";
 import { readHistory } from "./read-history.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { checkUnknown, rememberVersion } from "./remember-version.ts";
+import { checkBetween, checkUnknown, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /**
@@ -74,7 +74,10 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
         const { versions, next } = await read(connection, path, VersionPageSchema);
         for (const one of versions) asAsked(one, { agent_id: agentId });
         const numbers = versions.map((one) => one.capability_manifest_version);
-        checkOrder([after, ...numbers], (a, b) => a + 1 === b);
+        checkOrder([after, ...numbers], (a, b) => a < b);
+        for (const [index, version] of numbers.entries()) {
+          await checkBetween(connection, agentId, numbers[index - 1] ?? after, version);
+        }
         return { items: versions, next: checkedNext(next, numbers) };
       }),
     diff: async (agentId, from, to) => {
@@ -82,8 +85,9 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
       return asAsked(answer, { agent_id: agentId, from, to });
     },
     consent: async (agentId, accepted) => {
-      const answer = await read(connection, `${agentPath(agentId)}/consent?accepted=${accepted}`, ConsentSchema);
-      return asAsked(answer, { agent_id: agentId, accepted });
+      const query = accepted === undefined ? "" : `?accepted=${accepted}`;
+      const answer = await read(connection, `${agentPath(agentId)}/consent${query}`, ConsentSchema);
+      return asAsked(answer, { agent_id: agentId, accepted: accepted ?? null });
     },
     history: (agentId) =>
       pages(async (after: number = 0) => {
@@ -100,7 +104,7 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
         headers: { "if-match": tagOf(onto) },
         body: JSON.stringify(manifest),
       });
-      return asAsked(checked(PreviewSchema, answer), nextOf(agentId, hashManifest(manifest), onto));
+      return checkedNextOf(connection, checked(PreviewSchema, answer), agentId, hashManifest(manifest), onto);
     },
     publish: (agentId, manifest, publishing = {}) => publishManifest(client, connection, agentId, manifest, publishing),
     hear: (agentIds, hearing = {}) => hearVersions(client, connection, agentIds, hearing),

@@ -6,7 +6,10 @@ export interface RegistryClientOptions {
   readonly url: string;
   /** A key of the registry, `hsk_…`; only publishing needs one. */
   readonly token?: string;
-  /** How often a request that failed in passing is sent again; default 4. */
+  /**
+   * How often a request that failed in passing is sent again; default 4. `hear` takes it for the beginning of its stream alone, and waits
+   * without end by default, and always once the stream has begun.
+   */
   readonly retries?: number;
   /** How long one attempt may take, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
@@ -33,6 +36,8 @@ export interface Connection {
   readonly base: string;
   readonly token: string | undefined;
   readonly retries: number;
+  /** How often a stream that has not begun yet is opened again. */
+  readonly startRetries: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly memory: ClientMemory | undefined;
@@ -60,5 +65,6 @@ export function connectionOf(options: RegistryClientOptions): Connection {
     throw new RegistryClientError("invalid-option", "expected a token of letters, digits and -._~+/=");
   }
   const base = `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
-  return { base, token, retries, timeoutMs, signal, memory, acceptRollback, fetch };
+  const startRetries = options.retries ?? Number.POSITIVE_INFINITY;
+  return { base, token, retries, startRetries, timeoutMs, signal, memory, acceptRollback, fetch };
 }

@@ -29,14 +29,17 @@ export class RegistryClientError extends Error {
   readonly code: RegistryClientErrorCode;
   /** The problem document of the registry, where it `refused`. */
   readonly problem: Problem | undefined;
+  /** The HTTP status of the answer, if that was an error. */
+  readonly status: number | undefined;
 
   constructor(
     code: RegistryClientErrorCode,
     message: string,
-    details: { readonly problem?: Problem | undefined; readonly cause?: unknown } = {},
+    details: { readonly problem?: Problem | undefined; readonly status?: number; readonly cause?: unknown } = {},
   ) {
     super(escapeText(message), "cause" in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.problem = details.problem;
+    this.status = details.status;
   }
 }

@@ -1,51 +1,59 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { ResetNewsSchema, StartNewsSchema, VersionNewsSchema } from "./answers/answer-schemas.ts";
 import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
-import { HeardVersions } from "./heard-versions.ts";
-import { agentPath, checked } from "./names.ts";
-import { MAX_ANSWER_BYTES, readJson } from "./read-body.ts";
+import { eventsOf } from "./event-messages.ts";
+import { HeardVersions, namedIn } from "./heard-versions.ts";
+import { GENERATION, readHeard, writeHeard } from "./memory.ts";
+import { agentPath } from "./names.ts";
+import { Outage } from "./outage.ts";
 import type { HearOptions, RegistryClient, RegistryEvent } from "./registry-client.ts";
-import { checkUnknown, rememberVersion } from "./remember-version.ts";
+import { checkUnknown, followVersion, rememberVersion } from "./remember-version.ts";
 import { openStream } from "./request.ts";
 
-const RECONNECT_MS = 1000;
-/** Three times as long as a registry is silent at most. */
-const SILENCE_MS = 45_000;
+type Reader = Pick<RegistryClient, "readAgent">;
 
-/** The events of agents. A connection that is lost is made anew behind the last event. */
+/**
+ * The events of agents. A stream begins behind `lastEventId`, or behind what the memory says was heard, and is opened again behind the
+ * last event whenever it is lost, for as long as the registry does not answer.
+ */
 export async function* hearVersions(
-  client: Pick<RegistryClient, "readAgent">,
+  reader: Reader,
   connection: Connection,
   agentIds: readonly string[],
-  { lastEventId }: HearOptions,
+  { lastEventId, onWait }: HearOptions,
 ): AsyncGenerator<RegistryEvent, void> {
-  const heard = new HeardVersions(agentIds);
+  const { signal } = connection;
   // Every id is checked, and none of them has a character that a query has to escape.
   const path = `events?${agentIds.map((id) => agentPath(id).replace("agents/", "agent=")).join("&")}`;
+  const heard = new HeardVersions(agentIds);
+  const outage = new Outage(connection, onWait);
   let last = lastEventId;
+  let isOwnStart: boolean | undefined;
   let isStarted = false;
-  const { signal } = connection;
   while (!signal?.aborted) {
     const ending = new AbortController();
     const end = (): void => ending.abort();
     signal?.addEventListener("abort", end);
     try {
+      last ??= await rememberedStart(reader, connection, agentIds);
+      isOwnStart ??= last === undefined;
       const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
-      const response = await openStream(connection, { method: "GET", path, headers }, ending.signal);
-      for await (const message of messagesOf(response, ending)) {
-        const event = eventOf(message);
-        heard.check(event, lastEventId === undefined);
-        if (event.event === "start" && isStarted) continue;
-        await remember(client, connection, event);
-        isStarted = true;
+      const response = await openStream(connection, { method: "GET", path, headers }, ending);
+      for await (const event of eventsOf(response, ending)) {
+        const isAgain = event.event === "start" && isStarted;
+        heard.check(event, isOwnStart);
+        if (!isAgain) await compare(reader, connection, event, last);
+        outage.end();
+        heard.advance(event, isOwnStart);
+        if (isAgain) continue;
         last = event.id;
+        isStarted = true;
         yield event;
+        // The reader has come back for the next event: this one was taken.
+        await keep(connection, event);
       }
-      await delay(RECONNECT_MS, undefined, { ...(signal && { signal }) });
+      await outage.pause();
     } catch (error) {
-      if (!signal?.aborted) throw error;
+      if (!signal?.aborted) await outage.wait(error, isStarted);
     } finally {
       signal?.removeEventListener("abort", end);
       end();
@@ -53,72 +61,60 @@ export async function* hearVersions(
   }
 }
 
-/** Compares what an event says with the memory of the client. */
-async function remember(
-  client: Pick<RegistryClient, "readAgent">,
+/** Where a stream begins that has a memory: behind what was heard, and at the present versions of agents that are not remembered. */
+async function rememberedStart(
+  reader: Reader,
+  { memory, base }: Connection,
+  agentIds: readonly string[],
+): Promise<string | undefined> {
+  if (!memory) return undefined;
+  const heard = await readHeard(memory, base);
+  if (!agentIds.some((agentId) => heard.has(agentId))) return undefined;
+  const cursor = new URLSearchParams();
+  const generation = heard.get(GENERATION);
+  for (const agentId of new Set(agentIds)) {
+    cursor.set(agentId, String(heard.get(agentId) ?? (await presentVersion(reader, agentId))));
+  }
+  if (generation !== undefined) cursor.set(GENERATION, String(generation));
+  return cursor.toString();
+}
+
+/** The present version of an agent; 0 if there is no such agent. */
+async function presentVersion(reader: Reader, agentId: string): Promise<number> {
+  try {
+    return (await reader.readAgent(agentId)).capability_manifest_version;
+  } catch (error) {
+    if (error instanceof RegistryClientError && error.problem?.code === "AGENT_NOT_FOUND") return 0;
+    throw error;
+  }
+}
+
+/** Compares what an event says with the memory of the client; `last` is the id of the event before it. */
+async function compare(
+  reader: Reader,
   connection: Connection,
   event: RegistryEvent,
+  last: string | undefined,
 ): Promise<void> {
   if (!connection.memory) return;
-  if (event.event === "reset") await rememberVersion(connection, await client.readAgent(event.news.agent_id));
-  else if (event.event !== "start") await rememberVersion(connection, event.news);
-  else {
-    for (const { agent_id, capability_manifest_version: version } of event.news.versions) {
-      if (version > 0) await rememberVersion(connection, await client.readAgent(agent_id));
-      else await checkUnknown(connection, agent_id);
-    }
+  const cursor = new URLSearchParams(last);
+  if (event.event === "breaking" || event.event === "version") {
+    const heard = Number(cursor.get(event.news.agent_id) ?? 0);
+    return followVersion(connection, event.news, heard);
+  }
+  for (const { agent_id, capability_manifest_version: version } of namedIn(event)) {
+    // A stream that goes on behind nothing begins there, also when there is an agent by now.
+    const isThere = version > 0 || (cursor.get(agent_id) === "0" && (await presentVersion(reader, agent_id)) > 0);
+    if (isThere) await rememberVersion(connection, await reader.readAgent(agent_id));
+    else await checkUnknown(connection, agent_id);
   }
 }
 
-/** The messages of a stream, until it ends, breaks, or is silent for too long. */
-async function* messagesOf(response: Response, ending: AbortController): AsyncGenerator<EventSourceMessage, void> {
-  if (!/^text\/event-stream\b/.test(response.headers.get("content-type") ?? "")) {
-    throw new RegistryClientError("invalid-answer", "expected a stream of events from the registry");
-  }
-  const messages: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => void messages.push(message) });
-  /** Bytes since the last event. */
-  let unread = 0;
-  const decoder = new TextDecoder();
-  const silence = setTimeout(() => ending.abort(), SILENCE_MS);
-  try {
-    for await (const chunk of chunksOf(response, ending.signal)) {
-      silence.refresh();
-      parser.feed(decoder.decode(chunk, { stream: true }));
-      // Comments count as well: those of a stream without events reach the limit after more than a year.
-      unread = messages.length > 0 ? 0 : unread + chunk.length;
-      if (unread > MAX_ANSWER_BYTES) {
-        throw new RegistryClientError("invalid-answer", `expected events of at most ${MAX_ANSWER_BYTES} bytes`);
-      }
-      yield* messages.splice(0);
-    }
-  } finally {
-    clearTimeout(silence);
-  }
-}
-
-/** The parts of a body until it ends, breaks off, or `ending` is aborted. */
-async function* chunksOf({ body }: Response, ending: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const reader = body?.getReader();
-  ending.addEventListener("abort", () => void reader?.cancel().catch(() => {}));
-  for (;;) {
-    const part = await reader?.read().catch(() => undefined);
-    if (!part || part.done) return;
-    yield part.value;
-  }
-}
-
-function eventOf({ event, id = "", data }: EventSourceMessage): RegistryEvent {
-  const news = readJson(data);
-  switch (event) {
-    case "start":
-      return { event, id, news: checked(StartNewsSchema, news) };
-    case "version":
-    case "breaking":
-      return { event, id, news: checked(VersionNewsSchema, news) };
-    case "reset":
-      return { event, id, news: checked(ResetNewsSchema, news) };
-    default:
-      throw new RegistryClientError("invalid-answer", `expected an event of a registry, received ${event}`);
-  }
+/** Keeps in the memory what was heard. */
+async function keep({ memory, base }: Connection, event: RegistryEvent): Promise<void> {
+  if (!memory) return;
+  const versions = new Map(namedIn(event).map((one) => [one.agent_id, one.capability_manifest_version]));
+  const generation = new URLSearchParams(event.id).get(GENERATION) ?? "";
+  if (/^[1-9]\d{0,8}$/.test(generation)) versions.set(GENERATION, Number(generation));
+  await writeHeard(memory, base, versions);
 }

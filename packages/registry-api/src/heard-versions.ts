@@ -1,3 +1,4 @@
+import type { ResetNews } from "./answers/answers.ts";
 import { RegistryClientError } from "./errors.ts";
 import type { RegistryEvent } from "./registry-client.ts";
 
@@ -18,34 +19,34 @@ export class HeardVersions {
    * has fewer versions than the stream has named.
    */
   check(event: RegistryEvent, isOwnStart: boolean): void {
-    if (event.event === "start") {
-      for (const { agent_id, capability_manifest_version } of event.news.versions) {
-        this.#checkAgent(agent_id);
-        if (isOwnStart) this.#advance(agent_id, capability_manifest_version);
+    for (const { agent_id: agentId, capability_manifest_version: version } of namedIn(event)) {
+      if (!this.#agentIds.has(agentId)) {
+        const message = `the registry sends events of ${agentId}, which was not asked for`;
+        throw new RegistryClientError("invalid-answer", message);
       }
-      return;
+      const last = this.#last.get(agentId);
+      if (last === undefined || (event.event === "start" && !isOwnStart)) continue;
+      if (event.event !== "reset" && event.event !== "start" && version !== last + 1) {
+        const message = `expected version ${last + 1} of ${agentId}, received version ${version}`;
+        throw new RegistryClientError("invalid-answer", message);
+      }
+      if (version < last) {
+        const message = `rolled back: ${agentId} is at version ${version}, and was at ${last}`;
+        throw new RegistryClientError("rolled-back", message);
+      }
     }
-    const { agent_id, capability_manifest_version: version } = event.news;
-    this.#checkAgent(agent_id);
-    const last = this.#last.get(agent_id);
-    if (event.event !== "reset" && last !== undefined && version !== last + 1) {
-      const message = `expected version ${last + 1} of ${agent_id}, received version ${version}`;
-      throw new RegistryClientError("invalid-answer", message);
-    }
-    this.#advance(agent_id, version);
   }
 
-  #checkAgent(agentId: string): void {
-    if (this.#agentIds.has(agentId)) return;
-    throw new RegistryClientError("invalid-answer", `the registry sends events of ${agentId}, which was not asked for`);
-  }
-
-  #advance(agentId: string, version: number): void {
-    const last = this.#last.get(agentId) ?? 0;
-    if (version < last) {
-      const message = `rolled back: ${agentId} is at version ${version}, and was at ${last}`;
-      throw new RegistryClientError("rolled-back", message);
+  /** Takes what an event says as heard. */
+  advance(event: RegistryEvent, isOwnStart: boolean): void {
+    if (event.event === "start" && !isOwnStart) return;
+    for (const { agent_id, capability_manifest_version } of namedIn(event)) {
+      this.#last.set(agent_id, capability_manifest_version);
     }
-    this.#last.set(agentId, version);
   }
+}
+
+/** The versions that an event names. */
+export function namedIn({ event, news }: RegistryEvent): readonly ResetNews[] {
+  return event === "start" ? news.versions : [news];
 }

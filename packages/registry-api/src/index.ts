@@ -1,6 +1,7 @@
 export { createRegistryClient } from "./client.ts";
 export type { ClientMemory, RegistryClientOptions } from "./connection.ts";
 export { RegistryClientError, type RegistryClientErrorCode } from "./errors.ts";
+export { readReached } from "./memory.ts";
 export type {
   HearOptions,
   Published,
@@ -8,4 +9,5 @@ export type {
   ReadManifest,
   RegistryClient,
   RegistryEvent,
+  Waiting,
 } from "./registry-client.ts";

@@ -3,6 +3,9 @@ import * as z from "zod";
 import type { ClientMemory } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 
+/** Stands among the versions that were heard for the number of rollbacks, as in the id of an event. */
+export const GENERATION = "*";
+
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const Agent = z.strictObject({
@@ -14,7 +17,12 @@ const Agent = z.strictObject({
 
 const Registry = z.strictObject({ verifier_key: z.string(), agents: z.record(z.string(), Agent) });
 
-const Memory = z.strictObject({ format: z.literal(1), registries: z.record(z.string(), Registry) });
+const Memory = z.strictObject({
+  format: z.literal(1),
+  registries: z.record(z.string(), Registry),
+  /** The last version of each agent that a reader of events took, by the address of the registry; 0 before the first one. */
+  heard: z.record(z.string(), z.record(z.string(), z.int().min(0))).optional(),
+});
 
 /** The remembered state of an agent: its last version, the hash of its record, and the checkpoint that was seen with it. */
 export type RememberedAgent = z.output<typeof Agent>;
@@ -32,8 +40,64 @@ export interface RememberedRegistry {
  */
 export async function readMemory(memory: ClientMemory, base: string): Promise<RememberedRegistry> {
   const { registries } = await parse(memory);
-  const known = Object.hasOwn(registries, base) ? registries[base] : undefined;
+  const known = ownOf(registries, base);
   return { verifierKey: known?.verifier_key, agents: new Map(Object.entries(known?.agents ?? {})) };
+}
+
+/**
+ * The versions behind which a stream of the registry at `base` begins: those that were heard, and for agents that nobody has heard of
+ * yet those that are remembered.
+ *
+ * @throws {@link RegistryClientError} `invalid-option` as {@link readMemory} does.
+ */
+export async function readHeard(memory: ClientMemory, base: string): Promise<ReadonlyMap<string, number>> {
+  const { agents } = await readMemory(memory, base);
+  const { heard = {} } = await parse(memory);
+  const known = new Map([...agents].map(([agentId, { version }]) => [agentId, version]));
+  for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {})) known.set(agentId, version);
+  return known;
+}
+
+/**
+ * Returns the highest version of each agent that a memory names, of registries whose remembered key is one of `keys`; versions that were
+ * heard count as those that were read.
+ *
+ * @param text - what a {@link ClientMemory} wrote
+ * @param keys - the public keys of the registry, in the form of signed-note: the present one and those before it
+ * @throws {@link RegistryClientError} `invalid-option` when the text is not that of a memory.
+ *
+ * @example
+ * ```ts
+ * import { readReached } from "@agentprint/registry-api";
+ *
+ * console.log((await readReached('{"format":1,"registries":{}}', new Set())).size); // 0
+ * ```
+ */
+export async function readReached(text: string, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  const { registries, heard = {} } = await parse({ read: async () => text, write: async () => {} });
+  const reached = new Map<string, number>();
+  const note = (agentId: string, version: number): void => {
+    if (version > 0) reached.set(agentId, Math.max(version, reached.get(agentId) ?? 0));
+  };
+  for (const [base, { verifier_key, agents }] of Object.entries(registries)) {
+    if (!keys.has(verifier_key)) continue;
+    for (const [agentId, { version }] of Object.entries(agents)) note(agentId, version);
+    for (const [agentId, version] of Object.entries(ownOf(heard, base) ?? {}))
+      if (agentId !== GENERATION) note(agentId, version);
+  }
+  return reached;
+}
+
+/** Keeps versions that were heard; everything else stays as it is. */
+export async function writeHeard(
+  memory: ClientMemory,
+  base: string,
+  versions: ReadonlyMap<string, number>,
+): Promise<void> {
+  const before = await parse(memory);
+  const known = new Map([...Object.entries(ownOf(before.heard ?? {}, base) ?? {}), ...versions]);
+  const heard = new Map(Object.entries(before.heard ?? {})).set(base, sorted(known));
+  await write(memory, { ...before, heard: sorted(heard) });
 }
 
 /** Remembers an agent of the registry at `base`; everything else stays as it is. */
@@ -48,8 +112,16 @@ export async function writeMemory(
   const registries = new Map(Object.entries(before.registries));
   const agents = new Map(Object.entries(registries.get(base)?.agents ?? {})).set(agentId, agent);
   registries.set(base, { verifier_key: verifierKey, agents: sorted(agents) });
-  const text = `${JSON.stringify({ format: 1, registries: sorted(registries) }, null, 2)}\n`;
+  await write(memory, { ...before, registries: sorted(registries) });
+}
+
+async function write(memory: ClientMemory, { format, registries, heard }: z.output<typeof Memory>): Promise<void> {
+  const text = `${JSON.stringify({ format, registries, ...(heard && { heard }) }, null, 2)}\n`;
   if (text !== (await memory.read())) await memory.write(text);
+}
+
+function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** An object whose members are in their order, so that two versions of a file are easy to compare. */

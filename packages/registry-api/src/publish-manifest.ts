@@ -6,7 +6,7 @@ import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
 import type { Published, PublishOptions, RegistryClient } from "./registry-client.ts";
-import { rememberVersion } from "./remember-version.ts";
+import { checkBetween, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /** How often another version may come first. */
@@ -38,12 +38,14 @@ export async function publishManifest(
         if (!(await review(preview))) return { outcome: "declined", answer: preview };
       }
       const answer = await sendManifest(connection, agentId, manifest, present);
-      await rememberVersion(connection, asAsked(answer, nextOf(agentId, hash, present)));
+      await rememberVersion(connection, await checkedNextOf(connection, answer, agentId, hash, present));
       return { outcome: "published", answer };
     } catch (error) {
       if (!isOvertaken(error)) throw error;
     }
-    const next = await client.readVersion(agentId, (present?.capability_manifest_version ?? 0) + 1);
+    const after = present?.capability_manifest_version ?? 0;
+    const { value: listed } = await client.listVersions(agentId, after).next();
+    const next = listed ?? (await client.readVersion(agentId, after + 1));
     if (next.capability_manifest_hash === hash) {
       await rememberVersion(connection, next);
       return { outcome: "published", answer: { ...nameOf(next), breaking_changes: next.breaking_changes } };
@@ -52,10 +54,21 @@ export async function publishManifest(
   throw new RegistryClientError("conflict", `${MAX_ROUNDS} other versions of ${agentId} came first`);
 }
 
-/** The name of the version that follows `present`. */
-export function nextOf(agentId: string, hash: string, present: VersionName | undefined): VersionName {
-  const version = (present?.capability_manifest_version ?? 0) + 1;
-  return { agent_id: agentId, capability_manifest_version: version, capability_manifest_hash: hash };
+/** Returns `answer` if it is about the version that follows `present`: the next number, or one behind numbers that a rollback lost. */
+export async function checkedNextOf<T extends VersionName>(
+  connection: Connection,
+  answer: T,
+  agentId: string,
+  hash: string,
+  present: VersionName | undefined,
+): Promise<T> {
+  const before = present?.capability_manifest_version ?? 0;
+  const { capability_manifest_version: version } = answer;
+  const isNext = version === before + 1;
+  const expected = { agent_id: agentId, capability_manifest_hash: hash };
+  asAsked<VersionName>(answer, version > before ? expected : { ...expected, capability_manifest_version: before + 1 });
+  if (!isNext) await checkBetween(connection, agentId, before, version);
+  return answer;
 }
 
 /** The present version; `undefined` if there is no agent, and one may be added. */

@@ -38,10 +38,22 @@ export type Published =
   /** The review refused what the preview says. */
   | { readonly outcome: "declined"; readonly answer: Preview };
 
-/** Where a stream of events begins. */
+/** Where a stream of events begins, and who hears that the registry does not answer. */
 export interface HearOptions {
-  /** The `id` of an event: the stream goes on behind it. By default it begins at the present versions. */
+  /**
+   * The `id` of an event: the stream goes on behind it. By default it begins behind what the memory of the client says was heard, and
+   * without a memory at the present versions.
+   */
   readonly lastEventId?: string;
+  /** Is called when the registry does not answer, each minute after that, and when it answers again. */
+  readonly onWait?: (waiting: Waiting) => void;
+}
+
+/** How long a registry has not answered. */
+export interface Waiting {
+  readonly waitedMs: number;
+  /** Why it did not answer; `undefined` when it answers again. */
+  readonly reason: string | undefined;
 }
 
 /** One message of a registry; a stream that goes on behind `id` repeats and skips nothing. */
@@ -64,8 +76,8 @@ export interface RegistryClient {
   /** The versions of an agent behind version `after`, by default all, oldest first, read page by page. */
   listVersions(agentId: string, after?: number): AsyncGenerator<VersionItem, void>;
   diff(agentId: string, from: number, to: number): Promise<Diff>;
-  /** Returns the questions to a user who accepted a version. */
-  consent(agentId: string, accepted: number): Promise<Consent>;
+  /** Returns the questions to a user who accepted a version; without one, to a user who is about to add the agent. */
+  consent(agentId: string, accepted?: number): Promise<Consent>;
   /** The records of an agent's versions, oldest first, read page by page. */
   history(agentId: string): AsyncGenerator<HistoryEntry, void>;
   /** The newest signed checkpoint of an agent's history. */
@@ -74,6 +86,9 @@ export interface RegistryClient {
   preview(agentId: string, manifest: CapabilityManifest, onto: VersionName): Promise<Preview>;
   /** Publishes a manifest on the version that was read, and reads again if another one came first. */
   publish(agentId: string, manifest: CapabilityManifest, options?: PublishOptions): Promise<Published>;
-  /** Hears of every new version of 1 to 50 agents, across lost connections, until the signal of the client or the caller ends it. */
+  /**
+   * Hears of every new version of 1 to 50 agents, across lost connections and outages, until the signal of the client or the caller ends
+   * it. With a memory, an event counts as heard when the caller asks for the next one.
+   */
   hear(agentIds: readonly string[], options?: HearOptions): AsyncGenerator<RegistryEvent, void>;
 }

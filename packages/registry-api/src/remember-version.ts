@@ -44,6 +44,27 @@ export async function rememberVersion(connection: Connection, present: VersionNa
   await writeMemory(memory, base, history.verifier_key, agentId, { version, hash, record: record.hash, checkpoint });
 }
 
+/**
+ * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is remembered, and an older
+ * one, which came while nobody listened, has to have its record in the chain and in the signed checkpoint. `heard` is the last version
+ * of the agent that was heard.
+ *
+ * @throws {@link RegistryClientError} as {@link rememberVersion} does.
+ */
+export async function followVersion(connection: Connection, named: VersionName, heard: number): Promise<void> {
+  const { memory, base } = connection;
+  if (!memory) return;
+  const known = await readMemory(memory, base);
+  const { agent_id: agentId, capability_manifest_version: version } = named;
+  const before = known.agents.get(agentId);
+  if (!before || version >= before.version || version <= heard) return rememberVersion(connection, named);
+  const history = await readHistory(connection, agentId, version - 1, 1);
+  recordOf(history, named);
+  const { head, keys } = await headOf(connection, history, known);
+  if (!connection.acceptRollback) checkKey(known, keys);
+  checkProof(history.entries[0], head);
+}
+
 /** @throws {@link RegistryClientError} `rolled-back` when an agent is remembered that the registry does not know. */
 export async function checkUnknown({ memory, base, acceptRollback }: Connection, agentId: string): Promise<void> {
   if (!memory || acceptRollback) return;
@@ -71,6 +92,7 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   const isSame = version === before.version;
   const entry = isSame ? present.entry : await entryOf(connection, agentId, before.version);
   const old = isSame ? record : entry && asRecord(entry);
+  if (entry && isLost(entry)) throw rolledBack(`version ${before.version} of ${agentId} was lost`);
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has another manifest than it had`);
   }
@@ -122,6 +144,11 @@ function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
     if (!isAlone) used++;
   }
   return { index, size: index + 1, hashes: onLeft };
+}
+
+/** Whether the record says that the number was lost in a rollback. */
+function isLost(entry: HistoryEntry): boolean {
+  return contentOf(asRecord(entry))["lost"] === true;
 }
 
 /** The record of the version, which says what was answered. */
@@ -204,6 +231,31 @@ async function asInvalid<T>(work: () => Promise<T>): Promise<T> {
       cause,
     });
   }
+}
+
+/**
+ * Checks that no version was left out between two that follow one another: the numbers between them are recorded as lost in a rollback.
+ *
+ * @throws {@link RegistryClientError} `invalid-answer` when one of them is not; others as `readHistory` does.
+ */
+export async function checkBetween(
+  connection: Connection,
+  agentId: string,
+  before: number,
+  next: number,
+): Promise<void> {
+  for (let after = before; after < next - 1; ) {
+    const { entries } = await readHistory(connection, agentId, after);
+    if (entries.length === 0) throw leftOut(agentId, before, next);
+    for (const entry of entries) {
+      if (entry.version < next && !isLost(entry)) throw leftOut(agentId, before, next);
+      after = entry.version;
+    }
+  }
+}
+
+function leftOut(agentId: string, before: number, next: number): RegistryClientError {
+  return invalid(`expected version ${before + 1} of ${agentId} behind version ${before}, received version ${next}`);
 }
 
 const invalid = (message: string): RegistryClientError => new RegistryClientError("invalid-answer", message);

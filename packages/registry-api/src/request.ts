@@ -47,16 +47,35 @@ export async function send(connection: Connection, request: ClientRequest): Prom
 }
 
 /**
- * Sends a request whose answer has no end, until the answer begins.
+ * Sends a request whose answer has no end, once, until the answer begins or `ending` is aborted.
  *
- * @throws {@link RegistryClientError} as {@link send} does.
+ * @throws an error of which {@link transientOf} says whether it may pass.
  */
 export async function openStream(
   connection: Connection,
   request: ClientRequest,
-  ending: AbortSignal,
+  ending: AbortController,
 ): Promise<Response> {
-  return repeated(connection, () => fetchOnce(connection, request, ending));
+  const slow = setTimeout(
+    () => ending.abort(new Error(`no answer in ${connection.timeoutMs} ms`)),
+    connection.timeoutMs,
+  );
+  try {
+    return await fetchOnce(connection, request, ending.signal);
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** The error of the client behind one that may pass by waiting, and how long the registry asks to wait; `undefined` for any other. */
+export function transientOf(
+  error: unknown,
+): { readonly cause: RegistryClientError; readonly waitMs: number } | undefined {
+  if (error instanceof TransientError) return error;
+  if (!(error instanceof RegistryClientError)) return undefined;
+  const { status = 0 } = error;
+  const mayPass = error.code === "unreachable" || status >= 500 || status === 408 || status === 429;
+  return mayPass ? { cause: error, waitMs: 0 } : undefined;
 }
 
 async function repeated<T>({ retries, signal }: Connection, run: () => Promise<T>): Promise<T> {
@@ -114,8 +133,13 @@ async function refusalOf(response: Response): Promise<Error> {
     .catch(() => undefined);
   const problem = ProblemSchema.safeParse(body).data;
   const error = problem
-    ? new RegistryClientError("refused", `the registry refused: ${problem.code}: ${problem.detail}`, { problem })
-    : new RegistryClientError("invalid-answer", `expected the answer of a registry, received status ${status}`);
+    ? new RegistryClientError("refused", `the registry refused: ${problem.code}: ${problem.detail}`, {
+        problem,
+        status,
+      })
+    : new RegistryClientError("invalid-answer", `expected the answer of a registry, received status ${status}`, {
+        status,
+      });
   const isTransient = status === 429 || (status >= 502 && status <= 504);
   return isTransient ? new TransientError(error, waitOf(headers.get("retry-after") ?? "")) : error;
 }

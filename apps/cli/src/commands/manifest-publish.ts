@@ -1,6 +1,6 @@
-import type { ExitCode, Report } from "@agentprint/findings";
-import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import { diffReport, type Side } from "@agentprint/manifest/findings";
+import { count, type ExitCode, type Report } from "@agentprint/findings";
+import { addCompatibility, diffManifests, type ManifestWarning } from "@agentprint/manifest";
+import { diffReport, type Side, validationFindings, WARNING_RULES } from "@agentprint/manifest/findings";
 import type { Published, RegistryClient } from "@agentprint/registry-api";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../files/read-input.ts";
@@ -59,21 +59,23 @@ export function define(command: Command): void {
 export async function run(context: Context, file: string, options: ManifestPublishOptions): Promise<ExitCode> {
   const { agent, create, accept, dryRun } = options;
   const policy = await readPolicy(context, options);
-  const { manifest, text } = await requireManifest(context, file);
+  const { manifest, warnings, text } = await requireManifest(context, file);
   const after: Side = { file: file === "-" ? STDIN_NAME : file, text };
   const client = openRegistry(context, options);
-  let judged: Report = unchangedReport(agent, after);
+  const judge = (report: Report): Report => reportByPolicy(context, withWarnings(report, after, warnings), policy);
+  let reported: Report | undefined;
   const { outcome, answer } = await withRegistry(options, () =>
     client.publish(agent, manifest, {
       create: create && !dryRun,
       review: async ({ capability_manifest_version }) => {
         const report = await reportOnNext(client, agent, capability_manifest_version - 1, manifest, after);
-        judged = reportByPolicy(context, report, policy);
-        return !dryRun && (accept || judged.outcome === "same");
+        reported = judge(report);
+        return !dryRun && (accept || reported.outcome === "same");
       },
     }),
   );
-  return writeReport(context, withOutcome(judged, outcome, answer, dryRun), options);
+  const report = reported ?? judge(unchangedReport(agent, after));
+  return writeReport(context, withOutcome(report, outcome, answer, dryRun), options);
 }
 
 /** The report on what changes from a version to the next manifest, compared on this machine. */
@@ -95,6 +97,18 @@ async function reportOnNext(
 function unchangedReport(agent: string, after: Side): Report {
   const none = addCompatibility({ breaking: [], nonBreaking: [], unclassified: [] });
   return diffReport(none, { file: agent, text: after.text }, after);
+}
+
+/** The report with what `manifest validate` says of the next manifest. A warning refuses nothing unless the policy names its rule. */
+function withWarnings(report: Report, { file }: Side, warnings: readonly ManifestWarning[]): Report {
+  const found = validationFindings(file, { ok: true, warnings });
+  return {
+    ...report,
+    summary: found.length === 0 ? report.summary : `${report.summary}, ${count(found.length, "warning")}`,
+    findings: [...report.findings, ...found.map((finding) => ({ ...finding, isRemark: true as const }))],
+    rules: { ...report.rules, ...WARNING_RULES },
+    data: { ...report.data, warnings },
+  };
 }
 
 function withOutcome(

@@ -27,8 +27,6 @@ interface ManifestPullOptions extends RegistryOptions {
   readonly timeout: number;
 }
 
-/** How often a request that failed in passing is sent again. */
-const RETRIES = 4;
 /** The seconds that all requests and pauses may take together. */
 const TIMEOUT = 60;
 
@@ -69,7 +67,7 @@ export function define(command: Command): void {
 export async function run(context: Context, options: ManifestPullOptions): Promise<ExitCode> {
   const { agent, ofVersion, output, check, format } = options;
   const deadline = AbortSignal.timeout(options.timeout * 1000);
-  const client = openRegistry(context, options, RETRIES, deadline);
+  const client = openRegistry(context, options, { deadline });
   const read = await withRegistry(options, () => client.readManifest(agent, ofVersion)).catch((error: unknown) => {
     if (!deadline.aborted || context.signal?.aborted) throw error;
     throw new CliError("registry-failed", `the registry did not give the manifest within ${options.timeout} s`, {

@@ -1,5 +1,5 @@
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
-import type { RegistryEvent } from "@agentprint/registry-api";
+import type { RegistryEvent, Waiting } from "@agentprint/registry-api";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { formatJson } from "../files/format-json.ts";
@@ -12,9 +12,6 @@ import {
 } from "../manifest/registry-options.ts";
 import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-
-/** With growing pauses, more than a minute: a registry may be started anew. */
-const RETRIES = 12;
 
 interface ManifestWatchOptions extends RegistryOptions {
   readonly since?: string;
@@ -40,7 +37,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<agent...>", "the agents to hear of, at most 50", agentIds)
-    .option("--since <id>", "go on behind the event with this id, as --format json shows it")
+    .option("--since <id>", "go on behind the event with this id, as --format json shows it, not where the memory ends")
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
       new Option("--format <format>", "a line of text for each event, or of JSON")
@@ -56,16 +53,30 @@ export async function run(
   options: ManifestWatchOptions,
 ): Promise<ExitCode> {
   const { since, untilBreaking, format } = options;
-  const client = openRegistry(context, options, RETRIES);
+  const enough = new AbortController();
+  const signal = AbortSignal.any([enough.signal, ...(context.signal ? [context.signal] : [])]);
+  const client = openRegistry({ ...context, signal }, options, { waits: true });
   let code: ExitCode = EXIT.same;
   await withRegistry(options, async () => {
-    for await (const event of client.hear(agents, since === undefined ? {} : { lastEventId: since })) {
+    const onWait = (waiting: Waiting): void => void context.stderr.write(waitText(options.registry, waiting));
+    const hearing = { onWait, ...(since !== undefined && { lastEventId: since }) };
+    for await (const event of client.hear(agents, hearing)) {
       context.stdout.write(format === "json" ? formatJson(event) : textOf(event));
       if (event.event === "breaking") code = EXIT.drift;
-      if (event.event === "breaking" && untilBreaking) return;
+      // The loop is not left: the event counts as heard when the next one is asked for.
+      if (event.event === "breaking" && untilBreaking) enough.abort();
     }
   });
   return code;
+}
+
+function waitText(registry: string, { waitedMs, reason }: Waiting): string {
+  const seconds = Math.round(waitedMs / 1000);
+  const text =
+    reason === undefined
+      ? `${registry} answers again, after ${seconds} s`
+      : `waiting for ${registry}, for ${seconds} s until now: ${reason}`;
+  return `${escapeText(text)}\n`;
 }
 
 function textOf({ event, news }: RegistryEvent): string {

@@ -1,4 +1,4 @@
-import { type CapabilityManifest, parseManifest } from "@agentprint/manifest";
+import { type CapabilityManifest, type ManifestWarning, parseManifest } from "@agentprint/manifest";
 import { readInput, STDIN_NAME } from "../files/read-input.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
@@ -19,10 +19,10 @@ export async function readManifestText(context: InputContext, file: string): Pro
 export async function requireManifest(
   context: InputContext,
   file: string,
-): Promise<{ manifest: CapabilityManifest; text: Uint8Array }> {
+): Promise<{ manifest: CapabilityManifest; warnings: readonly ManifestWarning[]; text: Uint8Array }> {
   const text = await readManifestText(context, file);
   const parsed = parseManifest(text);
-  if (parsed.ok) return { manifest: parsed.manifest, text };
+  if (parsed.ok) return { manifest: parsed.manifest, warnings: parsed.warnings, text };
   const [issue] = parsed.issues;
   const name = file === "-" ? STDIN_NAME : file;
   const place = issue?.line === undefined ? "" : `:${issue.line}:${issue.column}`;

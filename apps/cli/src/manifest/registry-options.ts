@@ -13,12 +13,16 @@ import { CliError } from "../run/errors.ts";
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
+/** How often a request that failed in passing is sent again. */
+const RETRIES = 4;
+
 /** Beside the lock, where it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
 /** The remedies for the error codes of the registry. */
 const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
   ["UNAUTHENTICATED", { fix: `set ${TOKEN_VARIABLE} to a key that agentprint-registry keys issue wrote` }],
+  ["KEY_SUSPENDED", { fix: "ask the operator to confirm the key: agentprint-registry keys confirm <id>" }],
   ["FORBIDDEN", { fix: "set a key for this agent: agentprint-registry keys issue --agent <id>" }],
   ["AGENT_NOT_FOUND", { fix: "check the id, or add the agent with agentprint manifest publish --create" }],
 ]);
@@ -54,14 +58,13 @@ export function agentIds(text: string, previous: readonly string[] = []): string
 /**
  * Returns a client of the chosen registry, with the key from the environment, which no output shows.
  *
- * @param retries The number of retries after a transient failure
  * @param deadline Ends all requests together
+ * @param waits Whether a stream waits for a registry that does not answer, for as long as that takes
  */
 export function openRegistry(
   context: Context,
   options: RegistryOptions,
-  retries = 4,
-  deadline?: AbortSignal,
+  { deadline, waits = false }: { readonly deadline?: AbortSignal; readonly waits?: boolean } = {},
 ): RegistryClient {
   const { registry, memory: file, acceptRollback } = options;
   const { env, signal, hidden } = context;
@@ -75,7 +78,7 @@ export function openRegistry(
     ...credentials,
     ...memory,
     acceptRollback,
-    retries,
+    ...(waits ? {} : { retries: RETRIES }),
     ...(ending && { signal: ending }),
   });
 }

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
+import { listening } from "@agentprint/testing/oauth/listen";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -100,6 +101,35 @@ describe("agentprint manifest publish", () => {
     });
   });
 
+  test("shows the warnings that validate shows, in every format, and refuses none unless the policy names its rule", async () => {
+    write("loud.json", { capability_flags: { supports_voice: true }, agent_version: "3.0.0" });
+    const validated = JSON.parse(
+      (await workspace.run(["manifest", "validate", "loud.json", "--format", "json"])).stdout,
+    );
+    expect(validated.warnings).toHaveLength(1);
+    for (const [args, outcome] of [
+      [["--agent", "loud", "--create"], "published as version 1"],
+      [["--agent", "loud"], "not published: it is version 1"],
+      [["--agent", "demo", "--dry-run"], "would be version 4"],
+    ] as const) {
+      for (const format of ["text", "json", "markdown", "sarif", "junit", "github"]) {
+        const { stdout } = await manifest("publish", "loud.json", ...args, "--format", format);
+        expect([format, stdout]).toEqual([format, expect.stringContaining("has voice yet")]);
+      }
+      const { stdout } = await manifest("publish", "loud.json", ...args, "--format", "json");
+      expect(JSON.parse(stdout).warnings).toEqual(validated.warnings);
+      if (outcome.startsWith("published")) continue;
+      expect((await manifest("publish", "loud.json", ...args)).stdout).toContain(outcome);
+    }
+    writeFileSync(
+      workspace.path("strict.json"),
+      JSON.stringify({ rules: { "manifest/unavailable-capability": "error" } }),
+    );
+    write("loud2.json", { capability_flags: { supports_voice: true }, agent_version: "3.0.1" });
+    expect((await manifest("publish", "loud2.json", "--agent", "loud", "--config", "strict.json")).code).toBe(1);
+    expect((await manifest("publish", "loud2.json", "--agent", "loud")).code).toBe(0);
+  });
+
   test("goes by the policy", async () => {
     write("again.json", { capability_flags: {} });
     await publish("again.json", "--accept");
@@ -184,6 +214,44 @@ describe("agentprint manifest watch", () => {
     expect([code, start.event, event.event, event.id]).toEqual([1, "start", "breaking", "watched=2"]);
     const missed = await watch(["watched", "--since", "watched=9"], (text, end) => text.includes("anew") && end());
     expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent anew") });
+  });
+
+  test("started again begins where it ended, also behind what other commands remembered since", async () => {
+    await manifest("publish", "manifest.json", "--agent", "missed", "--create");
+    expect((await watch(["missed"], (_text, end) => end())).code).toBe(0);
+    await manifest("publish", "weak.json", "--agent", "missed", "--accept");
+    expect((await manifest("pull", "--agent", "missed")).code).toBe(0);
+    const again = await watch(["missed", "--until-breaking"], () => {});
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining("missed version 2: 1 breaking change")]);
+    // The same version is not reported again.
+    const last = await watch(["missed"], (_text, end) => end());
+    expect(last).toEqual({ code: 0, stdout: "missed is at version 2\n", stderr: "" });
+  });
+
+  test("waits for a registry that does not answer, says so, and goes on when it does", async () => {
+    const { origin } = new URL(registry.url);
+    const gone = await listening();
+    const words = ["manifest", "watch", "watched", "--registry", gone.origin, "--no-memory"];
+    const ending = new AbortController();
+    const stdout = new Collector((text) => void (text.includes("is at") && ending.abort()));
+    const stderr = new Collector((text) => {
+      if (!text.startsWith("waiting for")) return;
+      gone.handle = async (request, response) => {
+        const answer = await fetch(`${origin}${request.url}`, { headers: { accept: "text/event-stream" } });
+        response.writeHead(answer.status, { "content-type": "text/event-stream" });
+        for await (const chunk of answer.body ?? []) response.write(chunk);
+      };
+    });
+    gone.handle = (_request, response) => void response.writeHead(503).end();
+    try {
+      const code = await run({ ...memoryContext(words, { env }, stdout, stderr), signal: ending.signal });
+      expect([code, stdout.text]).toEqual([0, "watched is at version 2\n"]);
+      expect(stderr.text).toMatch(
+        /^waiting for http\S+, for 0 s until now: .*503.*\n\S+ answers again, after \d+ s\n$/,
+      );
+    } finally {
+      await gone[Symbol.asyncDispose]();
+    }
   });
 
   test("has no verdict without agents, a registry, or an answer", async () => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, ownMember } from "@agentprint/canonical-json";
+import { isObject, type JsonObject, ownMember, toPointer } from "@agentprint/canonical-json";
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
@@ -63,19 +63,55 @@ export const READS = {
 /** Offers a tool to the clients of `server`. */
 export function addTool(server: McpServer, tool: AnyTool, services: Services, principal: Principal): void {
   const { name, title, description, input, output, annotations, run } = tool;
-  const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+  const config = { title, description, inputSchema: checkedLater(input), outputSchema: output, annotations };
   server.registerTool(name, config, async (args, { mcpReq }) =>
     services.calls.run(mcpReq.signal, async (signal) => {
       const started = performance.now();
       const clientName = clientNameOf(mcpReq.envelope) ?? server.server.getClientVersion()?.name;
       const { result, outcome, trace } = await answer(
-        () => run(args, { services, principal, clientName, signal }),
+        () => run(accepted(args), { services, principal, clientName, signal }),
         services,
       );
       const ms = Math.round(performance.now() - started);
       services.log.info({ tool: name, outcome, ms, token: principal.id, ...trace }, "call");
       return result;
     }),
+  );
+}
+
+/** The issues of arguments that their schema rejects. */
+class RejectedArguments {
+  readonly issues: readonly StandardIssue[];
+
+  constructor(issues: readonly StandardIssue[]) {
+    this.issues = issues;
+  }
+}
+
+/** One thing that a schema refuses. */
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The same schema, whose refusals reach the tool: the server's own sentence about them has no code. */
+function checkedLater(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const standard = schema["~standard"];
+  const validate = async (value: unknown) => {
+    const result = await standard.validate(value);
+    return result.issues ? { value: new RejectedArguments(result.issues) } : result;
+  };
+  return { "~standard": { ...standard, validate } };
+}
+
+/** @throws {@link McpServerError} `INVALID_ARGUMENT` for arguments that their schema rejected. */
+function accepted<T>(args: T): T {
+  if (!(args instanceof RejectedArguments)) return args;
+  const [issue] = args.issues;
+  const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part));
+  throw new McpServerError(
+    "INVALID_ARGUMENT",
+    `${issue?.message ?? "another form was expected"} at ${toPointer(path) || "the root"}`,
   );
 }
 

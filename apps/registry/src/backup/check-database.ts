@@ -72,10 +72,16 @@ function failure({ kind, message }: ChainProblem | StoreProblem): string {
   return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
 }
 
+/** In the canonical JSON of a record of a lost number, and of no other: a quotation mark of an id would be escaped. */
+const LOST = '%,"lost":true}';
+
 async function checkVersions({ db }: RegistryStore): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from agents where version <>
-      (select count(*) from versions where agent_id = agents.id)
-    or version <> (select count(*) from thoughts where task_id = 'agents/' || agents.id)
+  // Numbers that a rollback lost have a record and no version.
+  const { rows } = await sql<{ id: string }>`select id from agents where
+      (select count(*) from thoughts where task_id = 'agents/' || agents.id) <>
+        case when reached > version then reached else version end
+    or (select count(*) from versions where agent_id = agents.id) <>
+      (select count(*) from thoughts where task_id = 'agents/' || agents.id and content not like ${LOST})
     or hash <> (select hash from versions where agent_id = agents.id and versions.version = agents.version)
     limit 1`.execute(db);
   if (rows[0]) throw new RegistryError("BACKUP_FAILED", `the copy has not all versions of ${rows[0].id}`);

@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
-import { AgentIdSchema } from "@agentprint/registry-api/answers";
-import type { Command } from "commander";
+import { readReached } from "@agentprint/registry-api";
+import type { SignerKey } from "@agentprint/trail-store";
+import { type Command, InvalidArgumentError } from "commander";
+import { loadSigning } from "../config/signer-key.ts";
+import { predecessorsOf } from "../elsewhere/kept-notes.ts";
 import { RegistryError } from "../errors.ts";
+import { listLost } from "../rollback/list-lost.ts";
+import { settleAgent, settleRest } from "../rollback/settle.ts";
+import { listSuccessions } from "../signer/rotate-signer.ts";
 import { ManifestCache } from "../store/manifest-cache.ts";
+import type { RegistryStore } from "../store/open-store.ts";
 import { createAgent, publishVersion } from "../store/publish.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
@@ -12,27 +19,16 @@ import { withExistingStore, withStore } from "./with-store.ts";
 /** Stands for the key of a version that an operator gave back. */
 const OPERATOR = "operator";
 
-/** `versions`: what a rollback lost, and how it is given back. */
+/** `versions`: what a rollback lost, how it is given back, and how far agents had come. */
 export function addVersionCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
-  const versions = program.command("versions").description("list and give back versions that a rollback lost");
+  const versions = program.command("versions").description("versions that a rollback lost");
   versions
     .command("lost")
-    .description("list the agents that have lost versions, one a line")
+    .description("list what is lost and what nobody knows, one agent a line")
     .action(() =>
       withExistingStore(surroundings, async ({ db }) => {
-        const rows = await db
-          .selectFrom("lost_heads")
-          .leftJoin("agents", "agents.id", "lost_heads.agent_id")
-          .select((eb) => ["lost_heads.agent_id", "agents.version", eb.fn.max("lost_heads.size").as("until")])
-          .groupBy(["lost_heads.agent_id", "agents.version"])
-          .orderBy("lost_heads.agent_id")
-          .execute();
-        for (const { agent_id, version, until } of rows) {
-          const first = (version ?? 0) + 1;
-          if (!AgentIdSchema.safeParse(agent_id).success || first > Number(until)) continue;
-          stdout.write(`${agent_id}  versions ${first} to ${until} are lost\n`);
-        }
+        for (const line of await listLost(db)) stdout.write(`${line}\n`);
       }),
     );
   versions
@@ -43,7 +39,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     .requiredOption("--hash <hash>", "the hash that the version had, as clients remember it")
     .action((agent: string, file: string, { hash }: { hash: string }) =>
       withStore(surroundings, async (store) => {
-        const parsed = parseManifest(readManifest(file));
+        const parsed = parseManifest(readFile(file));
         if (!parsed.ok) throw new RegistryError("INVALID_BODY", `${file}: ${parsed.issues[0]?.message}`);
         const received = hashManifest(parsed.manifest);
         if (received !== hash)
@@ -56,9 +52,58 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
         stdout.write(`Gave back version ${version} of ${agent}\n`);
       }),
     );
+  versions
+    .command("reached")
+    .description(
+      "say how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
+    )
+    .argument("[agent]", "the id of an agent", agentId)
+    .argument("[version]", "the highest version of it that anybody can have seen, or 0", versionNumber)
+    .option(
+      "--memory <file...>",
+      "what clients remember, agentprint.registry.json: the highest version of each agent counts",
+    )
+    .option("--rest", "every other agent had come no further than the database has, and there was no other", false)
+    .action(async (agent, version, { memory = [], rest }: { memory?: string[]; rest: boolean }, command: Command) => {
+      if ((agent !== undefined && version === undefined) || (agent === undefined && memory.length === 0 && !rest)) {
+        return command.error("error: expected an agent and a version, --memory <file> or --rest", { exitCode: 2 });
+      }
+      await withExistingStore(surroundings, async (store) => {
+        const signing = loadSigning(surroundings.config());
+        for (const [id, reached] of await reachedOf(store, signing, { agent, version, files: memory })) {
+          const count = await settleAgent(store, id, reached, new Date());
+          stdout.write(`${id} had come to version ${reached}${count === 0 ? "" : `; numbers given up: ${count}`}\n`);
+        }
+        if (rest) await settleRest(store, new Date());
+        if (rest) stdout.write("Every other agent had come no further\n");
+      });
+    });
 }
 
-function readManifest(file: string): Uint8Array {
+/** How far agents had come, from the command line and from the memories of clients; a client's is `agentprint.registry.json`. */
+async function reachedOf(
+  { db }: RegistryStore,
+  { signer, verifierKey }: SignerKey,
+  { agent, version, files }: { agent: string | undefined; version: string | undefined; files: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  const reached = new Map<string, number>();
+  if (agent !== undefined && version !== undefined) reached.set(agent, Number(version));
+  const notes = (await listSuccessions(db)).map(({ note }) => note);
+  const keys = predecessorsOf(notes, signer.name, verifierKey);
+  for (const file of files) {
+    for (const [id, seen] of await readReached(new TextDecoder().decode(readFile(file)), keys)) {
+      reached.set(id, Math.max(seen, reached.get(id) ?? 0));
+    }
+  }
+  return reached;
+}
+
+function versionNumber(text: string): string {
+  if (/^(?:0|[1-9]\d{0,8})$/.test(text)) return text;
+  throw new InvalidArgumentError("expected the number of a version, or 0 where there was none.");
+}
+
+function readFile(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (cause) {

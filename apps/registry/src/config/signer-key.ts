@@ -1,6 +1,23 @@
+import { existsSync } from "node:fs";
 import { loadSignerKey, type SignerKey, TrailStoreError } from "@agentprint/trail-store";
 import { RegistryError } from "../errors.ts";
+import { sqlitePath } from "../store/sqlite-path.ts";
 import type { Config } from "./config.ts";
+
+/**
+ * Refuses to start an empty registry with the key of one whose database is gone: it would give its numbers again.
+ *
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is a key beside the place of an SQLite file, and no file.
+ */
+export function checkNotLost({ database, signer_key_file }: Config): void {
+  const path = sqlitePath(database);
+  if (path === undefined || existsSync(path)) return;
+  const key = signer_key_file ?? `${path}.signer-key`;
+  if (!existsSync(key)) return;
+  const fix =
+    "restore a backup with agentprint-registry restore, or start an empty registry at another place, or without this key";
+  throw new RegistryError("INVALID_CONFIGURATION", `there is a signer key ${key}, and no database ${path}: ${fix}`);
+}
 
 /**
  * The key that signs the checkpoints of a registry. For SQLite it is made in `<database>.signer-key` if there is none. The

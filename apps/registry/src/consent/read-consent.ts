@@ -1,8 +1,8 @@
+import { consentFor } from "@agentprint/manifest";
 import type { Consent } from "@agentprint/registry-api/answers";
 import type { Services } from "../http/services.ts";
 import { readAgent, readVersion } from "../store/read.ts";
 import { scopesOfAll } from "../store/scope-runs.ts";
-import { consentSince } from "./consent-since.ts";
 
 /**
  * Returns the questions to a user who accepted a version; without a version, those to a user who adds the agent.
@@ -13,17 +13,20 @@ export async function readConsent(
   { store, manifests }: Pick<Services, "store" | "manifests">,
   agentId: string,
   accepted: number | undefined,
-): Promise<Omit<Consent, "accepted"> & { readonly accepted: number | undefined }> {
+): Promise<Consent> {
   const before = accepted === undefined ? undefined : await readVersion(store, agentId, accepted);
   const { version } = await readAgent(store, agentId);
   const row = await readVersion(store, agentId, version);
   const present = manifests.read(row);
-  const kept = before ? await scopesOfAll(store.db, agentId, before.version, version) : new Set<string>();
+  const since = before && {
+    manifest: manifests.read(before),
+    kept: await scopesOfAll(store.db, agentId, before.version, version),
+  };
   return {
     agent_id: agentId,
-    accepted,
+    accepted: accepted ?? null,
     present: version,
     review: before !== undefined && row.breaking_version > before.version,
-    scopes: consentSince(before ? manifests.read(before) : { ...present, permission_scopes: [] }, present, kept),
+    scopes: consentFor(present, since),
   };
 }

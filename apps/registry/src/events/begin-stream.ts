@@ -1,10 +1,21 @@
 import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
-import type { Cursor, StreamEvent } from "./encode-event.ts";
+import { type Cursor, GENERATION, type StreamEvent } from "./encode-event.ts";
 import type { StreamStart } from "./version-stream.ts";
 
 /** Most versions of one agent that a stream gives one after the other; who missed more begins anew. */
 const MAX_REPLAYED = 1000;
+
+/** A client that says it has heard of a version which the registry does not have. */
+export interface Claim {
+  readonly agentId: string;
+  readonly version: number;
+}
+
+/** A stream that can begin, and what its client says of versions that the registry does not have. */
+export interface BegunStream extends StreamStart {
+  readonly claims: readonly Claim[];
+}
 
 /** The versions in the id of an event; what is no version is left out, so that its agent is reset. */
 function parseCursor(id: string): Map<string, number> {
@@ -14,14 +25,14 @@ function parseCursor(id: string): Map<string, number> {
 
 /**
  * Begins a stream: the agents at their present versions, or at those of the last event that the client got. Where that event
- * cannot be continued (it is unknown, ahead of the agent, or too far behind) the agent begins at its present version with `reset`.
- * `first` are the events that a stream begins with.
+ * cannot be continued (it is unknown, too far behind, or ahead of the agent: of what it is now, or of what a rollback since left of it) the
+ * agent begins at its present version with `reset`. `first` are the events that a stream begins with.
  */
 export async function beginStream(
   db: Kysely<RegistryTables>,
   agents: readonly string[],
   lastEventId: string | undefined,
-): Promise<StreamStart> {
+): Promise<BegunStream> {
   const rows = await db
     .selectFrom("agents")
     .select(["id", "version"])
@@ -29,20 +40,52 @@ export async function beginStream(
     .execute();
   const present = new Map(rows.map(({ id, version }) => [id, version]));
   const last = lastEventId === undefined ? undefined : parseCursor(lastEventId);
+  const { generation, kept } = await readRollbacks(db, agents, last?.get(GENERATION) ?? 0);
   const cursor: Cursor = new Map();
   const resets: StreamEvent[] = [];
+  const claims: Claim[] = [];
   for (const agent of agents) {
     const version = present.get(agent) ?? 0;
     const known = last?.get(agent);
-    const isGap = last !== undefined && (known === undefined || known > version || version - known > MAX_REPLAYED);
+    const isAhead = known !== undefined && known > Math.min(version, kept(agent));
+    const isGap = last !== undefined && (known === undefined || isAhead || version - known > MAX_REPLAYED);
+    if (isAhead) claims.push({ agentId: agent, version: known });
     if (isGap) resets.push({ event: "reset", data: { agent_id: agent, capability_manifest_version: version } });
     cursor.set(agent, isGap || known === undefined ? version : known);
   }
   const versions = [...cursor].map(([agent_id, version]) => ({ agent_id, capability_manifest_version: version }));
+  // The ids of a registry that was never rolled back have versions alone.
+  if (generation > 0) cursor.set(GENERATION, generation);
   const versionOf = (agent: string): number => present.get(agent) ?? 0;
   return {
     cursor,
     present: new Map(agents.map((agent) => [agent, versionOf(agent)])),
     first: [{ event: "start", data: { versions } }, ...resets],
+    claims,
   };
+}
+
+/** How many rollbacks there were, and the least version that those behind the one of an event left of an agent. */
+async function readRollbacks(
+  db: Kysely<RegistryTables>,
+  agents: readonly string[],
+  since: number,
+): Promise<{ readonly generation: number; readonly kept: (agent: string) => number }> {
+  const row = await db
+    .selectFrom("rollbacks")
+    .select((eb) => eb.fn.max("position").as("generation"))
+    .executeTakeFirst();
+  const generation = Number(row?.generation ?? 0);
+  if (since >= generation) return { generation, kept: () => Number.POSITIVE_INFINITY };
+  const rows = await db
+    .selectFrom("kept_versions")
+    .select((eb) => ["agent_id", eb.fn.min("version").as("version"), eb.fn.countAll().as("count")])
+    .where("agent_id", "in", [...agents])
+    .where("rollback", ">", since)
+    .groupBy("agent_id")
+    .execute();
+  // A rollback that left nothing of an agent has no row of it.
+  const whole = rows.filter(({ count }) => Number(count) === generation - since);
+  const least = new Map(whole.map(({ agent_id, version }) => [agent_id, Number(version)]));
+  return { generation, kept: (agent) => least.get(agent) ?? 0 };
 }

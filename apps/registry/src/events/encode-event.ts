@@ -17,6 +17,9 @@ export interface StreamEvent {
   readonly data: object;
 }
 
+/** Stands in a cursor for the number of rollbacks, as no agent has this id. */
+export const GENERATION = "*";
+
 /** How far a stream has given the versions of each agent. */
 export type Cursor = Map<string, number>;
 

@@ -1,4 +1,11 @@
-import { type Cursor, type EncodedEvent, encodeId, encodeMessage, type StreamEvent } from "./encode-event.ts";
+import {
+  type Cursor,
+  type EncodedEvent,
+  encodeId,
+  encodeMessage,
+  GENERATION,
+  type StreamEvent,
+} from "./encode-event.ts";
 import type { EventHub } from "./event-hub.ts";
 
 /** Bytes that wait for a client that does not read; what is new meanwhile is read again when it does. */
@@ -63,7 +70,7 @@ class VersionStream {
     this.#first = first;
     this.#owner = owner;
     this.#cursor = cursor;
-    this.#behind = new Set(cursor.keys());
+    this.#behind = new Set([...cursor.keys()].filter((agentId) => agentId !== GENERATION));
     this.#unsubscribe = hub.subscribe(present, {
       push: (event) => this.#push(event),
       beat: () => this.#beat(),
@@ -123,7 +130,10 @@ class VersionStream {
     if (!events || events.length === 0 || !this.#isOpen) return false;
     // Versions may have been sent while they were read.
     const missing = events.filter(({ version }) => version > (this.#cursor.get(agentId) ?? 0));
-    for (const event of missing) this.#send(event);
+    for (const event of missing) {
+      if (event.version === (this.#cursor.get(agentId) ?? 0) + 1) this.#send(event);
+      else this.#sendReset(event);
+    }
     this.#owner.onRead(missing.reduce((sum, { head }) => sum + head.length, 0));
     this.#behind.add(agentId);
     return missing.length > 0;
@@ -141,6 +151,13 @@ class VersionStream {
       this.#controller?.enqueue(event.head);
       this.#controller?.enqueue(encodeId(this.#cursor));
     }
+  }
+
+  /** Sends `reset` in place of a version in front of which a rollback lost numbers. */
+  #sendReset({ agentId, version }: EncodedEvent): void {
+    this.#cursor.set(agentId, version);
+    const data = { agent_id: agentId, capability_manifest_version: version };
+    this.#controller?.enqueue(encodeMessage({ event: "reset", data }, this.#cursor));
   }
 
   #hasRoom(): boolean {

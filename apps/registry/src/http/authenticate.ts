@@ -11,7 +11,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 /**
  * The key of a request that changes something.
  *
- * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `RATE_LIMITED`.
+ * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `KEY_SUSPENDED`, `RATE_LIMITED`.
  */
 export async function authenticate(
   { store, keyUses, now }: Services,
@@ -20,11 +20,15 @@ export async function authenticate(
 ): Promise<KeyRow> {
   const [, token] = BEARER.exec(context.req.header("authorization") ?? "") ?? [];
   const key = token === undefined ? undefined : await findKey(store, token, now());
-  if (!key) {
+  if (!key || key.suspended_at !== null) {
     const settle = await limits.countRequest(context, 1);
     settle(0);
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
+    if (key) {
+      const message = `the key ${key.id} is suspended since a rollback: agentprint-registry keys confirm ${key.id}`;
+      throw new RegistryError("KEY_SUSPENDED", message, { headers: { "www-authenticate": challenge } });
+    }
     throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {
       headers: { "www-authenticate": challenge },
     });

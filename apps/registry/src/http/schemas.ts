@@ -19,7 +19,9 @@ export const DryRunQuery = z.strictObject({
   dry_run: z.enum(["true", "false"]).optional().meta({ description: "Answer what would happen, and change nothing." }),
 });
 export const DiffQuery = z.strictObject({ from: VersionText, to: VersionText });
-export const ConsentQuery = z.strictObject({ accepted: VersionText });
+export const ConsentQuery = z.strictObject({
+  accepted: text(POSITIVE, "The accepted version; without one, what a new user is asked.").optional(),
+});
 export const VersionPageQuery = z.strictObject({
   after: text(NOT_NEGATIVE, "The last version of the page before.").optional(),
   limit: text(PAGE, "At most 100; default 100.").optional(),

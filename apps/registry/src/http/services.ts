@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import type { DiffJudge } from "../diff/judge.ts";
+import type { Claims } from "../events/claims.ts";
 import type { Deliveries } from "../events/deliveries.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Notifier } from "../events/notifier.ts";
@@ -33,6 +34,7 @@ export interface Services {
   readonly queue: AgentQueue;
   readonly notifier: Notifier;
   readonly hub: EventHub;
+  readonly claims: Claims;
   readonly signer: CheckpointSigner;
   readonly deliveries: Deliveries;
   readonly keyUses: KeyUses;

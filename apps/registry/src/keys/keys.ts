@@ -89,7 +89,7 @@ async function insertKey(
   return key;
 }
 
-/** The key of a token; `undefined` if there is none, or it has ended. */
+/** The key of a token, which may be suspended; `undefined` if there is none, or it has ended. */
 export async function findKey(
   { select }: Pick<RegistryStore, "select">,
   token: string,
@@ -97,11 +97,16 @@ export async function findKey(
 ): Promise<KeyRow | undefined> {
   const [key] = await select(keyById, idOfToken(token) ?? "");
   const matches = matchesToken(token, key?.token_hash ?? NO_HASH);
-  return key && matches && isUsable(key, now) ? key : undefined;
+  return key && matches && isOpen(key, now) ? key : undefined;
 }
 
-function isUsable({ expires_at, revoked_at, suspended_at }: KeyRow, now: Date): boolean {
-  return revoked_at === null && suspended_at === null && (expires_at === null || expires_at > now.toISOString());
+function isUsable(key: KeyRow, now: Date): boolean {
+  return key.suspended_at === null && isOpen(key, now);
+}
+
+/** Whether a key was neither revoked nor has ended. */
+function isOpen({ expires_at, revoked_at }: KeyRow, now: Date): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > now.toISOString());
 }
 
 function noKey(id: string): RegistryError {

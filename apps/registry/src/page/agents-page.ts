@@ -1,15 +1,21 @@
 import { html } from "hono/html";
+import type { NotableVersions } from "../store/read.ts";
 import type { AgentRow } from "../store/schema.ts";
 import { agentPage, type Html, layout, linkTo, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
 /** The page that lists agents; `next` is the id after which the next page goes on. */
-export function agentsPage(request: PageRequest, agents: readonly AgentRow[], next: string | undefined): Html {
+export function agentsPage(
+  request: PageRequest,
+  agents: readonly AgentRow[],
+  notable: ReadonlyMap<string, NotableVersions>,
+  next: string | undefined,
+): Html {
   const texts = TEXTS[request.language];
-  const table = html`<table class="stack"><thead><tr><th scope="col">${texts.agent}</th><th scope="col">${texts.version}</th><th scope="col">${texts.changed}</th></tr></thead>
+  const table = html`<table class="stack"><thead><tr><th scope="col">${texts.agent}</th><th scope="col">${texts.version}</th><th scope="col">${texts.changed}</th><th scope="col">${texts.notable}</th></tr></thead>
 <tbody>${agents.map(
     ({ id, version, updated_at }) =>
-      html`<tr><td><a href="${agentPage(request, id)}">${shown(id)}</a></td><td>${texts.version} ${version}</td><td><time datetime="${updated_at}">${timeOf(updated_at)}</time></td></tr>`,
+      html`<tr><td><a href="${agentPage(request, id)}">${shown(id)}</a></td><td>${texts.version} ${version}</td><td><time datetime="${updated_at}">${timeOf(updated_at)}</time></td><td>${notableOf(request, id, notable.get(id))}</td></tr>`,
   )}</tbody></table>`;
   return layout(
     request,
@@ -17,6 +23,20 @@ export function agentsPage(request: PageRequest, agents: readonly AgentRow[], ne
     html`${agents.length === 0 ? html`<p>${texts.noAgents}</p>` : table}
 ${next === undefined ? "" : html`<p><a href="${linkTo(request, "/", { after: next })}">${texts.more}</a></p>`}`,
   );
+}
+
+/** The newer of the versions that broke or weakened something; both where they are not one. */
+function notableOf(request: PageRequest, agentId: string, { broken, weakened }: Partial<NotableVersions> = {}): Html {
+  const texts = TEXTS[request.language];
+  const found = [
+    ...(broken ? [{ ...broken, text: texts.lastBroken(broken.version) }] : []),
+    ...(weakened ? [{ ...weakened, text: texts.lastWeakened(weakened.version) }] : []),
+  ].sort((a, b) => b.version - a.version);
+  if (found.length === 0) return html`<span class="dim">–</span>`;
+  return html`${found.map(
+    ({ version, created_at, text }) =>
+      html`<div><a href="${agentPage(request, agentId, "", { before: version + 1 })}">${text}</a> <time class="dim" datetime="${created_at}">${timeOf(created_at)}</time></div>`,
+  )}`;
 }
 
 /** A time for people, in UTC. */

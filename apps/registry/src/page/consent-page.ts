@@ -3,13 +3,13 @@ import {
   capabilityEntries,
   type JudgedManifestDiff,
   REVIEW_CARD,
+  type ScopeConsent,
   type Sensitivity,
   scopeLabel,
   toolDescription,
 } from "@agentprint/manifest";
-import type { ScopeConsent } from "@agentprint/registry-api/answers";
+import type { Consent } from "@agentprint/registry-api/answers";
 import { html } from "hono/html";
-import type { readConsent } from "../consent/read-consent.ts";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -24,7 +24,7 @@ const UNNOTICED = new Set([
 /** The page with the consent card: what a user is asked who accepted a version, or none yet, and what changes for that user. */
 export function consentPage(
   request: PageRequest,
-  consent: Awaited<ReturnType<typeof readConsent>>,
+  consent: Consent,
   present: CapabilityManifest,
   diff: JudgedManifestDiff | undefined,
 ): Html {
@@ -37,20 +37,26 @@ export function consentPage(
     `${agent_id}: ${texts.consent}`,
     html`<p><a href="${agentPage(request, agent_id)}">${shown(agent_id)}</a> · ${texts.isPresent(version)}</p>
 <form method="get" action="/pages/agents/${agent_id}/consent"><div><label for="accepted">${texts.acceptedVersion}</label><input id="accepted" name="accepted" type="number" min="1" max="${version}" placeholder="–" value="${accepted ?? ""}"></div><input type="hidden" name="lang" value="${request.language}"><button>${texts.show}</button></form>
-${accepted === undefined ? html`<p class="dim">${texts.newUser}</p>` : ""}
+${accepted === null ? html`<p class="dim">${texts.newUser}</p>` : ""}
 ${review ? html`<p class="note"><strong>${REVIEW_CARD[request.language]}</strong> ${texts.review}</p>` : ""}
 <section class="card" aria-labelledby="card"><h2 id="card">${shown(texts.consentTitle(agent_id))}</h2>
-${scopes.length === 0 ? html`<p>${texts.noScopes}</p>` : html`<ul class="plain">${scopes.map((scope) => scopeItem(request, scope, present, accepted !== undefined))}</ul>`}
-${accepted !== undefined && !scopes.some(({ asked_anew }) => asked_anew) ? html`<p>${texts.nothingAnew}</p>` : ""}${entriesOf(request, present)}</section>
+${scopes.length === 0 ? html`<p>${texts.noScopes}</p>` : html`<ul class="plain">${scopes.map((scope) => scopeItem(request, scope, present, accepted !== null))}</ul>`}
+${accepted !== null && scopes.some(isLowered) ? html`<p class="note">${texts.counts}</p>` : ""}
+${accepted !== null && !scopes.some(({ asked_anew }) => asked_anew) ? html`<p>${texts.nothingAnew}</p>` : ""}${entriesOf(request, present)}</section>
 ${
   felt.length === 0
     ? ""
     : html`<section><h2>${texts.changesFor}</h2><ul>${felt.map(
         ({ message, weakens_consent }) =>
           html`<li>${shown(message[request.language])}${weakens_consent ? html` <span class="badge odd" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</li>`,
-      )}</ul><p><a href="${agentPage(request, agent_id, "/diff", { from: accepted, to: version })}">${texts.diff}</a></p></section>`
+      )}</ul><p><a href="${agentPage(request, agent_id, "/diff", { from: accepted ?? version, to: version })}">${texts.diff}</a></p></section>`
 }`,
   );
+}
+
+/** Whether the sensitivity that the user accepted counts, because the manifest declares a lower one by now. */
+function isLowered({ accepted_sensitivity, sensitivity, declared_sensitivity }: ScopeConsent): boolean {
+  return accepted_sensitivity === sensitivity && declared_sensitivity !== sensitivity;
 }
 
 /** The controls that a client shows for the agent. */
@@ -75,7 +81,7 @@ function scopeItem(
       ? html`<span class="badge odd">${texts.wasAccepted[accepted_sensitivity]}</span>`
       : ""
   }${declared_sensitivity !== sensitivity ? html`<span class="badge odd">${texts.declaredAs[declared_sensitivity]}</span>` : ""}${hasAccepted && asked_anew ? html`<span class="badge bad">${texts.anew}</span>` : ""}</div>
-<p>${texts.ask[ask]}</p>
+<p>${ask === "never" && !hasAccepted ? texts.askNewUser : texts.ask[ask]}</p>
 <p class="dim"><code>${shown(id)}</code>${tools.length > 0 ? html` · ${texts.neededBy}:` : ""}</p>${
     tools.length > 0
       ? html`<ul class="dim">${tools.map((tool) => html`<li><code>${shown(tool.name)}</code> ${shown(toolDescription(tool))}</li>`)}</ul>`

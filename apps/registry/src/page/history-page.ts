@@ -1,9 +1,7 @@
 import { html } from "hono/html";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
+import { scriptPath } from "./page-script.ts";
 import { TEXTS } from "./texts.ts";
-
-/** Where the script is that verifies a history. */
-export const VERIFY_SCRIPT_PATH = "/pages/verify-history.js";
 
 /** The page on which the browser verifies the history of an agent. */
 export function historyPage(request: PageRequest, agentId: string, verifierKey: string): Html {
@@ -20,6 +18,6 @@ export function historyPage(request: PageRequest, agentId: string, verifierKey: 
 <button>${texts.verify}</button></form>
 <div id="result" role="status"></div>
 <table><thead><tr><th scope="col">${texts.version}</th><th scope="col">${texts.record}</th><th scope="col">${texts.result}</th></tr></thead><tbody id="records"></tbody></table>
-<script type="module" src="${VERIFY_SCRIPT_PATH}"></script>`,
+<script type="module" src="${scriptPath("verify-history")}"></script>`,
   );
 }

@@ -16,6 +16,7 @@ th{font-size:var(--small);color:var(--soft)}
 .timeline>li{position:relative;margin:0 0 1rem}
 .timeline>li::before{content:"";position:absolute;left:-1.7rem;top:1.1rem;width:.75rem;height:.75rem;border-radius:50%;background:var(--green);border:2px solid var(--ground)}
 .timeline>li.bad::before{background:var(--red)}
+.timeline>li.odd::before{background:var(--amber)}
 .row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:center}
 .badge{padding:0 .5rem}
 .bad>.row .verdict{color:var(--red);background:var(--red-ground)}

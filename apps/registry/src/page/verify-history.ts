@@ -46,6 +46,13 @@ function show({ records, signed, kept }: HistoryFindings): void {
   document.querySelector("#records")?.replaceChildren(...rows);
 }
 
+/** Why a history could not be verified, in the language of the page where it has words for that. */
+function reasonOf(error: unknown): string {
+  const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  const known = typeof code === "string" && Object.hasOwn(texts.failures, code) ? texts.failures[code] : undefined;
+  return known ?? (error instanceof Error ? error.message : String(error));
+}
+
 async function verify(): Promise<void> {
   const fieldOf = (id: string): string => (document.getElementById(id) as HTMLInputElement).value.trim();
   result.replaceChildren();
@@ -56,7 +63,7 @@ async function verify(): Promise<void> {
     show(await checkHistory(readPages(form.dataset["agent"] ?? ""), fieldOf("key"), kept === "" ? "" : `${kept}\n`));
   } catch (error) {
     result.replaceChildren();
-    say(`${texts.failed} ${error instanceof Error ? error.message : error}`, "bad");
+    say(`${texts.failed} ${reasonOf(error)}`, "bad");
     document.querySelector("#records")?.replaceChildren();
   }
 }

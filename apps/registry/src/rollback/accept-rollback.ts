@@ -8,6 +8,8 @@ import type { LostHead } from "./find-lost.ts";
 /** A rollback that an operator accepts. */
 export interface Rollback {
   readonly lost: readonly LostHead[];
+  /** The agents whose checkpoints are kept elsewhere, which say how far each had come; `undefined` where nothing says so. */
+  readonly known: ReadonlySet<string> | undefined;
   /** The keys that could be used before it; without such a list all keys wait to be confirmed. */
   readonly keyList: KeyList | undefined;
 }
@@ -16,7 +18,11 @@ export interface Rollback {
  * Accepts a rollback in one transaction: it is recorded in the chain of the registry, agents get no new version before those that
  * were lost are given back, and keys are suspended.
  */
-export async function acceptRollback({ trail }: RegistryStore, { lost, keyList }: Rollback, now: Date): Promise<void> {
+export async function acceptRollback(
+  { trail }: RegistryStore,
+  { lost, known, keyList }: Rollback,
+  now: Date,
+): Promise<void> {
   const at = now.toISOString();
   await trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
     const { db, append } = transaction;
@@ -29,6 +35,7 @@ export async function acceptRollback({ trail }: RegistryStore, { lost, keyList }
         .where("lost_until", "<", size)
         .execute();
     }
+    await recordNumbers(transaction, known, at);
     const suspended = await changeKeys(transaction, keyList, at);
     const records = lost.map(({ agentId, length, size, note }) => ({
       agent_id: agentId,
@@ -39,6 +46,41 @@ export async function acceptRollback({ trail }: RegistryStore, { lost, keyList }
     await append(ownRecord({ event: "rollback", lost: records, suspended }, now));
     await db.deleteFrom("restorations").execute();
   });
+}
+
+/**
+ * Records which versions are left. An agent of which nothing says how far it had come gets no new version until somebody says so, and
+ * where nothing says which agents there were, none is added.
+ */
+async function recordNumbers(
+  { db }: TrailTransaction<RegistryTables>,
+  known: ReadonlySet<string> | undefined,
+  at: string,
+): Promise<void> {
+  const last = await db
+    .selectFrom("rollbacks")
+    .select((eb) => eb.fn.max("position").as("position"))
+    .executeTakeFirst();
+  const position = Number(last?.position ?? 0) + 1;
+  const is_unsettled = known === undefined ? 1 : 0;
+  await db.insertInto("rollbacks").values({ position, accepted_at: at, is_unsettled }).execute();
+  await db
+    .insertInto("kept_versions")
+    .columns(["rollback", "agent_id", "version"])
+    .expression(
+      db
+        .selectFrom("agents")
+        .select((eb) => [eb.cast<number>(eb.val(position), "integer").as("rollback"), "id", "version"]),
+    )
+    .execute();
+  if (!known) {
+    await db.updateTable("agents").set({ is_unsettled }).execute();
+    await db.deleteFrom("reached_versions").execute();
+    return;
+  }
+  for (const { id } of await db.selectFrom("agents").select("id").execute()) {
+    if (!known.has(id)) await db.updateTable("agents").set({ is_unsettled: 1 }).where("id", "=", id).execute();
+  }
 }
 
 /** Suspends every key, or goes by a list: keys that are not in it are revoked. Returns how many wait to be confirmed. */

@@ -53,7 +53,8 @@ export async function checkStart(checking: Checking, options: RollbackOptions): 
   const reason = typeof kept === "string" ? unknownBecause(kept, isRestored) : reasonOf(lost);
   if (!options.accept) throw new RegistryError("ROLLED_BACK", `${reason}, or start with --accept-rollback`);
   const keyList = await keyListOf(checking, kept, options.keyList);
-  await acceptRollback(store, { lost, keyList }, now());
+  const known = typeof kept === "string" ? undefined : new Set(kept.heads.map(({ agentId }) => agentId));
+  await acceptRollback(store, { lost, known, keyList }, now());
   log.warn({ reason, keys: keyList ? "as listed" : "suspended" }, "a rollback was accepted");
   return true;
 }

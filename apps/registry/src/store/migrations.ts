@@ -125,6 +125,43 @@ const operation: Migration = {
   },
 };
 
+/** The rows that a rollback left are known, and how far each agent had come before it; a version says whether it was given back. */
+const rollbacks: Migration = {
+  async up(db): Promise<void> {
+    for (const column of ["reached", "is_unsettled"]) {
+      await db.schema
+        .alterTable("agents")
+        .addColumn(column, "integer", (added) => added.notNull().defaultTo(0))
+        .execute();
+    }
+    await db.schema
+      .alterTable("versions")
+      .addColumn("is_given_back", "integer", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await sql`create index versions_weakened on versions (agent_id, version) where weakens_consent = 1`.execute(db);
+    await db.schema
+      .createTable("rollbacks")
+      .addColumn("position", "integer", (column) => column.primaryKey())
+      .addColumn("accepted_at", "text", (column) => column.notNull())
+      .addColumn("is_unsettled", "integer", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable("kept_versions")
+      .addColumn("rollback", "integer", (column) => column.notNull().references("rollbacks.position"))
+      .addColumn("agent_id", "text", (column) => column.notNull())
+      .addColumn("version", "integer", (column) => column.notNull())
+      .addPrimaryKeyConstraint("kept_versions_key", ["agent_id", "rollback"])
+      .execute();
+    for (const table of ["reached_versions", "claimed_versions"]) {
+      await db.schema
+        .createTable(table)
+        .addColumn("agent_id", "text", (column) => column.primaryKey())
+        .addColumn("version", "integer", (column) => column.notNull())
+        .execute();
+    }
+  },
+};
+
 /** Every change of the tables, in its order; a new one is added at the end. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "001_registry": first,
@@ -132,6 +169,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "003_idempotency": idempotency,
   "004_webhook_queues": queues,
   "005_operation": operation,
+  "006_rollbacks": rollbacks,
 };
 
 function migratorOf(db: Kysely<RegistryTables>): Migrator {

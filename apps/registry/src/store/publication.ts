@@ -29,6 +29,6 @@ export interface Publication {
   readonly warnings: readonly ManifestWarning[];
   /** Whether the change was stored by an earlier request with the same name. */
   readonly isRepeated?: boolean;
-  /** The version before. */
-  readonly previous?: { readonly hash: string; readonly manifest: CapabilityManifest };
+  /** The version before. Numbers between the two were lost in a rollback. */
+  readonly previous?: { readonly version: number; readonly hash: string; readonly manifest: CapabilityManifest };
 }

@@ -17,7 +17,7 @@ import type { Publication, Submission } from "./publication.ts";
 import type { AgentRow, ManifestRow, RegistryTables } from "./schema.ts";
 import { compareScopes, storeScopes } from "./scope-runs.ts";
 
-type Present = Pick<AgentRow, "version" | "hash" | "lost_until">;
+type Present = Pick<AgentRow, "version" | "hash" | "lost_until" | "reached" | "is_unsettled">;
 
 const NO_CHANGES: ManifestDiff = { breaking: [], nonBreaking: [], unclassified: [] };
 
@@ -34,7 +34,7 @@ export interface Publishing {
  * Accepts the next version of an agent. Its rows, the record in the trail and the messages to webhooks are stored in one
  * transaction.
  *
- * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, and what `checkPresent` throws; then no version is consumed.
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`, and what `checkPresent` throws; then no version is consumed.
  */
 export async function publishVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const at = publishing.now();
@@ -55,34 +55,38 @@ export async function publishVersion(publishing: Publishing, submission: Submiss
 }
 
 /**
- * Adds an agent with version 1.
+ * Adds an agent with version 1, or behind the numbers that a rollback lost.
  *
- * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`.
+ * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`.
  */
 export async function createAgent(publishing: Publishing, submission: Submission): Promise<Publication> {
   const { agentId, manifest, warnings } = submission;
-  const publication = { agentId, version: 1, hash: hashManifest(manifest), diff: NO_CHANGES, warnings };
+  const hash = hashManifest(manifest);
   const at = publishing.now();
   const now = at.toISOString();
   return publishing.store.trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
     publishing.checkStart?.();
-    const lostUntil = await lostVersionsOf(transaction.db, agentId);
-    checkLost(submission, 0, lostUntil);
+    const known = await findRepeated(transaction.db, submission, at);
+    if (known) return known;
+    const before = await lostVersionsOf(transaction.db, agentId);
+    const exists = await transaction.db.selectFrom("agents").select("id").where("id", "=", agentId).executeTakeFirst();
+    if (!exists) checkLost(submission, { version: 0, ...before });
+    const version = before.reached + 1;
+    const publication = { agentId, version, hash, diff: NO_CHANGES, warnings };
     const { numInsertedOrUpdatedRows } = await transaction.db
       .insertInto("agents")
       .values({
         id: agentId,
-        version: 1,
-        hash: publication.hash,
+        version,
+        hash,
         created_at: now,
         updated_at: now,
-        lost_until: lostUntil,
+        ...before,
+        is_unsettled: submission.isGivenBack ? before.is_unsettled : 0,
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 0n) {
-      const known = await findRepeated(transaction.db, submission, at);
-      if (known) return known;
       throw new RegistryError("AGENT_EXISTS", `there is an agent ${JSON.stringify(agentId)} already`);
     }
     await storeVersion(publishing.store, submission, publication, at, transaction);
@@ -104,7 +108,7 @@ async function lockAgent({ store }: Publishing, agentId: string, db: Kysely<Regi
 async function presentOf(db: Kysely<RegistryTables>, agentId: string, lock = false): Promise<Present> {
   const present = await db
     .selectFrom("agents")
-    .select(["version", "hash", "lost_until"])
+    .select(["version", "hash", "lost_until", "reached", "is_unsettled"])
     .where("id", "=", agentId)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
@@ -120,14 +124,14 @@ async function nextPublication(
 ): Promise<Publication> {
   const { agentId, manifest, warnings, checkPresent } = submission;
   checkPresent?.(present);
-  checkLost(submission, present.version, present.lost_until);
-  const { hash } = present;
+  checkLost(submission, present);
+  const { version, hash, reached } = present;
   // The manifest is read by a statement of its own: one that waits for the lock sees it as it was before the wait.
   const stored = (): Promise<ManifestRow> =>
     db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
-  const previous = { hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
+  const previous = { version, hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
   const diff = diffManifests(previous.manifest, manifest);
-  return { agentId, version: present.version + 1, hash: hashManifest(manifest), diff, warnings, previous };
+  return { agentId, version: Math.max(version, reached) + 1, hash: hashManifest(manifest), diff, warnings, previous };
 }
 
 async function storeVersion(
@@ -160,11 +164,12 @@ async function storeVersion(
               .selectFrom("versions")
               .select("breaking_version")
               .where("agent_id", "=", agentId)
-              .where("version", "=", version - 1),
+              .where("version", "=", previous?.version ?? 0),
             eb.lit(0),
           ),
       key_id: keyId,
       created_at: at.toISOString(),
+      is_given_back: isGivenBack ? 1 : 0,
     }))
     .execute();
   await storeScopes(db, agentId, version, compareScopes(scopesOf(previous?.manifest), scopesOf(manifest)));
@@ -174,25 +179,51 @@ async function storeVersion(
   if (dialect === "postgres") await sql`select pg_notify(${CHANNEL}, ${agentId})`.execute(db);
 }
 
-/** The last version of an agent that a rollback lost, 0 if none did. */
-async function lostVersionsOf(db: Kysely<RegistryTables>, agentId: string): Promise<number> {
+/** Returns the numbers that an agent had before a rollback, as far as they are known, if the database does not have the agent. */
+async function lostVersionsOf(
+  db: Kysely<RegistryTables>,
+  agentId: string,
+): Promise<Pick<AgentRow, "lost_until" | "reached" | "is_unsettled">> {
   const { size } = await db
     .selectFrom("lost_heads")
     .select((eb) => eb.fn.max("size").as("size"))
     .where("agent_id", "=", agentId)
     .executeTakeFirstOrThrow();
-  return Number(size ?? 0);
+  const said = await db
+    .selectFrom("reached_versions")
+    .select("version")
+    .where("agent_id", "=", agentId)
+    .executeTakeFirst();
+  if (said) return { lost_until: 0, reached: said.version, is_unsettled: 0 };
+  const unsettled = await db
+    .selectFrom("rollbacks")
+    .select("position")
+    .where("is_unsettled", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  return { lost_until: Number(size ?? 0), reached: 0, is_unsettled: unsettled ? 1 : 0 };
 }
 
-/** @throws {@link RegistryError} `VERSIONS_LOST` when the next version was another one before a rollback. */
-function checkLost({ agentId, isGivenBack = false }: Submission, version: number, lostUntil: number): void {
+/**
+ * @throws {@link RegistryError} `VERSIONS_LOST` when the next version was another one before a rollback, `VERSIONS_UNKNOWN` when nobody has
+ * said whether it was.
+ */
+function checkLost({ agentId, isGivenBack = false }: Submission, present: Omit<Present, "hash">): void {
+  const { version, lost_until: lostUntil, is_unsettled } = present;
   const isLost = version < lostUntil;
-  if (isLost === isGivenBack) return;
-  const lost = isLost
-    ? `versions ${version + 1} to ${lostUntil} of ${agentId} were lost`
-    : `no version of ${agentId} is lost`;
-  const fix = isLost ? ": they are given back first, with agentprint-registry versions give-back" : "";
-  throw new RegistryError("VERSIONS_LOST", lost + fix);
+  if (isLost && !isGivenBack) {
+    const fix = "give them back with agentprint-registry versions give-back, or give them up with versions reached";
+    const message = `versions ${version + 1} to ${lostUntil} of ${agentId} were lost: ${fix}`;
+    throw new RegistryError("VERSIONS_LOST", message);
+  }
+  if (is_unsettled === 1 && !isGivenBack) {
+    const fix = `agentprint-registry versions reached ${agentId} <version>`;
+    const message = `nobody has said how far ${agentId} had come before the rollback: ${fix}`;
+    throw new RegistryError("VERSIONS_UNKNOWN", message);
+  }
+  if (isGivenBack && !isLost && is_unsettled === 0) {
+    throw new RegistryError("VERSIONS_LOST", `no version of ${agentId} is lost`);
+  }
 }
 
 function scopesOf(manifest: CapabilityManifest | undefined): string[] {

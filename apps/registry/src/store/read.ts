@@ -30,6 +30,72 @@ export async function listAgents(db: Kysely<RegistryTables>, after: string, limi
   return db.selectFrom("agents").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 }
 
+/** The newest version of an agent that broke something, and the newest that weakened consent, each with its time. */
+export interface NotableVersions {
+  readonly broken: Notable | undefined;
+  readonly weakened: Notable | undefined;
+}
+
+interface Notable {
+  readonly version: number;
+  readonly created_at: string;
+}
+
+/** Returns for each agent the versions that broke or weakened something last. */
+export async function listNotable(
+  db: Kysely<RegistryTables>,
+  agents: readonly AgentRow[],
+): Promise<ReadonlyMap<string, NotableVersions>> {
+  if (agents.length === 0) return new Map();
+  const ids = agents.map(({ id }) => id);
+  const present = await db
+    .selectFrom("agents")
+    .innerJoin("versions", (join) =>
+      join.onRef("versions.agent_id", "=", "agents.id").onRef("versions.version", "=", "agents.version"),
+    )
+    .innerJoin("versions as broken", (join) =>
+      join.onRef("broken.agent_id", "=", "agents.id").onRef("broken.version", "=", "versions.breaking_version"),
+    )
+    .select(["agents.id as agent_id", "broken.version", "broken.created_at"])
+    .where("agents.id", "in", ids)
+    .execute();
+  const last = db
+    .selectFrom("versions")
+    .select((eb) => ["agent_id", eb.fn.max("version").as("version")])
+    .where("weakens_consent", "=", 1)
+    .where("agent_id", "in", ids)
+    .groupBy("agent_id")
+    .as("last");
+  const weakened = await db
+    .selectFrom("versions")
+    .innerJoin(last, (join) =>
+      join.onRef("last.agent_id", "=", "versions.agent_id").onRef("last.version", "=", "versions.version"),
+    )
+    .select(["versions.agent_id", "versions.version", "versions.created_at"])
+    .execute();
+  const of = (rows: readonly (Notable & { readonly agent_id: string })[]) =>
+    new Map(rows.map((row) => [row.agent_id, row]));
+  const [brokenBy, weakenedBy] = [of(present), of(weakened)];
+  return new Map(ids.map((id) => [id, { broken: brokenBy.get(id), weakened: weakenedBy.get(id) }]));
+}
+
+/** The manifests of some versions of an agent, by version. */
+export async function readManifestBodies(
+  db: Kysely<RegistryTables>,
+  agentId: string,
+  versions: readonly number[],
+): Promise<ReadonlyMap<number, ManifestRow>> {
+  if (versions.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("versions")
+    .innerJoin("manifests", "manifests.hash", "versions.hash")
+    .select(["versions.version", "manifests.hash", "manifests.body"])
+    .where("agent_id", "=", agentId)
+    .where("version", "in", [...versions])
+    .execute();
+  return new Map(rows.map(({ version, hash, body }) => [version, { hash, body }]));
+}
+
 /**
  * A version of an agent, with its manifest.
  *
@@ -50,6 +116,9 @@ export async function readVersion(
     .executeTakeFirst();
   if (row) return row;
   const agent = await readAgent(store, agentId);
+  if (version > 0 && version < agent.version) {
+    throw new RegistryError("VERSION_NOT_FOUND", `version ${version} of ${agentId} was lost in a rollback`);
+  }
   throw new RegistryError("VERSION_NOT_FOUND", `expected a version from 1 to ${agent.version}, received ${version}`);
 }
 
@@ -92,7 +161,17 @@ export async function listVersions(
   const [first, last] = [sizes[0], sizes[count - 1]];
   if (!first || !last) return { rows: [], more: false };
   const rows = await all
-    .select(["agent_id", "version", "hash", "breaking_changes", "weakens_consent", "warnings", "key_id", "created_at"])
+    .select([
+      "agent_id",
+      "version",
+      "hash",
+      "breaking_changes",
+      "weakens_consent",
+      "warnings",
+      "key_id",
+      "created_at",
+      "is_given_back",
+    ])
     .where("version", ">=", Math.min(first.version, last.version))
     .where("version", "<=", Math.max(first.version, last.version))
     .execute();

@@ -9,6 +9,10 @@ export interface AgentRow {
   readonly updated_at: string;
   /** The last version that was accepted before a rollback; 0 if there was none. Versions up to it are given back first. */
   readonly lost_until: number;
+  /** The last number that is taken without a version, because a rollback lost it and it was not given back; 0 if there is none. */
+  readonly reached: number;
+  /** 1 while nobody has said how far the agent had come before a rollback. */
+  readonly is_unsettled: number;
 }
 
 /** The canonical JSON of a manifest; versions with the same hash share it. */
@@ -32,6 +36,8 @@ export interface VersionRow {
   readonly breaking_version: number;
   readonly key_id: string;
   readonly created_at: string;
+  /** 1 if a rollback had lost the version, and an operator gave it back. */
+  readonly is_given_back: number;
 }
 
 /** Versions of an agent that follow one another and declare a scope, from `since` to `until`. */
@@ -84,6 +90,28 @@ interface LostHeadRow {
   readonly accepted_at: string;
 }
 
+/** A rollback that an operator accepted. */
+interface RollbackRow {
+  /** From 1, without gaps. */
+  readonly position: number;
+  readonly accepted_at: string;
+  /** 1 while nobody has said which agents there were that the database does not have. */
+  readonly is_unsettled: number;
+}
+
+/** The last version that a rollback left of an agent. */
+interface KeptVersionRow {
+  readonly rollback: number;
+  readonly agent_id: string;
+  readonly version: number;
+}
+
+/** How far an agent had come before a rollback, as an operator said, or as a client says that asks for later events. */
+interface ReachedRow {
+  readonly agent_id: string;
+  readonly version: number;
+}
+
 /** A signer key, and the note with which the key before it signed it. */
 export interface SuccessionRow {
   /** From 1, without gaps. */
@@ -132,6 +160,10 @@ export interface RegistryTables {
   webhooks: WebhookRow;
   webhook_deliveries: DeliveryRow;
   lost_heads: LostHeadRow;
+  rollbacks: RollbackRow;
+  kept_versions: KeptVersionRow;
+  reached_versions: ReachedRow;
+  claimed_versions: ReachedRow;
   signer_successions: SuccessionRow;
   restorations: RestorationRow;
   thoughts: StoredRecord;

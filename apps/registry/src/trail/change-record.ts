@@ -15,6 +15,12 @@ export function weakensConsent(diff: ManifestDiff): boolean {
   return Object.values(diff).some((changes) => changes.some(({ weakens_consent }) => weakens_consent));
 }
 
+/** The record of a number that a rollback lost and that no version gets any more. `content` is canonical JSON. */
+export function lostRecord(agentId: string, version: number, at: Date): ThoughtInput {
+  const content = canonicalize({ agent_id: agentId, capability_manifest_version: version, lost: true });
+  return { type: "decision", task_id: taskOf(agentId), agent_id: agentId, content, timestamp: at.toISOString() };
+}
+
 /** An accepted version, as the trail tells it. */
 export interface AcceptedChange {
   readonly agentId: string;

@@ -7,6 +7,8 @@ export type OwnEvent =
   | { readonly event: "key_issued"; readonly key_id: string; readonly agent_id: string }
   | { readonly event: "key_rotated"; readonly key_id: string; readonly successor: string; readonly expires_at: string }
   | { readonly event: "key_revoked" | "key_confirmed" | "key_used"; readonly key_id: string }
+  | { readonly event: "numbers_given_up"; readonly agent_id: string; readonly kept: number; readonly reached: number }
+  | { readonly event: "rollback_settled" }
   | { readonly event: "signer_rotated"; readonly verifier_key: string; readonly successor: string }
   | { readonly event: "rollback"; readonly lost: readonly LostRecords[]; readonly suspended: number };
 

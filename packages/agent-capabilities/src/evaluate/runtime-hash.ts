@@ -1,4 +1,5 @@
 import { keyComparator } from "@agentprint/canonical-json";
+import { invalid } from "../check-argument.ts";
 import { CapabilityError } from "../errors.ts";
 import type { HashOptions, SortOptions } from "../hash/hash-options.ts";
 import { hashPlainObject } from "../hash/hash-plain-object.ts";
@@ -34,6 +35,7 @@ export interface RuntimeOptions extends HashOptions {
  * @param options - Order.
  * @returns The payload.
  * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @throws {@link CapabilityError} `invalid-argument` when a tool has no name or no hash
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example
  * ```ts
@@ -60,6 +62,7 @@ export function runtimeCapabilityCanonicalPayload(
  * @param options - Order.
  * @returns 64 lowercase hex digits.
  * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @throws {@link CapabilityError} `invalid-argument` when a tool has no name or no hash
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example
  * ```ts
@@ -112,8 +115,18 @@ export function toolRefsOf(evaluation: { readonly tools: object }, options: Runt
   return sortToolRefs(refs, options);
 }
 
+/** Refuses a list in which a tool has no name or no hash: two tools without a hash would have the same runtime hash. */
+export function requireToolRefs(toolRefs: readonly ToolRef[], list = "toolRefs"): void {
+  for (const [index, ref] of toolRefs.entries()) {
+    for (const member of ["toolKey", "toolHash"] as const) {
+      if (typeof ref?.[member] !== "string") throw invalid(`${list}[${index}].${member}`, "a string", ref?.[member]);
+    }
+  }
+}
+
 /** Tools sorted by name. */
 export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" }: SortOptions): ToolRef[] {
+  requireToolRefs(toolRefs);
   const compare = keyComparator(sort);
   const sorted = toolRefs.toSorted((a, b) => compare(a.toolKey, b.toolKey));
   // A collation may rank different names as equal and put one of them between two tools of one name: only in the order

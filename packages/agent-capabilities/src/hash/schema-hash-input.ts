@@ -20,6 +20,10 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  * that is no JSON, one whose answers differ, such as zod's `.default(() => Math.random())`, and with `requireTransparentSchemas`
  * one that would share its digest with others. The JSON Schema is requested twice. A schema that answers differently, at once or later, has no fingerprint.
  *
+ * Refused is a value without `~standard`, such as a plain JSON Schema or a validator of another kind; a schema whose method throws or
+ * answers a promise, an array, `null`, or anything else that is neither an object nor a boolean; and one that writes what has no canonical
+ * JSON: a cycle, a bigint, a `Map` or another object whose content JSON cannot see.
+ *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
  * @returns A JSON value.

@@ -1,4 +1,4 @@
-import type { ToolRef } from "../evaluate/runtime-hash.ts";
+import { requireToolRefs, type ToolRef } from "../evaluate/runtime-hash.ts";
 import { sortNames } from "../hash/opaque-schemas.ts";
 import type { CapabilityLink } from "./capability-link.ts";
 
@@ -31,6 +31,7 @@ export interface DiffToolRefsOptions {
  * @param before - Enabled tools of one turn.
  * @param after - Enabled tools of a later turn.
  * @param options - `opaqueSchemas` of both turns.
+ * @throws {@link CapabilityError} `invalid-argument` when a tool has no name or no hash
  * @returns The tools that only one list has, those whose hash changed, and those whose equal hash does not prove them equal.
  * @see Capability hashing, "Capability link"
  * @example
@@ -46,6 +47,8 @@ export function diffToolRefs(
   after: readonly ToolRef[],
   options: DiffToolRefsOptions = {},
 ): ToolRefsDiff {
+  requireToolRefs(before, "before");
+  requireToolRefs(after, "after");
   const refsBefore = new Map(before.map((ref) => [ref.toolKey, ref]));
   const refsAfter = new Map(after.map((ref) => [ref.toolKey, ref]));
   const known = (name: string): boolean => refsBefore.has(name) || refsAfter.has(name);

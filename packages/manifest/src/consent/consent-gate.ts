@@ -3,7 +3,7 @@ import { ManifestError } from "../errors.ts";
 import { CONSENT_WINDOW_MS, MAX_PROMPTS, PROMPT_TIMEOUT_MS } from "../limits.ts";
 import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
-import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.ts";
+import type { ConsentDecision, ConsentRequest, DenialReason, PromptDecision } from "./decision.ts";
 
 /** The options of a consent gate. */
 export interface ConsentGateOptions {
@@ -20,10 +20,16 @@ export interface ConsentGate {
    * replace the scopes that were accepted before. A revoked scope stays revoked and is not accepted.
    */
   accept(manifest: CapabilityManifest): void;
-  /** Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. */
+  /**
+   * Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. A call that needs the same consent as a
+   * prompt that waits gets `wait`: the answer to that prompt decides about it, too.
+   */
   request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
-  /** Decides by the user's answer to a prompt: only `true` allows the call. `undefined` if no prompt with that id waits. */
-  answer(callId: string, allowed: boolean): ConsentDecision | undefined;
+  /**
+   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls `also` that waited for the same prompt.
+   * `undefined` if no call with that id waits.
+   */
+  answer(callId: string, allowed: boolean): PromptDecision | undefined;
   /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */
   expire(): readonly { readonly call_id: string; readonly reason: "user_timeout" }[];
   /** Revokes a permission: calls that need it are denied until it is restored, and waiting calls are denied even then. */
@@ -37,7 +43,7 @@ export interface ConsentGate {
 /**
  * The consent rules of the specification as a state machine for one agent. A call that needs a scope of low sensitivity runs
  * without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24 hours after each use, per
- * device, session and scope. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
+ * device, session and scope. Calls that come before the user answered wait for the same prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
  * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an
  * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted. A standard scope is asked
@@ -129,15 +135,25 @@ class Gate implements ConsentGate {
     const place = { device_id, session_id, scope: scope.id };
     if (sensitivity === "medium" && this.#grants.has(keyOf(place))) return this.#execute(place, at);
     if (this.#prompts.size >= MAX_PROMPTS) return { decision: "denied", reason: "too_many_prompts" };
-    this.#prompts.set(call_id, { ...place, call_id, at, sensitivity });
+    const asked = { ...place, call_id, at, sensitivity };
+    const [first] = this.#sharing(asked);
+    this.#prompts.set(call_id, asked);
+    if (first) return { decision: "wait", call_id, prompt_call_id: first.call_id };
     const prompt = { decision: "prompt", call_id, scope: scope.id, sensitivity } as const;
     return sensitivity === "high" ? { ...prompt, expires_at: at + PROMPT_TIMEOUT_MS } : prompt;
   }
 
-  answer(callId: string, allowed: boolean): ConsentDecision | undefined {
+  answer(callId: string, allowed: boolean): PromptDecision | undefined {
     const prompt = this.#prompts.get(callId);
     if (!prompt) return undefined;
     this.#prompts.delete(callId);
+    const also = this.#sharing(prompt).map(({ call_id }) => call_id);
+    for (const id of also) this.#prompts.delete(id);
+    const decision = this.#decide(prompt, allowed);
+    return also.length === 0 ? decision : { ...decision, also };
+  }
+
+  #decide(prompt: PendingPrompt, allowed: boolean): PromptDecision {
     const at = this.#readClockAndExpire();
     if (prompt.revoked || this.#revoked.has(prompt.scope)) return denied("permission_revoked");
     if (isOverdue(prompt, at)) return denied("user_timeout");
@@ -174,6 +190,15 @@ class Gate implements ConsentGate {
       revoked: [...this.#revoked],
       prompts: [...this.#prompts.values()],
     };
+  }
+
+  /** The waiting calls that one answer decides together with a call: those that need the same consent. */
+  #sharing({ sensitivity, revoked, ...place }: PendingPrompt): PendingPrompt[] {
+    if (sensitivity === "high") return [];
+    const key = keyOf(place);
+    return [...this.#prompts.values()].filter(
+      (other) => other.sensitivity === sensitivity && other.revoked === revoked && keyOf(other) === key,
+    );
   }
 
   /** Forgets every scope that a manifest does not declare: if a later version adds the scope again, it is a new scope. */
@@ -213,7 +238,7 @@ class Gate implements ConsentGate {
   }
 
   /** Allows a call, and starts the 24 hours of its consent again. */
-  #execute(place: ConsentPlace, at: number): ConsentDecision {
+  #execute(place: ConsentPlace, at: number): { readonly decision: "execute" } {
     const key = keyOf(place);
     this.#grants.delete(key);
     this.#grants.set(key, at);
@@ -245,7 +270,7 @@ function isOverdue({ sensitivity, at: asked }: PendingPrompt, at: number): boole
   return sensitivity === "high" && (at < asked || at - asked >= PROMPT_TIMEOUT_MS);
 }
 
-function denied(reason: DenialReason): ConsentDecision {
+function denied(reason: DenialReason): { readonly decision: "denied"; readonly reason: DenialReason } {
   return { decision: "denied", reason };
 }
 

@@ -27,7 +27,20 @@ export type ConsentDecision =
       /** When the prompt ends without an answer, in milliseconds of the clock; absent if it has no time limit. */
       readonly expires_at?: number;
     }
+  | {
+      /** The call waits for a prompt that the user is shown already, and needs no prompt of its own. */
+      readonly decision: "wait";
+      readonly call_id: string;
+      /** The call whose prompt decides about this one, too. */
+      readonly prompt_call_id: string;
+    }
   | { readonly decision: "denied"; readonly reason: DenialReason | RefusalReason };
+
+/** The decision on the call of a prompt, and on the calls that waited for the same prompt. */
+export type PromptDecision = Exclude<ConsentDecision, { decision: "prompt" | "wait" }> & {
+  /** The other calls that the answer decides alike, in the order of their requests; absent if there are none. */
+  readonly also?: readonly string[];
+};
 
 /** A tool call as the client received it, with the device and session in which it came. */
 export interface ConsentRequest {

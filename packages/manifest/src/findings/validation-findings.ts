@@ -18,7 +18,10 @@ const RULES = { ...ISSUE_RULES, ...WARNING_RULES };
  * console.log(validationFindings("manifest.json", parseManifest("{"))[0]?.rule); // manifest/invalid-json
  * ```
  */
-export function validationFindings(file: string, parsed: ParsedManifest): Finding[] {
+export function validationFindings(
+  file: string,
+  parsed: Pick<Extract<ParsedManifest, { ok: true }>, "ok" | "warnings"> | Extract<ParsedManifest, { ok: false }>,
+): Finding[] {
   return (parsed.ok ? parsed.warnings : parsed.issues).map(({ code, message, path, line, column }) => {
     const rule = manifestRuleId(code);
     const location = { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };

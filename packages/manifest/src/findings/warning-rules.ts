@@ -77,6 +77,17 @@ export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__P
     why: "A list that has no end helps nobody.",
     example: { text: "A generated file has a warning in each of 20,000 scopes." },
   },
+  "manifest/unavailable-capability": {
+    level: "note",
+    summary: "The manifest declares voice, which no client of version 1 of the specification has yet.",
+    help: "Leave the flag out, or keep it if the agent is ready for the day on which clients have voice.",
+    why: "Users are told of a capability that they cannot use.",
+    example: {
+      text: "The flag is declared for later.",
+      before: { supports_voice: true },
+      after: { supports_voice: false },
+    },
+  },
   "manifest/unusual-scope-id": {
     level: "warning",
     summary: "A scope id is not of the suggested form <domain>:<action>.",

@@ -2,11 +2,13 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import * as z from "zod";
 import type { CapabilityFlag, CapabilityManifest } from "../capability-manifest.ts";
 import type { RawIssue } from "../issue.ts";
+import { member, show } from "../json.ts";
 import { checkInputSchemas } from "../schema/check-input-schemas.ts";
 import { SENSITIVITIES } from "../sensitivity.ts";
 import { checkReferences } from "./check-references.ts";
 import { describeIssue } from "./describe-issue.ts";
 
+const SCHEMA_VERSION = "1.0";
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 /** Semantic Versioning 2.0.0. No two neighbouring parts match the same characters, so that the time is linear. */
 const SEMVER =
@@ -23,7 +25,7 @@ function text(description: string): z.ZodString {
 }
 
 const Shape = z.strictObject({
-  schema_version: z.literal("1.0").meta({ description: "Version of the manifest format." }),
+  schema_version: z.literal(SCHEMA_VERSION).meta({ description: "Version of the manifest format." }),
   agent_version: z.string().regex(SEMVER).meta({ description: "Semantic version of the agent, kept by its author." }),
   tools: z.array(
     z.strictObject({
@@ -76,10 +78,29 @@ const Shape = z.strictObject({
  * console.log(result.success); // false
  * ```
  */
-export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = Shape.superRefine(crossCheck, {
-  // Problems across several fields are reported even if a single field is invalid.
-  when: () => true,
-}) as unknown as z.ZodType<CapabilityManifest>;
+export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = z
+  .unknown()
+  .check(({ value, issues }) => {
+    if (!isOfOtherVersion(value)) return;
+    issues.push({ code: "invalid_value", values: [SCHEMA_VERSION], input: value, path: ["schema_version"] });
+  })
+  .pipe(
+    Shape.superRefine(crossCheck, {
+      // Problems across several fields are reported even if a single field is invalid.
+      when: () => true,
+    }) as unknown as z.ZodType<CapabilityManifest>,
+  ) as unknown as z.ZodType<CapabilityManifest>;
+
+function otherVersion(value: JsonValue): RawIssue {
+  const message = `Expected ${JSON.stringify(SCHEMA_VERSION)}, received ${show(member(value, "schema_version"))}`;
+  return { code: "UNSUPPORTED_SCHEMA_VERSION", path: ["schema_version"], message };
+}
+
+/** Whether a document names another version of the format: the rules of this one say nothing about it. */
+function isOfOtherVersion(value: unknown): boolean {
+  const version = member(value, "schema_version");
+  return version !== undefined && version !== SCHEMA_VERSION;
+}
 
 function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
   for (const { code, path, message } of checkAcross(manifest)) {
@@ -93,13 +114,15 @@ function checkAcross(manifest: unknown): RawIssue[] {
 }
 
 /**
- * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. The two parts run one after the other
+ * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` has the issue of a manifest that is too
+ * large. A document of another version of the format has that one issue. The two parts run one after the other
  * here, because `superRefine` keeps every value that it sees in memory for longer, which makes garbage collection slower.
  */
-export function checkManifest(value: JsonValue): RawIssue[] {
+export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawIssue[] {
+  if (isOfOtherVersion(value)) return [otherVersion(value)];
   const result = Shape.safeParse(value);
   const fields = result.success ? [] : result.error.issues.flatMap((issue) => describeIssue(issue, value));
-  return [...fields, ...checkAcross(value)];
+  return [...size, ...fields, ...checkAcross(value)];
 }
 
 /**

@@ -44,8 +44,7 @@ export function parseManifest(input: unknown): ParsedManifest {
   if ("issue" in read) return { ok: false, issues: [read.issue] };
   const { value, canonical } = read;
   const bytes = canonical.length;
-  const drafts = checkManifest(value);
-  if (bytes > MANIFEST_MAX_BYTES) drafts.unshift(tooLarge(bytes));
+  const drafts = checkManifest(value, bytes > MANIFEST_MAX_BYTES ? [tooLarge(bytes)] : []);
   if (drafts.length > 0) return { ok: false, issues: locate(drafts, text, "TOO_MANY_ISSUES") };
   const manifest = value as unknown as CapabilityManifest;
   freezeWithDigest(manifest, canonical);

@@ -10,13 +10,19 @@ type Warning = RawIssue<ManifestWarningCode>;
 
 /** The warnings about a manifest that is accepted. */
 export function warnManifest(manifest: CapabilityManifest, bytes: number): Warning[] {
-  return [...warnSize(bytes), ...warnScopes(manifest), ...warnInputSchemas(manifest)];
+  return [...warnSize(bytes), ...warnScopes(manifest), ...warnFlags(manifest), ...warnInputSchemas(manifest)];
 }
 
 function warnSize(bytes: number): Warning[] {
   if (bytes < MANIFEST_WARN_BYTES) return [];
   const message = `The manifest takes ${bytes} canonical bytes: use fewer tools, and combine similar ones with oneOf`;
   return [{ code: "MANIFEST_LARGE", path: [], message }];
+}
+
+function warnFlags({ capability_flags }: CapabilityManifest): Warning[] {
+  if (capability_flags.supports_voice !== true) return [];
+  const message = "No client of version 1 of the specification has voice yet: users are shown nothing that works";
+  return [{ code: "UNAVAILABLE_CAPABILITY", path: ["capability_flags", "supports_voice"], message }];
 }
 
 function warnScopes({ permission_scopes }: CapabilityManifest): Warning[] {

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { DENIAL_REASONS } from "../consent/decision.ts";
 import { MANIFEST_MAX_BYTES } from "../limits.ts";
 
-const CallId = z.string().min(1).max(128);
+/** The id of a call. */
+export const CallIdSchema: z.ZodString = z.string().min(1).max(128);
 const Json = z.custom<JsonValue>((value) => value !== undefined);
 
 /**
@@ -19,7 +20,7 @@ const Json = z.custom<JsonValue>((value) => value !== undefined);
  */
 export const ToolCallSchema: z.ZodType<ToolCall> = z.strictObject({
   subtype: z.literal("tool_call"),
-  call_id: CallId,
+  call_id: CallIdSchema,
   tool_name: z.string().min(1).max(MANIFEST_MAX_BYTES),
   arguments: z.record(z.string(), Json),
 }) as z.ZodType<ToolCall>;
@@ -49,14 +50,14 @@ const Subtype = z.literal("tool_response").nullish();
  * ```
  */
 export const ArtifactResponseSchema: z.ZodType<ArtifactResponse> = z.discriminatedUnion("status", [
-  z.object({ subtype: Subtype, call_id: CallId, status: z.literal("ok"), result: Json.optional() }),
+  z.object({ subtype: Subtype, call_id: CallIdSchema, status: z.literal("ok"), result: Json.optional() }),
   z.object({
     subtype: Subtype,
-    call_id: CallId,
+    call_id: CallIdSchema,
     status: z.literal("denied"),
     reason: z.enum(DENIAL_REASONS).nullish(),
   }),
-  z.object({ subtype: Subtype, call_id: CallId, status: z.literal("error"), reason: z.string().nullish() }),
+  z.object({ subtype: Subtype, call_id: CallIdSchema, status: z.literal("error"), reason: z.string().nullish() }),
 ]) as z.ZodType<ArtifactResponse>;
 
 /** The response to a tool call. */

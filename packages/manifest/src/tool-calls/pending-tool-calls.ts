@@ -1,4 +1,4 @@
-import type { CapabilityManifest } from "../capability-manifest.ts";
+import type { CapabilityManifest, ManifestTool } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
 import { show } from "../json.ts";
 import {
@@ -10,6 +10,7 @@ import {
   MAX_WAIT_MS,
   PROMPT_TIMEOUT_MS,
 } from "../limits.ts";
+import { sensitivityInEffect } from "../sensitivity.ts";
 import type { ToolCall } from "./messages.ts";
 import { type ResponseOutcome, readResponse } from "./read-response.ts";
 import { copyCall, readToolCall, requireLimit } from "./read-tool-call.ts";
@@ -41,8 +42,9 @@ export interface PendingToolCalls {
   /**
    * Checks a call and waits for its response; the promise never rejects.
    *
-   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for no time limit. The default is the tool's `timeout_ms`
-   * or 10,000, plus the 30 seconds that a user has to answer.
+   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for no time limit. The default depends on the sensitivity of
+   * the tool's scope: the tool's `timeout_ms` or 10,000 for low; that and the 30 seconds that a user has to answer for high; no
+   * time limit for medium, because the user has none. Without a manifest it is 40 seconds.
    * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call has another form than the specification says.
    * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
    * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
@@ -125,14 +127,14 @@ class Pending implements PendingToolCalls {
   }
 
   call(call: ToolCall, { timeoutMs }: { readonly timeoutMs?: number | undefined } = {}): Promise<ToolCallOutcome> {
-    const { call_id, toolMs } = this.#read(call);
+    const { call_id, waitMs } = this.#read(call);
     if (this.#waiting.has(call_id)) {
       throw new ManifestError("DUPLICATE_CALL_ID", "/call_id", "Expected an id that no waiting call has");
     }
     if (this.#waiting.size >= this.#maxCalls) {
       throw new ManifestError("TOO_MANY_CALLS", "", `Expected at most ${this.#maxCalls} calls at the same time`);
     }
-    const wait = requireTime(timeoutMs ?? toolMs + PROMPT_TIMEOUT_MS);
+    const wait = requireTime(timeoutMs ?? waitMs);
     return new Promise((settle) => {
       const unschedule = this.#after(wait, () => this.#end(call_id, { status: "timeout" }));
       this.#ended.delete(call_id);
@@ -167,11 +169,13 @@ class Pending implements PendingToolCalls {
     return this.#schedule(run, ms);
   }
 
-  #read(call: ToolCall): { readonly call_id: string; readonly toolMs: number } {
+  #read(call: ToolCall): { readonly call_id: string; readonly waitMs: number } {
     const limit = { maxArgumentBytes: this.#maxArgumentBytes };
-    if (!this.#manifest) return { ...copyCall(call, limit.maxArgumentBytes), toolMs: DEFAULT_TIMEOUT_MS };
-    const { call: copy, timeoutMs } = readToolCall(call, this.#manifest, limit);
-    return { call_id: copy.call_id, toolMs: timeoutMs };
+    if (!this.#manifest) {
+      return { ...copyCall(call, limit.maxArgumentBytes), waitMs: DEFAULT_TIMEOUT_MS + PROMPT_TIMEOUT_MS };
+    }
+    const { call: copy, tool, timeoutMs } = readToolCall(call, this.#manifest, limit);
+    return { call_id: copy.call_id, waitMs: waitFor(tool, this.#manifest, timeoutMs) };
   }
 
   #end(callId: string, outcome: ToolCallOutcome): boolean {
@@ -192,6 +196,15 @@ class Pending implements PendingToolCalls {
       return;
     }
   }
+}
+
+/** How long a response can take by the rules of the client: the time of the tool, and that of the user before it. */
+function waitFor({ permission_scope }: ManifestTool, manifest: CapabilityManifest, toolMs: number): number {
+  const scope = manifest.permission_scopes.find(({ id }) => id === permission_scope);
+  // A manifest that was not parsed can lack the scope. The client denies such a call at once.
+  const sensitivity = scope ? sensitivityInEffect(scope) : "low";
+  if (sensitivity === "medium") return Number.POSITIVE_INFINITY;
+  return sensitivity === "high" ? toolMs + PROMPT_TIMEOUT_MS : toolMs;
 }
 
 function requireTime(ms: number): number {

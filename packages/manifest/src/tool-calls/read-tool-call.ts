@@ -6,7 +6,7 @@ import { show } from "../json.ts";
 import { DEFAULT_MAX_ARGUMENT_BYTES, DEFAULT_TIMEOUT_MS, MAX_VALUE_DEPTH } from "../limits.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { copyJson } from "./copy-json.ts";
-import { type ToolCall, ToolCallSchema } from "./messages.ts";
+import { CallIdSchema, type ToolCall, ToolCallSchema } from "./messages.ts";
 
 /** A tool call that a client may show to the consent gate and then run. */
 export interface ReceivedToolCall {
@@ -82,6 +82,13 @@ export function copyCall(call: unknown, maxBytes: number): ToolCall {
   if (!isTooMuch) return { ...result.data, arguments: values as ToolCall["arguments"] };
   const message = `Expected JSON of at most ${maxBytes} bytes and ${MAX_VALUE_DEPTH} levels`;
   throw new ManifestError("INVALID_ARGUMENTS", "/arguments", message);
+}
+
+/** @throws {@link ManifestError} `INVALID_TOOL_CALL` when a value cannot be the id of a call. */
+export function readCallId(value: unknown): string {
+  const { data, error } = CallIdSchema.safeParse(value);
+  if (data !== undefined) return data;
+  throw new ManifestError("INVALID_TOOL_CALL", "/call_id", error?.issues[0]?.message ?? "");
 }
 
 /**

@@ -109,7 +109,7 @@ export const DiffSchema: z.ZodType<Diff> = z
 export const ConsentSchema: z.ZodType<Consent> = z
   .strictObject({
     agent_id: AgentIdSchema,
-    accepted: Version,
+    accepted: Version.nullable().meta({ description: "Null for a user who is about to add the agent." }),
     present: Version,
     review: z.boolean().meta({ description: "Whether a version since the accepted one has breaking changes." }),
     scopes: z.array(
@@ -121,7 +121,9 @@ export const ConsentSchema: z.ZodType<Consent> = z
         }),
         declared_sensitivity: Sensitivity,
         accepted_sensitivity: Sensitivity.nullable(),
-        ask: z.enum(["never", "once", "first_use", "every_call"]),
+        ask: z.enum(["never", "once", "first_use", "every_call"]).meta({
+          description: "never: the user accepted it, or permits it by adding the agent; once: before the first call.",
+        }),
         asked_anew: z
           .boolean()
           .meta({ description: "Whether the user is asked more than when the version was accepted." }),

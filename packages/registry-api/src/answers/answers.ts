@@ -1,4 +1,4 @@
-import type { JudgedChange, ManifestWarning, Sensitivity } from "@agentprint/manifest";
+import type { JudgedChange, ManifestWarning, ScopeConsent } from "@agentprint/manifest";
 
 /** A version of an agent's manifest. */
 export interface VersionName {
@@ -77,28 +77,11 @@ export interface Diff extends Changes {
   readonly to: number;
 }
 
-/** The question about one permission to a user who accepted an earlier version. */
-export interface ScopeConsent {
-  readonly id: string;
-  readonly label_i18n_key: string;
-  /** By which the user is asked: the highest of the declared, the standard and the accepted one. */
-  readonly sensitivity: Sensitivity;
-  /** As the present version declares it. */
-  readonly declared_sensitivity: Sensitivity;
-  /** By which the user was asked when the version was accepted; `null` if the user has not accepted this permission. */
-  readonly accepted_sensitivity: Sensitivity | null;
-  /** `never`; `once`, before the first call; `first_use`, and again 24 hours after each use; `every_call`. */
-  readonly ask: "never" | "once" | "first_use" | "every_call";
-  /** Whether the user is asked more than the accepted version said. */
-  readonly asked_anew: boolean;
-  /** The tools that need the permission. */
-  readonly tools: readonly string[];
-}
-
-/** The questions to a user who accepted version `accepted`, at version `present`. */
+/** The questions to a user who accepted version `accepted`, or to one who is about to add the agent, at version `present`. */
 export interface Consent {
   readonly agent_id: string;
-  readonly accepted: number;
+  /** `null` for a user who is about to add the agent. */
+  readonly accepted: number | null;
   readonly present: number;
   /** Whether a version since the accepted one has breaking changes. */
   readonly review: boolean;

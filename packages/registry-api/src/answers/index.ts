@@ -28,7 +28,6 @@ export type {
   Problem,
   PublishAnswer,
   ResetNews,
-  ScopeConsent,
   Signer,
   StartNews,
   VersionAnswer,

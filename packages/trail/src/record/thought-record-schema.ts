@@ -23,19 +23,20 @@ export const ThoughtRecordSchema: z.ZodObject<
   z.core.$strip
   // One pure call, so that a bundle of another export of the index has neither the schema nor zod.
 > = /* @__PURE__ */ (() => {
-  // `.length(64)` of zod counts code points since 4.6; the specification counts UTF-16 units. The issues are those of zod.
-  const hashText = z
-    .string()
-    .check((payload) => {
-      const { value: input, issues } = payload;
-      if (input.length === HASH_UNITS) return;
-      const limit =
-        input.length < HASH_UNITS
-          ? ({ code: "too_small", minimum: HASH_UNITS } as const)
-          : ({ code: "too_big", maximum: HASH_UNITS } as const);
-      issues.push({ ...limit, origin: "string", inclusive: true, exact: true, input });
-    })
-    .meta({ minLength: HASH_UNITS, maxLength: HASH_UNITS });
+  // The check of zod as a whole, which also looks at arrays and is in the JSON Schema without an entry in the registry of all schemas. But
+  // since 4.6 it counts code points, and the specification counts UTF-16 units.
+  const exact = z.length(HASH_UNITS);
+  exact._zod.check = ({ value: input, issues }) => {
+    const { length } = input as { readonly length: number };
+    if (length === HASH_UNITS) return;
+    const limit =
+      length < HASH_UNITS
+        ? ({ code: "too_small", minimum: HASH_UNITS } as const)
+        : ({ code: "too_big", maximum: HASH_UNITS } as const);
+    const origin = z.core.util.getLengthableOrigin(input);
+    issues.push({ ...limit, origin, inclusive: true, exact: true, input, inst: exact });
+  };
+  const hashText = z.string().check(exact);
   return z.object({
     id: z.string().min(1),
     type: z.enum(THOUGHT_TYPES),

@@ -52,14 +52,14 @@ function readConsentRoute(services: Services): Route {
     query: ConsentQuery,
     operation: {
       operationId: "readConsent",
-      summary: "Say what a user who accepted a version must be asked now",
+      summary: "Say what a user is asked who accepted a version, or who is about to add the agent",
       responses: {
         "200": jsonAnswer("Each permission, and when the user is asked for it.", ConsentSchema),
         ...problems(404),
       },
     },
     handle: async (_context, { agent_id }, { accepted }) =>
-      respondJson(await readConsent(services, agent_id, Number(accepted))),
+      respondJson(await readConsent(services, agent_id, accepted === undefined ? undefined : Number(accepted))),
   });
 }
 

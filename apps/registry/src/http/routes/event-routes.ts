@@ -12,7 +12,7 @@ const STREAM_HEADERS = { "content-type": "text/event-stream" };
 
 /** The route on which clients hear of new versions. */
 export function eventRoutes(services: Services, limits: Limits): Route[] {
-  const { store, metrics, hub, ending } = services;
+  const { store, metrics, hub, claims, ending } = services;
   return [
     defineRoute({
       method: "get",
@@ -41,6 +41,7 @@ export function eventRoutes(services: Services, limits: Limits): Route[] {
             throw error;
           },
         );
+        void claims.report(start.claims);
         metrics.streams.inc();
         const stream = openVersionStream(hub, start, {
           ending,

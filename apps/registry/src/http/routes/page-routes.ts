@@ -1,13 +1,24 @@
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 import { readConsent } from "../../consent/read-consent.ts";
 import { readDiff } from "../../diff/read-diff.ts";
-import { timelinePage } from "../../page/agent-page.ts";
+import { type TimelineVersion, timelinePage } from "../../page/agent-page.ts";
 import { agentsPage } from "../../page/agents-page.ts";
 import { consentPage } from "../../page/consent-page.ts";
 import { diffPage } from "../../page/diff-page.ts";
-import { historyPage, VERIFY_SCRIPT_PATH } from "../../page/history-page.ts";
-import { verifyScript } from "../../page/verify-script.ts";
-import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
+import { draftPage } from "../../page/draft-page.ts";
+import { historyPage } from "../../page/history-page.ts";
+import { manifestPage } from "../../page/manifest-page.ts";
+import { type PageScript, pageScript, scriptPath } from "../../page/page-script.ts";
+import { whatChanged } from "../../page/what-changed.ts";
+import {
+  type ListedVersion,
+  listAgents,
+  listNotable,
+  listVersions,
+  readAgent,
+  readManifestBodies,
+  readVersion,
+} from "../../store/read.ts";
 import { pageAnswer, pageRequestOf } from "../page-request.ts";
 import { respond } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -26,20 +37,27 @@ import { COMPARISON_COST } from "./compare-routes.ts";
 import { problems } from "./responses.ts";
 
 const AGENTS_ON_A_PAGE = 100;
-const VERSIONS_ON_A_PAGE = 50;
+/** A page reads the manifest of each, and compares it with the one before. */
+const VERSIONS_ON_A_PAGE = 20;
 const NO_LIMIT = 2 ** 31 - 1;
 const HTML = { "text/html": { schema: { type: "string" as const } } };
 
 /** The pages for people. */
 export function pageRoutes(services: Services): Route[] {
-  return [
+  const shown = [
     showAgentsRoute,
     showVersionsRoute,
+    showManifestRoute,
     showDiffRoute,
     showConsentRoute,
     showHistoryRoute,
-    readVerifyScriptRoute,
+    showDraftRoute,
   ].map((define) => define(services));
+  return [
+    ...shown,
+    readScriptRoute("verify-history", "readVerifyScript", "Read the script that verifies a history in a browser"),
+    readScriptRoute("check-draft", "readDraftScript", "Read the script that checks a manifest in a browser"),
+  ];
 }
 
 function showAgentsRoute(services: Services): Route {
@@ -53,7 +71,7 @@ function showAgentsRoute(services: Services): Route {
       const rows = await listAgents(services.store.db, after, AGENTS_ON_A_PAGE + 1);
       const page = rows.slice(0, AGENTS_ON_A_PAGE);
       const next = rows.length > page.length ? page.at(-1)?.id : undefined;
-      return pageAnswer(agentsPage(pageRequestOf(context), page, next));
+      return pageAnswer(agentsPage(pageRequestOf(context), page, await listNotable(services.store.db, page), next));
     },
   });
 }
@@ -62,6 +80,7 @@ function showVersionsRoute(services: Services): Route {
   return defineRoute({
     method: "get",
     path: "/pages/agents/{agent_id}",
+    cost: COMPARISON_COST,
     params: AgentParams,
     query: TimelineQuery,
     operation: {
@@ -71,10 +90,57 @@ function showVersionsRoute(services: Services): Route {
     },
     handle: async (context, { agent_id }, { before }) => {
       await readAgent(services.store, agent_id);
-      const range = { from: { before: Number(before ?? NO_LIMIT) }, limit: VERSIONS_ON_A_PAGE };
-      const { rows, more } = await listVersions(services.store.db, agent_id, range);
+      const list = (last: number, limit: number) =>
+        listVersions(services.store.db, agent_id, { from: { before: last }, limit });
+      const { rows, more } = await list(Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE);
       const next = more ? rows.at(-1)?.version : undefined;
-      return pageAnswer(timelinePage(pageRequestOf(context), agent_id, rows, next));
+      // The last version of the page is compared with the one behind it.
+      const behind = next === undefined ? [] : (await list(next, 1)).rows;
+      const versions = await compareEach(services, agent_id, [...rows, ...behind]);
+      return pageAnswer(timelinePage(pageRequestOf(context), agent_id, versions.slice(0, rows.length), next));
+    },
+  });
+}
+
+/** Versions, newest first, each compared with the one behind it. */
+async function compareEach(
+  { store, manifests }: Services,
+  agentId: string,
+  rows: readonly ListedVersion[],
+): Promise<TimelineVersion[]> {
+  const numbers = rows.map(({ version }) => version);
+  const bodies = await readManifestBodies(store.db, agentId, numbers);
+  const read = (version: number) => {
+    const row = bodies.get(version);
+    return row && manifests.read(row);
+  };
+  return rows.map((row, index) => {
+    const manifest = read(row.version);
+    const before = rows[index + 1];
+    const earlier = before && read(before.version);
+    return {
+      ...row,
+      agentVersion: manifest?.agent_version ?? "",
+      since: before && earlier && manifest && { version: before.version, changes: whatChanged(earlier, manifest) },
+    };
+  });
+}
+
+function showManifestRoute(services: Services): Route {
+  return defineRoute({
+    method: "get",
+    path: "/pages/agents/{agent_id}/manifest",
+    params: AgentParams,
+    query: LanguageQuery,
+    operation: {
+      operationId: "showManifest",
+      summary: "Show the present manifest of an agent to people",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }) => {
+      const { version } = await readAgent(services.store, agent_id);
+      const manifest = services.manifests.read(await readVersion(services.store, agent_id, version));
+      return pageAnswer(manifestPage(pageRequestOf(context), agent_id, version, manifest));
     },
   });
 }
@@ -145,21 +211,39 @@ function showHistoryRoute(services: Services): Route {
   });
 }
 
-function readVerifyScriptRoute(): Route {
+function showDraftRoute(services: Services): Route {
   return defineRoute({
     method: "get",
-    path: VERIFY_SCRIPT_PATH,
+    path: "/pages/agents/{agent_id}/draft",
+    params: AgentParams,
+    query: LanguageQuery,
+    operation: {
+      operationId: "showDraft",
+      summary: "Show the form in which people check a manifest before they publish it",
+      responses: pages(404),
+    },
+    handle: async (context, { agent_id }) => {
+      await readAgent(services.store, agent_id);
+      return pageAnswer(draftPage(pageRequestOf(context), agent_id));
+    },
+  });
+}
+
+function readScriptRoute(name: PageScript, operationId: string, summary: string): Route {
+  return defineRoute({
+    method: "get",
+    path: scriptPath(name),
     params: NoParams,
     query: NoQuery,
     operation: {
-      operationId: "readVerifyScript",
-      summary: "Read the script that verifies a history in a browser",
+      operationId,
+      summary,
       responses: {
         "200": { description: "The script.", content: { "text/javascript": { schema: { type: "string" } } } },
         ...problems(),
       },
     },
-    handle: async () => respond(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
+    handle: async () => respond(await pageScript(name), 200, { "content-type": "text/javascript; charset=utf-8" }),
   });
 }
 

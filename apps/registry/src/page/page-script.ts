@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+
+/** The scripts of pages: one verifies a history, one checks a manifest before it is published. */
+export const PAGE_SCRIPTS = ["verify-history", "check-draft"] as const;
+
+/** One of {@link PAGE_SCRIPTS}. */
+export type PageScript = (typeof PAGE_SCRIPTS)[number];
+
+const scripts = new Map<PageScript, Promise<string>>();
+
+/** The text of a script for browsers: beside this module where both are built, else it is built now. */
+export function pageScript(name: PageScript): Promise<string> {
+  const known = scripts.get(name);
+  if (known) return known;
+  const script =
+    extname(import.meta.url) === ".ts"
+      ? buildFromSource(name)
+      : readFile(new URL(`${name}.js`, import.meta.url), "utf8");
+  scripts.set(name, script);
+  return script;
+}
+
+/** Where a script is. */
+export function scriptPath(name: PageScript): string {
+  return `/pages/${name}.js`;
+}
+
+async function buildFromSource(name: PageScript): Promise<string> {
+  // Not a name that a bundler follows: what is published does not need it.
+  const builder = new URL("../../scripts/build-script.ts", import.meta.url).href;
+  const { buildScript }: { buildScript: (name: PageScript) => Promise<string> } = await import(builder);
+  return buildScript(name);
+}

@@ -1,0 +1,35 @@
+import { type CapabilityManifest, type Change, diffManifests } from "@agentprint/manifest";
+
+/** The kinds of changes for the reader of a timeline; a change is of the first kind that it is. */
+export const NOTEWORTHY = ["breaks", "weakens", "asksMore", "adds", "other"] as const;
+
+/** One of {@link NOTEWORTHY}. */
+export type Noteworthy = (typeof NOTEWORTHY)[number];
+
+/** The changes from one version to the next, by what they are for the reader; the number of the author alone is no change. */
+export type WhatChanged = Readonly<Record<Noteworthy, readonly Change[]>>;
+
+/** Kinds of changes that no list of a timeline names: the page shows `agent_version` itself. */
+const UNLISTED = new Set(["agent_version_changed"]);
+
+/** Says what changed from one version to the next. */
+export function whatChanged(before: CapabilityManifest, after: CapabilityManifest): WhatChanged {
+  const { breaking, unclassified, nonBreaking } = diffManifests(before, after);
+  const all = [...breaking, ...unclassified, ...nonBreaking].filter(({ kind }) => !UNLISTED.has(kind));
+  const broken = new Set(breaking);
+  const of = (noteworthy: Noteworthy) => all.filter((change) => kindOf(change, broken.has(change)) === noteworthy);
+  return {
+    breaks: of("breaks"),
+    weakens: of("weakens"),
+    asksMore: of("asksMore"),
+    adds: of("adds"),
+    other: of("other"),
+  };
+}
+
+function kindOf({ kind, weakens_consent }: Change, isBreaking: boolean): Noteworthy {
+  if (isBreaking) return "breaks";
+  if (weakens_consent) return "weakens";
+  if (kind === "permission_scope_added") return "asksMore";
+  return kind === "tool_added" || kind === "capability_flag_enabled" ? "adds" : "other";
+}

@@ -1,0 +1,60 @@
+import type { TrailTransaction } from "@agentprint/trail-store";
+import { RegistryError } from "../errors.ts";
+import type { RegistryStore } from "../store/open-store.ts";
+import type { RegistryTables } from "../store/schema.ts";
+import { lostRecord, taskOf } from "../trail/change-record.ts";
+import { ownRecord } from "../trail/own-chain.ts";
+import { lengthOf } from "./find-lost.ts";
+
+/** Most numbers that are given up at once: each has a record in the chain of its agent. */
+const MAX_GIVEN_UP = 10_000;
+
+/**
+ * Takes the word that an agent had come to a version before a rollback. The numbers behind those that are left are given up: each gets a
+ * record in the chain that says so, and the next version has the number above them. A number that is not above them changes nothing.
+ *
+ * @returns how many numbers were given up
+ * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}
+ */
+export async function settleAgent(
+  { trail }: RegistryStore,
+  agentId: string,
+  reached: number,
+  now: Date,
+): Promise<number> {
+  return trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {
+    const first = (await lengthOf(db, taskOf(agentId))) + 1;
+    const count = Math.max(0, reached - first + 1);
+    if (count > MAX_GIVEN_UP) {
+      const message = `expected a version of ${agentId} up to ${first - 1 + MAX_GIVEN_UP}, received ${reached}`;
+      throw new RegistryError("INVALID_BODY", message);
+    }
+    for (let version = first; version <= reached; version++) await append(lostRecord(agentId, version, now));
+    const last = Math.max(reached, first - 1);
+    const row = { agent_id: agentId, version: last };
+    await db
+      .insertInto("reached_versions")
+      .values(row)
+      .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(row))
+      .execute();
+    const settled = { is_unsettled: 0, lost_until: 0, ...(count > 0 && { reached: last }) };
+    await db.updateTable("agents").set(settled).where("id", "=", agentId).execute();
+    await db.deleteFrom("claimed_versions").where("agent_id", "=", agentId).where("version", "<=", last).execute();
+    if (count > 0)
+      await append(ownRecord({ event: "numbers_given_up", agent_id: agentId, kept: first - 1, reached: last }, now));
+    return count;
+  });
+}
+
+/** Takes the word that every agent of which nothing was said had come no further than the database has, and that there was no other. */
+export async function settleRest({ trail }: RegistryStore, now: Date): Promise<void> {
+  await trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {
+    await db.updateTable("agents").set({ is_unsettled: 0 }).where("is_unsettled", "=", 1).execute();
+    const { numUpdatedRows } = await db
+      .updateTable("rollbacks")
+      .set({ is_unsettled: 0 })
+      .where("is_unsettled", "=", 1)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await append(ownRecord({ event: "rollback_settled" }, now));
+  });
+}

@@ -1,0 +1,92 @@
+import type { CapabilityManifest } from "../capability-manifest.ts";
+import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
+
+/** The question about one permission to a user. */
+export interface ScopeConsent {
+  readonly id: string;
+  readonly label_i18n_key: string;
+  /** By which the user is asked: the highest of the declared, the standard and the accepted one. */
+  readonly sensitivity: Sensitivity;
+  /** As the present version declares it. */
+  readonly declared_sensitivity: Sensitivity;
+  /** By which the user was asked when the version was accepted; `null` if the user has not accepted this permission. */
+  readonly accepted_sensitivity: Sensitivity | null;
+  /**
+   * `never`, because the user accepted it or permits it by adding the agent; `once`, before the first call; `first_use`, and again
+   * 24 hours after each use; `every_call`.
+   */
+  readonly ask: "never" | "once" | "first_use" | "every_call";
+  /** Whether the user is asked more than the accepted version said. */
+  readonly asked_anew: boolean;
+  /** The tools that need the permission. */
+  readonly tools: readonly string[];
+}
+
+/** A version that a user accepted. */
+export interface AcceptedManifest {
+  readonly manifest: CapabilityManifest;
+  /** The ids of the scopes that every version since declares; by default all. A scope that was gone in between is a new one. */
+  readonly kept?: ReadonlySet<string>;
+}
+
+/**
+ * Returns the questions of a manifest to a user: without `accepted`, to one who is about to add the agent; with it, to one who accepted
+ * an earlier version. A consent gate to which the client passes what the user accepts asks the same.
+ *
+ * @param present - the manifest of the present version
+ * @param accepted - the version that the user accepted before
+ * @returns one entry for each permission, in the order of the manifest
+ *
+ * @example
+ * ```ts
+ * import { consentFor } from "@agentprint/manifest";
+ *
+ * const scope = { id: "notification:send", label_i18n_key: "scopes.send", sensitivity: "low" } as const;
+ * const manifest = {
+ *   schema_version: "1.0",
+ *   agent_version: "1.0.0",
+ *   tools: [],
+ *   permission_scopes: [scope],
+ *   capability_flags: {},
+ * } as const;
+ * console.log(consentFor(manifest)[0]?.ask); // "never"
+ * console.log(consentFor(manifest, { manifest: { ...manifest, permission_scopes: [] } })[0]?.ask); // "once"
+ * ```
+ */
+export function consentFor(present: CapabilityManifest, accepted?: AcceptedManifest): ScopeConsent[] {
+  const tools = toolsByScope(present);
+  const before = new Map(accepted?.manifest.permission_scopes.map(({ id, sensitivity }) => [id, sensitivity]));
+  return present.permission_scopes.map((scope) => {
+    const { id, label_i18n_key } = scope;
+    const agreed = accepted?.kept?.has(id) === false ? null : (before.get(id) ?? null);
+    const sensitivity = sensitivityInEffect(scope, agreed ?? undefined);
+    const ask = askingFor(sensitivity, agreed !== null || accepted === undefined);
+    const accepted_sensitivity = agreed === null ? null : sensitivityInEffect({ id, sensitivity: agreed });
+    return {
+      id,
+      label_i18n_key,
+      sensitivity,
+      declared_sensitivity: scope.sensitivity,
+      accepted_sensitivity,
+      ask,
+      asked_anew: accepted_sensitivity === null || ask !== askingFor(accepted_sensitivity, true),
+      tools: tools.get(id) ?? [],
+    };
+  });
+}
+
+function toolsByScope({ tools }: CapabilityManifest): ReadonlyMap<string, readonly string[]> {
+  const byScope = new Map<string, string[]>();
+  for (const { name, permission_scope } of tools) {
+    const names = byScope.get(permission_scope);
+    if (names) names.push(name);
+    else byScope.set(permission_scope, [name]);
+  }
+  return byScope;
+}
+
+function askingFor(sensitivity: Sensitivity, isAccepted: boolean): ScopeConsent["ask"] {
+  if (sensitivity === "high") return "every_call";
+  if (sensitivity === "medium") return "first_use";
+  return isAccepted ? "never" : "once";
+}

@@ -1,0 +1,52 @@
+import { isObject } from "@agentprint/canonical-json";
+import { attempt } from "../attempt.ts";
+import type { CapabilityManifest } from "../capability-manifest.ts";
+import type { ConsentGate } from "../consent/consent-gate.ts";
+import type { ConsentDecision, ConsentRequest } from "../consent/decision.ts";
+import { type ReceivedToolCall, readCallId, readToolCall } from "./read-tool-call.ts";
+
+/** A call that a client received, with the decision of its consent gate. */
+export interface DecidedToolCall {
+  readonly call_id: string;
+  readonly decision: ConsentDecision;
+  /** The checked call; absent for a call of a group, which is denied unread. */
+  readonly received?: ReceivedToolCall;
+}
+
+/**
+ * Reads a call that an agent sent and asks the consent gate about it, in the order of the specification: a call of a group chat is
+ * denied as `tool_not_supported_in_group` whatever else is wrong with it, and every other call is checked before the user is asked.
+ *
+ * @param call - the decrypted message, of any origin
+ * @param place - the device and the session of the client, and whether the call came in a group chat
+ * @param options - `maxArgumentBytes`: most canonical bytes of the arguments, a whole number. Default 64 KB
+ * @throws {@link ManifestError} as {@link readToolCall} does; for a call of a group, only `INVALID_TOOL_CALL` when it has no
+ * `call_id` that could be answered.
+ *
+ * @example
+ * ```ts
+ * import { createConsentGate, receiveToolCall } from "@agentprint/manifest";
+ *
+ * const manifest = { schema_version: "1.0", agent_version: "1.0.0", tools: [], permission_scopes: [], capability_flags: {} } as const;
+ * const gate = createConsentGate({ now: () => 0 });
+ * const sent = { subtype: "tool_call", call_id: "1", tool_name: "no_such_tool", arguments: {} };
+ * const place = { device_id: "phone", session_id: "s", is_group: true };
+ * const { decision } = receiveToolCall(sent, manifest, gate, place);
+ * console.log(decision.decision === "denied" && decision.reason); // "tool_not_supported_in_group"
+ * ```
+ */
+export function receiveToolCall(
+  call: unknown,
+  manifest: CapabilityManifest,
+  gate: ConsentGate,
+  place: Pick<ConsentRequest, "device_id" | "session_id" | "is_group">,
+  options: { readonly maxArgumentBytes?: number | undefined } = {},
+): DecidedToolCall {
+  if (place.is_group) {
+    const call_id = readCallId(attempt(() => (isObject(call) ? call["call_id"] : undefined)));
+    return { call_id, decision: gate.request(manifest, { ...place, call_id, tool_name: "" }) };
+  }
+  const received = readToolCall(call, manifest, options);
+  const { call_id, tool_name } = received.call;
+  return { call_id, decision: gate.request(manifest, { ...place, call_id, tool_name }), received };
+}

@@ -1,0 +1,151 @@
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { runs } from "@agentprint/testing/property-runs";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
+import { type ClientMemory, createRegistryClient, type RegistryClient, type RegistryEvent } from "../src/index.ts";
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await openRegistry();
+});
+afterAll(() => registry.close());
+
+function inMemory(): ClientMemory {
+  let text: string | undefined;
+  return {
+    read: async () => text,
+    write: async (next) => {
+      text = next;
+    },
+  };
+}
+
+function clientOf(memory: ClientMemory, signal?: AbortSignal): RegistryClient {
+  return createRegistryClient({
+    url: "http://127.0.0.1:8787",
+    token: registry.token,
+    memory,
+    fetch: async (url, init) => registry.app.request(url, init),
+    ...(signal && { signal }),
+  });
+}
+
+let agents = 0;
+const patch = (number: number) => ({ ...EMPTY, agent_version: `1.0.${number}` });
+const named = ({ event, news }: RegistryEvent): string =>
+  event === "start" ? "start" : `${news.agent_id} ${news.capability_manifest_version}`;
+
+/** A reader that was started: it takes events until it is killed, before or after it comes back for the next one. */
+class Reader {
+  readonly #ending = new AbortController();
+  readonly #events: AsyncGenerator<RegistryEvent, void>;
+
+  constructor(memory: ClientMemory, agentIds: readonly string[]) {
+    this.#events = clientOf(memory, this.#ending.signal).hear(agentIds);
+  }
+
+  async next(): Promise<string> {
+    const { value } = await this.#events.next();
+    if (!value) throw new Error("the stream ended");
+    return named(value);
+  }
+
+  /** Ends it as a signal does, when it waits for the next event. */
+  async end(): Promise<void> {
+    const last = this.#events.next();
+    this.#ending.abort();
+    expect(await last).toMatchObject({ done: true });
+  }
+
+  /** Ends it in the middle of its work on the last event. */
+  async kill(): Promise<void> {
+    this.#ending.abort();
+    await this.#events.return();
+  }
+}
+
+test("a reader that is started again begins where it ended: every version is told once, whoever else uses the memory", async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant("publish") },
+    { weight: 2, arbitrary: fc.constant("hear") },
+    fc.constantFrom("end", "kill", "pull"),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.boolean(), async (steps, isThere) => {
+      const agent = `heard-${agents++}`;
+      const memory = inMemory();
+      const publish = async () => {
+        const { status } =
+          published === 0
+            ? await registry.create(agent, patch(1))
+            : await registry.publish(agent, patch(published + 1));
+        expect([200, 201]).toContain(status);
+        published++;
+      };
+      let published = 0;
+      if (isThere) await publish();
+      const first = published;
+      let reader = new Reader(memory, [agent]);
+      expect(await reader.next()).toBe("start");
+      const told: string[] = [];
+      /** Whether the last event may come again, because its reader was killed in the middle of its work. */
+      let mayRepeat = false;
+      const again = async (): Promise<void> => {
+        reader = new Reader(memory, [agent]);
+        expect(await reader.next()).toBe("start");
+      };
+      const hear = async (): Promise<void> => {
+        const event = await reader.next();
+        if (!(mayRepeat && event === told.at(-1))) told.push(event);
+        mayRepeat = false;
+      };
+      // The start has to be taken before a reader is killed, as a version has.
+      await reader.end();
+      await again();
+      for (const one of steps) {
+        if (one === "publish") await publish();
+        else if (one === "hear" && first + told.length < published) await hear();
+        else if (one === "pull" && published > 0) await clientOf(memory).readManifest(agent);
+        else if (one === "end" || one === "kill") {
+          mayRepeat ||= one === "kill";
+          await reader[one]();
+          await again();
+        }
+      }
+      while (first + told.length < published) await hear();
+      await reader.kill();
+      const all = Array.from({ length: published - first }, (_, index) => `${agent} ${first + index + 1}`);
+      expect(told).toEqual(all);
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+test("an agent that the memory does not know begins at its present version, beside one that goes on", async () => {
+  const memory = inMemory();
+  const [known, other] = [`known-${agents++}`, `other-${agents++}`];
+  for (const agent of [known, other]) await registry.create(agent, patch(1));
+  await clientOf(memory).readManifest(known);
+  for (const agent of [known, other]) await registry.publish(agent, patch(2));
+  const reader = new Reader(memory, [known, other, `later-${agents++}`]);
+  expect([await reader.next(), await reader.next()]).toEqual(["start", `${known} 2`]);
+  await registry.publish(other, patch(3));
+  expect(await reader.next()).toBe(`${other} 3`);
+  await reader.kill();
+});
+
+test("an event id counts more than the memory", async () => {
+  const memory = inMemory();
+  const agent = `since-${agents++}`;
+  await registry.create(agent, patch(1));
+  await registry.publish(agent, patch(2));
+  await clientOf(memory).readManifest(agent);
+  const ending = new AbortController();
+  const heard: string[] = [];
+  for await (const event of clientOf(memory, ending.signal).hear([agent], { lastEventId: `${agent}=1` })) {
+    heard.push(named(event));
+    if (event.event !== "start") ending.abort();
+  }
+  expect(heard).toEqual(["start", `${agent} 2`]);
+});
