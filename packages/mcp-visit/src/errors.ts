@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { type ErrorDetails, ExplainedError } from "@agentprint/findings";
-import type { Survivor } from "./process/survivor.ts";
+import type { Survivor } from "./survivor.ts";
 
 /** The codes of {@link VisitError}. */
 export type VisitErrorCode =

@@ -2,17 +2,17 @@ import { compareTexts } from "@agentprint/content-hash";
 import type { ScaleLevel } from "@agentprint/content-hash/findings";
 import type { ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput, STDIN_NAME } from "../json/read-input.ts";
-import { positiveInteger } from "../option-parsers.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { readInput, STDIN_NAME } from "../files/read-input.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { comparisonReport } from "../report/text-comparison-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
+import { comparisonReport } from "../text/text-comparison-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly config?: string;

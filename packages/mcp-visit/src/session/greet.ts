@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR, type Limits } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { shown } from "../http/http-client.ts";
-import { NoEra } from "./no-era.ts";
+import { NoEra } from "../no-era.ts";
 import type { Session } from "./session.ts";
 
 /** The answer of a server to a greeting. */
