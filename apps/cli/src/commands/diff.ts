@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
 import type { Policy } from "@agentprint/policy/apply";
 import type { Command } from "commander";

@@ -1,6 +1,6 @@
 import type { ExitCode, Report } from "@agentprint/findings";
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import { diffReport, type Side } from "@agentprint/manifest/findings";
+import { diffReport, type Side } from "@agentprint/manifest/rules";
 import type { Published, RegistryClient } from "@agentprint/registry-api";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../files/read-input.ts";

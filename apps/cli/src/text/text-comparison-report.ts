@@ -4,7 +4,7 @@ import {
   comparisonFindings,
   differenceInWords,
   type ScaleLevel,
-} from "@agentprint/content-hash/findings";
+} from "@agentprint/content-hash/rules";
 import type { Report } from "@agentprint/findings";
 
 /** Returns the report on whether two texts are equal at a level, and on the first level at which they are. */
