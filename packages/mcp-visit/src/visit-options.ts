@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Era, View, Limits } from "@agentprint/mcp";
+import type { Era, Limits, View } from "@agentprint/mcp";
 
 /** The options of a visit. */
 export interface VisitOptions {

@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
-import { type ListKind, RPC_ERROR, type Limits } from "@agentprint/mcp";
+import { type Limits, type ListKind, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 

@@ -31,7 +31,11 @@ export type SettingSchema = JsonObject & {
 
 /** The JSON Schema of each setting of visits. Times are in seconds. */
 export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>> = {
-  concurrency: { ...count(DEFAULT_CONCURRENCY), maximum: 1000, description: "How many servers are visited at the same time." },
+  concurrency: {
+    ...count(DEFAULT_CONCURRENCY),
+    maximum: 1000,
+    description: "How many servers are visited at the same time.",
+  },
   protocol: {
     type: "string",
     minLength: 1,
@@ -48,9 +52,18 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
     default: false,
     description: "Whether text resources and prompts without required arguments are read and pinned, too.",
   },
-  connectTimeout: { ...seconds(DEFAULT_LIMITS.connectTimeout), description: "The longest time for start and initialize, in seconds." },
-  requestTimeout: { ...seconds(DEFAULT_LIMITS.requestTimeout), description: "The longest time for one request, in seconds." },
-  totalTimeout: { ...seconds(DEFAULT_LIMITS.totalTimeout), description: "The longest time for one server, from start to end, in seconds." },
+  connectTimeout: {
+    ...seconds(DEFAULT_LIMITS.connectTimeout),
+    description: "The longest time for start and initialize, in seconds.",
+  },
+  requestTimeout: {
+    ...seconds(DEFAULT_LIMITS.requestTimeout),
+    description: "The longest time for one request, in seconds.",
+  },
+  totalTimeout: {
+    ...seconds(DEFAULT_LIMITS.totalTimeout),
+    description: "The longest time for one server, from start to end, in seconds.",
+  },
   probeTimeout: {
     ...seconds(),
     description:
@@ -133,5 +146,10 @@ function count(value: number): SettingSchema {
 }
 
 function seconds(milliseconds?: number): SettingSchema {
-  return { type: "number", minimum: 0.001, maximum: MAX_SECONDS, ...(milliseconds !== undefined && { default: milliseconds / 1000 }) };
+  return {
+    type: "number",
+    minimum: 0.001,
+    maximum: MAX_SECONDS,
+    ...(milliseconds !== undefined && { default: milliseconds / 1000 }),
+  };
 }
