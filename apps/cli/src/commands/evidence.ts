@@ -29,6 +29,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { collect, utcTime } from "../terminal/option-parsers.ts";
 import { requireTask, withStore } from "../trail/source.ts";
+import { openTask } from "../trail/stored-task.ts";
 
 interface EvidenceOptions extends EvidencePeriod {
   readonly lock: string;
@@ -141,7 +142,7 @@ async function* sourcesOf(
 ): AsyncGenerator<EvidenceSource, void> {
   const sourceOf = async (task: string): Promise<EvidenceSource> => ({
     task,
-    read: () => store.read(task),
+    ...(await openTask(store, task)),
     checkpoints: await store.checkpoints(task),
   });
   if (tasks === undefined) {

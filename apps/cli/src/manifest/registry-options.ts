@@ -55,13 +55,20 @@ export function agentIds(text: string, previous: readonly string[] = []): string
  * Returns a client of the chosen registry, with the key from the environment, which no output shows.
  *
  * @param retries The number of retries after a transient failure
+ * @param deadline Ends all requests together
  */
-export function openRegistry(context: Context, options: RegistryOptions, retries = 4): RegistryClient {
+export function openRegistry(
+  context: Context,
+  options: RegistryOptions,
+  retries = 4,
+  deadline?: AbortSignal,
+): RegistryClient {
   const { registry, memory: file, acceptRollback } = options;
   const { env, signal, hidden } = context;
   const token = env[TOKEN_VARIABLE];
   if (token !== undefined && token !== "") hidden.hide([{ name: TOKEN_VARIABLE, value: token }]);
   const credentials = token === undefined || token === "" ? {} : { token };
+  const ending = signal && deadline ? AbortSignal.any([signal, deadline]) : (signal ?? deadline);
   const memory = file === false ? {} : { memory: memoryIn(context, file) };
   return createRegistryClient({
     url: registry,
@@ -69,7 +76,7 @@ export function openRegistry(context: Context, options: RegistryOptions, retries
     ...memory,
     acceptRollback,
     retries,
-    ...(signal && { signal }),
+    ...(ending && { signal: ending }),
   });
 }
 

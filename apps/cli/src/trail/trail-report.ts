@@ -1,5 +1,5 @@
 import { count, type Finding, type Report } from "@agentprint/findings";
-import type { ChainProblem, ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
+import type { ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
 import { chainFindings, chainSubject, uncoveredFinding } from "@agentprint/trail/rules";
 import type { StoreProblem } from "@agentprint/trail-store";
 import type { EventProblem } from "../trail/event-problems.ts";
@@ -14,6 +14,10 @@ export interface Found {
   readonly eventProblems: readonly EventProblem[];
   /** Lines of a text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
+  /** Whether the source has anything with the hash members of a record. */
+  readonly hasHashes: boolean;
+  /** In words, the rule of another writer by which every record is hashed and every chain is whole. */
+  readonly otherRule?: string;
 }
 
 /** The source of the chains. */
@@ -27,24 +31,28 @@ interface Source {
 
 /** The report on chains, as every format prints it. */
 export function chainsToReport(
-  { chains, storeProblems, eventProblems, uncovered }: Found,
+  { chains, storeProblems, eventProblems, uncovered, hasHashes, otherRule }: Found,
   { name, file, signer }: Source,
 ): Report {
-  const inChains = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
+  const inChains = sum(chains, ({ problemCount }) => problemCount);
   const [unclear, clear] = [storeProblems.filter(isUnclear), storeProblems.filter((problem) => !isUnclear(problem))];
   const problems = inChains + clear.length + eventProblems.length;
   const gap =
-    problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signer !== undefined)) : strangeness(chains, name);
-  const records = chains.reduce((sum, { length }) => sum + length, 0);
+    problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signer !== undefined)) : strangeness(hasHashes, name);
   return {
     command: "agentprint trail verify",
     title: "Trail verification",
-    summary: gap ?? summaryOf(records, chains.length, problems, uncovered.length) + coverage(chains, problems, signer),
+    summary:
+      gap ??
+      otherSummary(otherRule) ??
+      summaryOf(chains, problems, uncovered.length) + coverage(chains, problems, signer),
     outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
       ...eventProblems.map((problem) => storeFinding(problem)),
-      ...chains.flatMap((chain) => chainFindings(chain, file)),
+      ...(otherRule === undefined
+        ? chains.flatMap((chain) => chainFindings(chain, file))
+        : [otherFinding(otherRule, name)]),
       ...uncovered.map((members) => uncoveredFinding(members, file)),
     ],
     rules: TRAIL_RULES,
@@ -53,16 +61,34 @@ export function chainsToReport(
   };
 }
 
-function summaryOf(records: number, chains: number, problems: number, uncovered: number): string {
+function otherSummary(rule: string | undefined): string | undefined {
+  return rule === undefined ? undefined : `every record is hashed by another rule: ${rule}`;
+}
+
+function otherFinding(rule: string, subject: string): Finding {
+  return {
+    ...byTrailRule("trail/altered", `no record has the hash of a trail: all fit another rule, ${rule}`),
+    place: { subject },
+  };
+}
+
+/** Lines that name no task are neither records nor a chain. */
+function summaryOf(all: readonly ChainReport[], problems: number, uncovered: number): string {
+  const chains = all.filter(({ taskId }) => taskId !== null);
+  const records = sum(chains, ({ length }) => length);
   const found = problems === 0 ? "all whole" : count(problems, "problem");
   const open = uncovered === 0 ? "" : `; ${count(uncovered, "record")} with members that no hash covers`;
-  return `${count(records, "record")} in ${count(chains, "chain")}, ${found}${open}`;
+  return `${count(records, "record")} in ${count(chains.length, "chain")}, ${found}${open}`;
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
 }
 
 /** Says which records signed checkpoints cover: without them, those at the end can be missing from a chain that is whole. */
 function coverage(chains: readonly ChainReport[], problems: number, signer: string | undefined): string {
   if (signer === undefined) return problems === 0 ? "; only --key shows whether its end was cut off" : "";
-  const covered = chains.reduce((sum, { checkpointed }) => sum + (checkpointed ?? 0), 0);
+  const covered = sum(chains, ({ checkpointed }) => checkpointed ?? 0);
   return `; checkpoints signed by ${signer} cover ${count(covered, "record")}`;
 }
 
@@ -90,12 +116,8 @@ function gapOf(chains: readonly ChainReport[], source: string, signed: boolean):
     : undefined;
 }
 
-/** A text in which no line is an object can be any file, so it is not reported as a trail that was tampered with. */
-function strangeness(chains: readonly ChainReport[], source: string): string | undefined {
-  const read = chains.filter(({ length }) => length > 0);
-  const isObject = ({ path, line }: ChainProblem): boolean => line === undefined && path !== "";
-  if (read.length === 0 || read.some(({ taskId, problems }) => taskId !== null || problems.some(isObject))) {
-    return undefined;
-  }
-  return `no line of ${source} is a record: it is not a trail, or not JSON Lines`;
+/** A text in which no line has a hash can be any file, so it is not reported as a trail that was tampered with. */
+function strangeness(hasHashes: boolean, source: string): string | undefined {
+  if (hasHashes) return undefined;
+  return `no line of ${source} has the members hash and prev_hash of a record: it is not a trail, or not JSON Lines`;
 }

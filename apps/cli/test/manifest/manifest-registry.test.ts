@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
@@ -40,6 +43,23 @@ function write(name: string, members: object): void {
   const first = JSON.parse(readFileSync(workspace.path("manifest.json"), "utf8"));
   writeFileSync(workspace.path(name), JSON.stringify({ ...first, ...members }, null, 2));
 }
+
+test("a pull has one deadline for all of its requests and pauses", async () => {
+  // Each answer comes before the deadline of a request, and asks for another try.
+  let asked = 0;
+  const slow = createServer((_request, response) => {
+    asked++;
+    response.writeHead(503, { "retry-after": "2" }).end();
+  });
+  slow.listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const pulled = await workspace.run(["manifest", "pull", "--registry", url, "--agent", "demo", "--timeout", "3"]);
+  expect(pulled).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("within 3 s") });
+  expect(asked).toBe(2);
+  slow.close();
+  slow.closeAllConnections();
+});
 
 describe("agentprint manifest publish", () => {
   test("adds an agent, publishes a version that breaks nothing, and no version twice", async () => {

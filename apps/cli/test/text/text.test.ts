@@ -101,6 +101,24 @@ describe("agentprint text compare", () => {
   });
 });
 
+describe("agentprint text compare --strict", () => {
+  test("is 1 where a removed line break may change the meaning, which is a warning without it", async () => {
+    write({ "old.sh": "rm a\nb\n", "new.sh": "rm a b\n", "old.ts": "f(a,\n b)\n", "new.ts": "f(a, b)\n" });
+    const lenient = await run("compare", "old.sh", "new.sh");
+    expect(lenient).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("a line break means something in shell"),
+    });
+    expect(await run("compare", "--strict", "old.sh", "new.sh")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("a line break means something in shell: line 1"),
+    });
+    expect(await run("compare", "--strict", "old.ts", "new.ts")).toMatchObject({ code: 0 });
+    const { stdout } = await run("compare", "--strict", "--format", "json", "old.sh", "new.sh");
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "drift", equal: false, equalAt: "whitespace" });
+  });
+});
+
 describe("agentprint text tree", () => {
   const files = {
     "a.ts": "const a = 1;\n",
