@@ -1,5 +1,5 @@
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import { diffReport } from "@agentprint/manifest/findings";
+import { diffReport } from "@agentprint/manifest/rules";
 import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
 import { openRegistry } from "./support/registry.ts";

@@ -1,12 +1,4 @@
-/** Further facts about a configuration that cannot be read or edited. */
-export interface ClientConfigErrorDetails {
-  /** The file, and the place in it. */
-  readonly where?: string | undefined;
-  readonly expected?: string | undefined;
-  /** One sentence that says how to correct the fault. */
-  readonly fix?: string | undefined;
-  readonly cause?: unknown;
-}
+import { type ErrorDetails, ExplainedError } from "@agentprint/findings";
 
 /** The code of {@link ClientConfigError}. */
 export type ClientConfigErrorCode =
@@ -17,13 +9,10 @@ export type ClientConfigErrorCode =
  * The error of a configuration that is not in its format, names no servers, or cannot be edited without a change of the lines around.
  * Its texts can quote the configuration: escape them before they reach a terminal.
  */
-export class ClientConfigError extends Error {
+export class ClientConfigError extends ExplainedError<ClientConfigErrorCode> {
   override readonly name = "ClientConfigError";
-  readonly code: ClientConfigErrorCode = "invalid-config";
-  readonly details: ClientConfigErrorDetails;
 
-  constructor(message: string, details: ClientConfigErrorDetails = {}) {
-    super(message, { cause: details.cause });
-    this.details = details;
+  constructor(message: string, details: ErrorDetails = {}) {
+    super("invalid-config", message, details);
   }
 }

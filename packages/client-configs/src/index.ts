@@ -15,7 +15,7 @@ export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableN
 export { type ConfiguredEntry, entriesAt, membersWithServers, namesWithPlaces } from "./configured-servers.ts";
 export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";
 export { flowText, tomlKey } from "./edit-flow.ts";
-export { ClientConfigError, type ClientConfigErrorCode, type ClientConfigErrorDetails } from "./errors.ts";
+export { ClientConfigError, type ClientConfigErrorCode } from "./errors.ts";
 export {
   clientOfFile,
   homeFolder,

@@ -1,4 +1,5 @@
 export { count } from "./count.ts";
+export { type ErrorDetails, ExplainedError } from "./explained-error.ts";
 export { type ByRule, type Finding, type FindingKind, findingKinds, type Location, type Place } from "./finding.ts";
 export { LEVELS, type Level } from "./level.ts";
 export { EXIT, type ExitCode, type Outcome } from "./outcome.ts";

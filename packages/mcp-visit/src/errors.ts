@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { type ErrorDetails, ExplainedError } from "@agentprint/findings";
 import type { Survivor } from "./survivor.ts";
 
 /** The codes of {@link VisitError}. */
@@ -32,12 +33,7 @@ export type VisitErrorCode =
   | "aborted";
 
 /** Further facts about a failed visit. */
-export interface VisitErrorDetails {
-  /** The place of the fault. */
-  readonly where?: string | undefined;
-  readonly expected?: string | undefined;
-  /** One sentence that says how to correct the fault. */
-  readonly fix?: string | undefined;
+export interface VisitErrorDetails extends ErrorDetails {
   /** The end of what a failed server wrote to stderr. */
   readonly serverOutput?: string | undefined;
   /** JSON-RPC error code that a server answered with. */
@@ -48,22 +44,17 @@ export interface VisitErrorDetails {
   readonly httpStatus?: number | undefined;
   /** Processes of the server that could not be ended. */
   readonly survivors?: readonly Survivor[] | undefined;
-  readonly cause?: unknown;
 }
 
 /**
  * The error of a visit: what happened, where, what was expected, and how to correct it. The texts can quote the server:
  * escape them before they reach a terminal.
  */
-export class VisitError extends Error {
+export class VisitError extends ExplainedError<VisitErrorCode, VisitErrorDetails> {
   override readonly name = "VisitError";
-  readonly code: VisitErrorCode;
-  readonly details: VisitErrorDetails;
 
   constructor(code: VisitErrorCode, message: string, details: VisitErrorDetails = {}) {
-    super(message, { cause: details.cause });
-    this.code = code;
-    this.details = details;
+    super(code, message, details);
   }
 
   /** The same error with more details. */

@@ -1,6 +1,6 @@
+export { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp";
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { basicCredentials } from "./http/basic-credentials.ts";
-export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
 export { type RunningServer, startServer } from "./process/running-server.ts";
@@ -15,5 +15,5 @@ export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
 export type { Survivor } from "./survivor.ts";
 export type { HttpAuthorization, HttpTarget, StdioTarget, UnauthorizedRequest, VisitTarget } from "./target.ts";
-export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
+export type { VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

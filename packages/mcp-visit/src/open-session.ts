@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import { type Era, eraOf } from "@agentprint/mcp";
+import { type Era, eraOf, type Limits } from "@agentprint/mcp";
 import { type HeaderAnnotation, paramHeaders, readParamHeaders } from "@agentprint/mcp/headers";
 import type { Channel } from "./channel/channel.ts";
 import { VisitError } from "./errors.ts";
-import type { Limits } from "./limits.ts";
 import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { type AnswerServer, answerAsVisitor } from "./session/client-answers.ts";

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Era, View } from "@agentprint/mcp";
-import type { Limits } from "./limits.ts";
+import type { Era, Limits, View } from "@agentprint/mcp";
 
 /** The options of a visit. */
 export interface VisitOptions {
@@ -29,6 +28,3 @@ export interface VisitOptions {
   /** Is called with a sentence about each answer that was left out; the sentence can quote the server. */
   readonly warn?: (sentence: string) => void;
 }
-
-/** Default of {@link VisitOptions.settle}, in milliseconds. */
-export const DEFAULT_SETTLE = 100;

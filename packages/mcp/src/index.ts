@@ -33,3 +33,4 @@ export type {
   View,
   VisitAnswers,
 } from "./visit-answers.ts";
+export { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "./visit-limits.ts";

@@ -8,7 +8,7 @@ import {
   type LockedSkills,
   type LockFile,
 } from "@agentprint/mcp-lock";
-import { driftFindings } from "@agentprint/mcp-lock/findings";
+import { driftFindings } from "@agentprint/mcp-lock/rules";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Base } from "./read-base.ts";
 

@@ -4,7 +4,7 @@ import type { ExitCode, Finding, Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { changeSentences } from "../base-commit/change-sentences.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../base-commit/judge-policy.ts";
 import type { Base } from "../base-commit/read-base.ts";

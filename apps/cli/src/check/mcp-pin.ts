@@ -70,7 +70,7 @@ export async function checkMcpPin(
     return own && "answers" in visit ? [approvedEntry(lockServer(visit.name, visit.answers), own, file)] : [];
   });
   const lock: LockFile = entries.length > 0 ? { lockVersion: LOCK_VERSION, servers: entries } : createLock({});
-  const { driftToReport } = await import("@agentprint/mcp-lock/findings");
+  const { driftToReport } = await import("@agentprint/mcp-lock/rules");
   const { reportByPolicy } = await import("../policy/report-by-policy.ts");
   const { writeReport } = await import("../report/write-report.ts");
   const report = driftToReport(checkLock(lock, found, { only: targets.map(({ name }) => name) }), { lockFile: file });

@@ -2,7 +2,7 @@ import { count, type Report } from "@agentprint/findings";
 import { suspectedSecrets } from "@agentprint/launch/redact";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import { formatJson } from "../files/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import type { LockedKeys } from "@agentprint/mcp-lock";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
 import { reviewOf } from "../approve/review.ts";

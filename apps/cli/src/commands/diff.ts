@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import type { Policy } from "@agentprint/policy/apply";
 import type { Command } from "commander";
 import { compareSides } from "../diff/compare-sides.ts";

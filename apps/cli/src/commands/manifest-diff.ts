@@ -1,6 +1,6 @@
 import type { ExitCode } from "@agentprint/findings";
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
-import { diffReport } from "@agentprint/manifest/findings";
+import { diffReport } from "@agentprint/manifest/rules";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../files/read-input.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";

@@ -1,6 +1,6 @@
 import { count, type ExitCode, type Report } from "@agentprint/findings";
 import { addCompatibility, diffManifests, type ManifestWarning } from "@agentprint/manifest";
-import { diffReport, type Side, validationFindings, WARNING_RULES } from "@agentprint/manifest/findings";
+import { diffReport, type Side, validationFindings, WARNING_RULES } from "@agentprint/manifest/rules";
 import type { Published, RegistryClient } from "@agentprint/registry-api";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../files/read-input.ts";

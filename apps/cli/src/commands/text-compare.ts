@@ -1,5 +1,5 @@
 import { compareTexts } from "@agentprint/content-hash";
-import type { ScaleLevel } from "@agentprint/content-hash/findings";
+import type { ScaleLevel } from "@agentprint/content-hash/rules";
 import type { ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { readInput, STDIN_NAME } from "../files/read-input.ts";

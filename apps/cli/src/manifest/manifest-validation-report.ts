@@ -1,6 +1,6 @@
 import { count, type Report } from "@agentprint/findings";
 import type { ParsedManifest } from "@agentprint/manifest";
-import { ISSUE_RULES, validationFindings, WARNING_RULES } from "@agentprint/manifest/findings";
+import { ISSUE_RULES, validationFindings, WARNING_RULES } from "@agentprint/manifest/rules";
 
 /** The report on one manifest. */
 export function validationReport(file: string, parsed: ParsedManifest): Report {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { CLIENT_PROFILES, DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
-import type { VisitSettings } from "@agentprint/policy/settings";
+import { DEFAULT_CONCURRENCY, type VisitSettings } from "@agentprint/policy/settings";
 import { type Command, Option } from "commander";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
@@ -8,8 +8,6 @@ import { clientCapabilities, collect } from "../terminal/option-parsers.ts";
 
 /** The clients that a visit can speak as. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
-/** The number of servers that are visited at the same time where no configuration says another one. */
-const DEFAULT_CONCURRENCY = 4;
 
 /** The options by which a command line names the variables and headers to pass on. */
 export interface ValueOptions {

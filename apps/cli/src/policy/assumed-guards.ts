@@ -1,6 +1,6 @@
 import type { Finding, Report } from "@agentprint/findings";
 import type { DriftReport } from "@agentprint/mcp-lock";
-import { itemSubject } from "@agentprint/mcp-lock/findings";
+import { itemSubject } from "@agentprint/mcp-lock/rules";
 import { isFrozenByPreset, type Policy } from "@agentprint/policy/apply";
 
 /** Whether a finding is about something that a guard stands in front of, and can keep as it was locked. */

@@ -1,9 +1,9 @@
 import { TURN_RULES } from "@agentprint/agent-capabilities/rules";
-import { COMPARISON_RULES } from "@agentprint/content-hash/findings";
-import { SPEC_RULES } from "@agentprint/drover/findings";
+import { COMPARISON_RULES } from "@agentprint/content-hash/rules";
+import { SPEC_RULES } from "@agentprint/drover/rules";
 import { GUARD_RULES } from "@agentprint/guard/rules";
-import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/findings";
-import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
+import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/rules";
+import { DRIFT_RULES } from "@agentprint/mcp-lock/rules";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { RELEASE_RULES } from "@agentprint/release/rules";
 import { SKILL_RULES } from "@agentprint/skills/rules";

@@ -1,4 +1,5 @@
 import type { ClientConfigError } from "@agentprint/client-configs";
+import { type ErrorDetails, ExplainedError as Explained } from "@agentprint/findings";
 import type { AuthError } from "@agentprint/mcp-auth";
 import type { VisitError } from "@agentprint/mcp-visit";
 
@@ -108,42 +109,21 @@ export type CliErrorCode =
   /** The user or a signal ended the command before it was done. Run it again. */
   | "ended";
 
-interface CliErrorDetails {
-  /** File, line, server or option the error is about. */
-  readonly where?: string | undefined;
-  readonly expected?: string | undefined;
-  /** The remedy, in one sentence. */
-  readonly fix?: string | undefined;
-  readonly cause?: unknown;
-}
-
 /** An error the command line explains by itself: what, where, expected, and how to fix it. */
-export class CliError extends Error {
+export class CliError extends Explained<CliErrorCode> {
   override readonly name = "CliError";
-  readonly code: CliErrorCode;
-  readonly details: CliErrorDetails;
 
-  constructor(code: CliErrorCode, message: string, details: CliErrorDetails = {}) {
-    super(message, { cause: details.cause });
-    this.code = code;
-    this.details = details;
+  constructor(code: CliErrorCode, message: string, details: ErrorDetails = {}) {
+    super(code, message, details);
   }
 }
 
-/** An error that explains itself: its details say where it is, what was expected, and how to correct it. */
+/** The errors that explain themselves, by the packages that throw them. */
 export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
-
-/** Their names: every command would load three packages to ask for the classes. */
-const EXPLAINED: ReadonlySet<string> = new Set<ExplainedError["name"]>([
-  "CliError",
-  "ClientConfigError",
-  "AuthError",
-  "VisitError",
-]);
 
 /** Whether an error explains itself; any other one is a defect, or an error of the system. */
 export function isExplained(error: unknown): error is ExplainedError {
-  return error instanceof Error && EXPLAINED.has(error.name) && "code" in error && "details" in error;
+  return error instanceof Explained;
 }
 
 /** Returns the message of a failed call. */

@@ -1,5 +1,5 @@
 import type { SpecDiff, SpecWarning } from "@agentprint/drover";
-import { SPEC_RULES, type SpecHashes, specFindings, specHashFindings } from "@agentprint/drover/findings";
+import { SPEC_RULES, type SpecHashes, specFindings, specHashFindings } from "@agentprint/drover/rules";
 import { count, type Report } from "@agentprint/findings";
 
 /**

@@ -4,7 +4,7 @@ import {
   comparisonFindings,
   differenceInWords,
   type ScaleLevel,
-} from "@agentprint/content-hash/findings";
+} from "@agentprint/content-hash/rules";
 import type { Finding, Report } from "@agentprint/findings";
 
 interface ComparisonOptions {

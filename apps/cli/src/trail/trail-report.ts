@@ -1,6 +1,6 @@
 import { count, type Finding, type Report } from "@agentprint/findings";
 import type { ChainReport, UncoveredMembers } from "@agentprint/trail/chain";
-import { chainFindings, chainSubject, uncoveredFinding } from "@agentprint/trail/findings";
+import { chainFindings, chainSubject, uncoveredFinding } from "@agentprint/trail/rules";
 import type { StoreProblem } from "@agentprint/trail-store";
 import type { EventProblem } from "../trail/event-problems.ts";
 import { byTrailRule, TRAIL_RULES } from "../trail/trail-rules.ts";

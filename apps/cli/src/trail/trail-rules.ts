@@ -1,5 +1,5 @@
 import { type ByRule, findingKinds, type Rules } from "@agentprint/findings";
-import { CHAIN_RULES, type ChainRuleId } from "@agentprint/trail/findings";
+import { CHAIN_RULES, type ChainRuleId } from "@agentprint/trail/rules";
 import { EVENT_RULES } from "./event-rules.ts";
 import { STORE_RULES } from "./store-rules.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { anyInvisible, INVISIBLE } from "@agentprint/testing/text/invisible";

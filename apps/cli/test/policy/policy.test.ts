@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import type { Report } from "@agentprint/findings";
-import { CHANGE_RULES } from "@agentprint/manifest/findings";
+import { CHANGE_RULES } from "@agentprint/manifest/rules";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readTexts } from "../../src/guard/load-lock.ts";
 import { readPolicy } from "../../src/policy/read-policy.ts";

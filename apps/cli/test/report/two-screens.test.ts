@@ -4,7 +4,7 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import type { Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { cutFindings, renderReport } from "@agentprint/report";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";

@@ -1,9 +1,9 @@
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
 import type { Outcome, Report } from "@agentprint/findings";
 import { addCompatibility, type CapabilityManifest, diffManifests, parseManifest } from "@agentprint/manifest";
-import { diffReport } from "@agentprint/manifest/findings";
+import { diffReport } from "@agentprint/manifest/rules";
 import { diffLocks, type LockFile, parseLock } from "@agentprint/mcp-lock";
-import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { driftToReport } from "@agentprint/mcp-lock/rules";
 import type { Source } from "./job.ts";
 import { readSource } from "./read-source.ts";
 import { type ShownFinding, shownFinding } from "./shown-finding.ts";

@@ -1,6 +1,6 @@
 import { escapeJsonText, printable } from "@agentprint/canonical-json";
 import type { JudgedChange } from "@agentprint/manifest";
-import { manifestRuleId } from "@agentprint/manifest/findings";
+import { manifestRuleId } from "@agentprint/manifest/rules";
 import { type HunkLine, jsonHunks } from "@agentprint/report/hunks";
 import { html } from "hono/html";
 import { type Html, type PageRequest, shown } from "./layout.ts";

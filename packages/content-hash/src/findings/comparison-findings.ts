@@ -19,7 +19,7 @@ const WHAT_DIFFERS: Readonly<Record<ScaleLevel, string>> = {
  * @example
  * ```ts
  * import { compareTexts } from "@agentprint/content-hash";
- * import { comparisonFindings } from "@agentprint/content-hash/findings";
+ * import { comparisonFindings } from "@agentprint/content-hash/rules";
  *
  * const [finding] = comparisonFindings(compareTexts("a\r\n", "a\n"), "eol", "a.txt");
  * console.log(finding?.rule); // text/formatting-differs

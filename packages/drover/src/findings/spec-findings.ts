@@ -16,7 +16,7 @@ const byRule = /* @__PURE__ */ findingKinds(SPEC_RULES);
  * @example
  * ```ts
  * import { diffSpecs } from "@agentprint/drover";
- * import { specFindings } from "@agentprint/drover/findings";
+ * import { specFindings } from "@agentprint/drover/rules";
  *
  * const before = { id: "writer", systemPrompt: "Write.", tools: ["read"] };
  * const diff = diffSpecs(before, { ...before, tools: ["read", "bash"] });

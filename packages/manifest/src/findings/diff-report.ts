@@ -17,7 +17,7 @@ export interface Side {
  * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and a text is not strict JSON
  * @example
  * ```ts
- * import { diffReport } from "@agentprint/manifest/findings";
+ * import { diffReport } from "@agentprint/manifest/rules";
  *
  * const diff = { breaking: [], nonBreaking: [], unclassified: [] };
  * const text = new TextEncoder().encode("{}");

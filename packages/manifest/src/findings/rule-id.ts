@@ -12,7 +12,7 @@ type KebabCase<Text extends string> = Text extends `${infer First}_${infer Rest}
  *
  * @example
  * ```ts
- * import { manifestRuleId } from "@agentprint/manifest/findings";
+ * import { manifestRuleId } from "@agentprint/manifest/rules";
  *
  * console.log(manifestRuleId("UNKNOWN_SCOPE")); // manifest/unknown-scope
  * ```

@@ -13,7 +13,7 @@ const RULES = { ...ISSUE_RULES, ...WARNING_RULES };
  * @example
  * ```ts
  * import { parseManifest } from "@agentprint/manifest";
- * import { validationFindings } from "@agentprint/manifest/findings";
+ * import { validationFindings } from "@agentprint/manifest/rules";
  *
  * console.log(validationFindings("manifest.json", parseManifest("{"))[0]?.rule); // manifest/invalid-json
  * ```

@@ -24,7 +24,7 @@ export interface LockPlace {
  * @example
  * ```ts
  * import { createLock, diffLocks } from "@agentprint/mcp-lock";
- * import { driftToReport } from "@agentprint/mcp-lock/findings";
+ * import { driftToReport } from "@agentprint/mcp-lock/rules";
  *
  * const lock = createLock({});
  * console.log(driftToReport(diffLocks(lock, lock)).summary); // nothing was checked

@@ -1,7 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
-import { type ListKind, RPC_ERROR } from "@agentprint/mcp";
+import { type Limits, type ListKind, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
 import type { Session } from "../session/session.ts";
 
 /** The results of a list's pages. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { ContentAnswers } from "@agentprint/mcp";
+import type { ContentAnswers, Limits } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
-import { type Limits, MAX_RESOURCE_BYTES } from "../limits.ts";
+import { MAX_RESOURCE_BYTES } from "../limits.ts";
 import type { Session } from "../session/session.ts";
 
 /** The number of times that each content is requested in a session, so that differing answers are detected. */

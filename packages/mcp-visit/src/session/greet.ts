@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
-import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
+import { eraOf, LEGACY_VERSIONS, type Limits, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { shown } from "../http/http-client.ts";
-import type { Limits } from "../limits.ts";
 import { NoEra } from "../no-era.ts";
 import type { Session } from "./session.ts";
 

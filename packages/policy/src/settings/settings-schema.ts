@@ -1,6 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { DEFAULT_LIMITS, DEFAULT_SETTLE } from "@agentprint/mcp";
 import type { SETTINGS, VisitSettings } from "./settings.ts";
 
+/** The number of servers that are visited at the same time where no configuration says another one. */
+export const DEFAULT_CONCURRENCY = 4;
 /** The longest time that a timer of Node can wait, in seconds. */
 const MAX_SECONDS = 2_147_483;
 /** The most configurations that a document can list. */
@@ -28,7 +31,11 @@ export type SettingSchema = JsonObject & {
 
 /** The JSON Schema of each setting of visits. Times are in seconds. */
 export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>> = {
-  concurrency: { ...count(4), maximum: 1000, description: "How many servers are visited at the same time." },
+  concurrency: {
+    ...count(DEFAULT_CONCURRENCY),
+    maximum: 1000,
+    description: "How many servers are visited at the same time.",
+  },
   protocol: {
     type: "string",
     minLength: 1,
@@ -45,25 +52,34 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
     default: false,
     description: "Whether text resources and prompts without required arguments are read and pinned, too.",
   },
-  connectTimeout: { ...seconds(60), description: "The longest time for start and initialize, in seconds." },
-  requestTimeout: { ...seconds(30), description: "The longest time for one request, in seconds." },
-  totalTimeout: { ...seconds(120), description: "The longest time for one server, from start to end, in seconds." },
+  connectTimeout: {
+    ...seconds(DEFAULT_LIMITS.connectTimeout),
+    description: "The longest time for start and initialize, in seconds.",
+  },
+  requestTimeout: {
+    ...seconds(DEFAULT_LIMITS.requestTimeout),
+    description: "The longest time for one request, in seconds.",
+  },
+  totalTimeout: {
+    ...seconds(DEFAULT_LIMITS.totalTimeout),
+    description: "The longest time for one server, from start to end, in seconds.",
+  },
   probeTimeout: {
     ...seconds(),
     description:
       "The longest time for the first answer of an era, in seconds. Default: twice the time of the other era, and at least 1.",
   },
   settle: {
-    ...seconds(0.1),
+    ...seconds(DEFAULT_SETTLE),
     minimum: 0,
     description: "How long a visit listens for changes after the last answer, in seconds.",
   },
-  maxBytes: { ...count(16 * 1024 * 1024), description: "The most bytes that one server may send." },
+  maxBytes: { ...count(DEFAULT_LIMITS.maxBytes), description: "The most bytes that one server may send." },
   maxItems: {
-    ...count(10_000),
+    ...count(DEFAULT_LIMITS.maxItems),
     description: "The most tools, prompts, resources or resource templates of one server.",
   },
-  maxPages: { ...count(1000), description: "The most pages of one list." },
+  maxPages: { ...count(DEFAULT_LIMITS.maxPages), description: "The most pages of one list." },
 };
 
 /** The settings of visits that are times. */
@@ -129,6 +145,11 @@ function count(value: number): SettingSchema {
   return { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: value };
 }
 
-function seconds(value?: number): SettingSchema {
-  return { type: "number", minimum: 0.001, maximum: MAX_SECONDS, ...(value !== undefined && { default: value }) };
+function seconds(milliseconds?: number): SettingSchema {
+  return {
+    type: "number",
+    minimum: 0.001,
+    maximum: MAX_SECONDS,
+    ...(milliseconds !== undefined && { default: milliseconds / 1000 }),
+  };
 }

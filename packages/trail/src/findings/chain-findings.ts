@@ -13,7 +13,7 @@ const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
  * @example
  * ```ts
  * import { verifyChain } from "@agentprint/trail/chain";
- * import { chainFindings } from "@agentprint/trail/findings";
+ * import { chainFindings } from "@agentprint/trail/rules";
  *
  * const [finding] = chainFindings(await verifyChain([{ id: 1 }]));
  * console.log(finding?.rule); // trail/malformed
