@@ -3,7 +3,7 @@ export { basicCredentials } from "./http/basic-credentials.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
-export { type RunningServer, startServer } from "./process/running-server.ts";
+export { type EndTimes, type RunningServer, startServer } from "./process/running-server.ts";
 export type { Survivor } from "./process/survivor.ts";
 export {
   findSecretsInAnswers,

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { decodeName } from "../decode-name.ts";
-import { GRACE } from "../limits.ts";
+import { AFTER_SIGNAL, GRACE } from "../limits.ts";
 import { headerMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
@@ -60,9 +60,9 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-    await Promise.all([...this.#routes.values()].map(({ endpoint }) => endpoint.close()));
+    await Promise.all([closed, ...[...this.#routes.values()].map(({ endpoint }) => endpoint.close(AFTER_SIGNAL))]);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
