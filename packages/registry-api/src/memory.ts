@@ -36,15 +36,25 @@ export async function readMemory(memory: ClientMemory, base: string): Promise<Re
   return { verifierKey: known?.verifier_key, agents: new Map(Object.entries(known?.agents ?? {})) };
 }
 
-/** Remembers an agent of the registry at `base`; everything else stays as it is. */
-export async function writeMemory(
+/**
+ * Remembers an agent of the registry at `base`; everything else stays as it is. Where another client has remembered a later version meanwhile,
+ * that one stays, unless the memory may go back.
+ */
+export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<void> {
+  const { exclusive = (run) => run() } = memory;
+  await exclusive(() => writeNow(memory, ...rest));
+}
+
+type Remembered = [base: string, verifierKey: string, agentId: string, agent: RememberedAgent, mayGoBack: boolean];
+
+async function writeNow(
   memory: ClientMemory,
-  base: string,
-  verifierKey: string,
-  agentId: string,
-  agent: RememberedAgent,
+  ...[base, verifierKey, agentId, agent, mayGoBack]: Remembered
 ): Promise<void> {
   const before = await parse(memory);
+  const known = Object.hasOwn(before.registries, base) ? before.registries[base]?.agents : undefined;
+  const last = known && Object.hasOwn(known, agentId) ? known[agentId]?.version : undefined;
+  if (!mayGoBack && last !== undefined && last > agent.version) return;
   const registries = new Map(Object.entries(before.registries));
   const agents = new Map(Object.entries(registries.get(base)?.agents ?? {})).set(agentId, agent);
   registries.set(base, { verifier_key: verifierKey, agents: sorted(agents) });

@@ -8,8 +8,8 @@ import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
+import { updateFile } from "../lock/update-file.ts";
 import { policyFileOf, readSettings } from "../policy/read-policy.ts";
-import { replaceFile } from "../replace-file.ts";
 import { attestationsOf } from "../statement/list-attestations.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
@@ -38,19 +38,22 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, server: string, { key, note, lock }: AttestOptions): Promise<ExitCode> {
-  const entry = findEntry((await readLock(context, lock)).lock, server, lock);
+  findEntry((await readLock(context, lock)).lock, server, lock);
   const signer = await readSigner(context, key);
-  const attestation = createAttestation({ entry, issued: new Date(), note });
-  const text = readable("the attestation", "give a shorter --note, or none", () =>
-    signAttestation(attestation, signer),
-  );
   const folder = attestationsOf(lock);
   await makeFolder(context.pathOf(folder)).catch((error: unknown) => {
     throw new CliError("unwritable-output", `cannot make ${folder}: ${reasonOf(error)}`, { cause: error });
   });
   const file = join(folder, fileName(server, signer.keyId));
-  await replaceFile(context, file, text);
-  context.stderr.write(`wrote ${file}: you looked at the entry ${entry.digest} of ${server}\n`);
+  let digest = "";
+  await updateFile(context, file, async () => {
+    // Read when it is this writer's turn: the one before may have attested another entry.
+    const entry = findEntry((await readLock(context, lock)).lock, server, lock);
+    const attestation = createAttestation({ entry, issued: new Date(), note });
+    digest = entry.digest;
+    return readable("the attestation", "give a shorter --note, or none", () => signAttestation(attestation, signer));
+  });
+  context.stderr.write(`wrote ${file}: you looked at the entry ${digest} of ${server}\n`);
   await noteUnlisted(context, lock, signer);
   return EXIT.same;
 }

@@ -4,9 +4,10 @@ import { diffManifests } from "@agentprint/manifest";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { readIfPresent } from "../init/planned-file.ts";
+import { updateFile, writtenMeanwhile } from "../lock/update-file.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { replaceFile } from "../replace-file.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
@@ -51,5 +52,8 @@ async function writeVersion(
       fix: "write the version without escapes in the file, or run the command without --write",
     });
   }
-  await replaceFile(context, file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
+  await updateFile(context, file, async (target) => {
+    if ((await readIfPresent(context, target)) !== text) throw writtenMeanwhile(file);
+    return `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`;
+  });
 }

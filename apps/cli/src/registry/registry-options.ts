@@ -8,6 +8,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readIfPresent } from "../init/planned-file.ts";
+import { withWriterMutex } from "../lock/writer-mutex.ts";
 import { replaceFile } from "../replace-file.ts";
 
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
@@ -78,6 +79,7 @@ function memoryIn(context: Context, file: string): ClientMemory {
   return {
     read: () => readIfPresent(context, file),
     write: (text) => replaceFile(context, file, text),
+    exclusive: (run) => withWriterMutex(file, context.pathOf(file), run),
   };
 }
 
