@@ -32,6 +32,7 @@ import {
   type VisitOptions,
   withVisits,
 } from "../visit-options.ts";
+import type { AskedCheck } from "./check-failure.ts";
 import type { ReportListener } from "./check-result.ts";
 
 /** The options of a check as the command line gives them. */
@@ -97,8 +98,23 @@ export async function run(
   given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const startedAt = new Date();
-  const { servers, launched } = splitAtDashes(command, operands);
+  const asked = { startedAt: new Date(), ...splitAtDashes(command, operands) };
+  try {
+    return await runCheck(context, asked, given);
+  } catch (error) {
+    if (!context.signal?.aborted) {
+      const { replaceGoodStates } = await import("./check-failure.ts");
+      await replaceGoodStates(context, error, asked, given);
+    }
+    throw error;
+  }
+}
+
+async function runCheck(
+  context: Context,
+  { startedAt, servers, launched }: AskedCheck,
+  given: CheckOptions,
+): Promise<ExitCode> {
   if (basename(given.lock) === "mcp-pin.lock") {
     const { checkMcpPin } = await import("../lock/mcp-pin.ts");
     return checkMcpPin(context, servers, launched, given);
