@@ -73,7 +73,7 @@ export async function run(context: Context, file: string, options: ManifestPubli
       },
     }),
   );
-  return writeReport(context, withOutcome(judged, outcome, answer, dryRun), options);
+  return writeReport(context, withOutcome(judged, outcome, answer, dryRun), options, [file]);
 }
 
 /** The report on what changes from a version to the next manifest, compared on this machine. */

@@ -84,7 +84,7 @@ export async function run(
   );
   // A bundle of Sigstore has no history of keys.
   const ofKeys = open === undefined ? followed.problems : [];
-  return writeReport(context, reportOf(proven, ofKeys, { file, server }), options);
+  return writeReport(context, reportOf(proven, ofKeys, { file, server }), options, [file]);
 }
 
 /** Follows the history of keys beside a statement, and what the lock remembers of them. */
