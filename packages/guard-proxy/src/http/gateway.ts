@@ -6,7 +6,7 @@ import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { decodeName } from "../decode-name.ts";
 import { AFTER_SIGNAL, GRACE } from "../limits.ts";
-import { headerMismatch } from "./check-headers.ts";
+import { headerMismatch, notificationMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
@@ -125,10 +125,14 @@ export class Gateway {
     const post = { body, value, headers, response, requests };
     const version = param(value, "_meta", META.protocolVersion);
     const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
-    // Only requests of the new era have headers that repeat the body. Other requests are not compared.
+    // Only messages of the new era have headers that repeat the body. Others are not compared.
     if (!isModern) return endpoint.postLegacy({ ...post, headers: withoutMirrored(headers) });
-    if (!isJsonObject(value) || !isRequest(value))
-      return endpoint.postModern({ ...post, headers: withoutMirrored(headers) });
+    if (!isJsonObject(value) || !isRequest(value)) {
+      const mismatch = isJsonObject(value) ? notificationMismatch(headers, value) : undefined;
+      if (mismatch === undefined) return endpoint.postModern({ ...post, headers: withoutMirrored(headers) });
+      refuse(response, 400, errorText(undefined, RPC_ERROR.headerMismatch, `Header mismatch: ${mismatch}`));
+      return;
+    }
     const refusal = modernRefusal(headers, value, entry);
     if (refusal !== undefined) {
       refuse(response, 400, refusal);
