@@ -73,7 +73,11 @@ describe("SARIF 2.1.0", () => {
   test("a finding outside of a file is at the file that the report is about", () => {
     const located = (location?: { file: string; line?: number }) => {
       const findings = [...reportOf({}).findings, ...reportOf(location ? { location } : {}).findings];
-      const text = renderReport(reportOf({}, { findings }), "sarif", location ? {} : { file: "sub dir/agentprint.lock" });
+      const text = renderReport(
+        reportOf({}, { findings }),
+        "sarif",
+        location ? {} : { file: "sub dir/agentprint.lock" },
+      );
       const results = (JSON.parse(text) as Log).runs[0]?.results ?? [];
       return results.map(({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation?.uri);
     };

@@ -55,7 +55,7 @@ export async function writeReport(
     file: fileOfReport(context, [...files, ...(options.lock === undefined ? [] : [options.lock])]),
   };
   const inFormat = (wanted: ReportFormat): Report =>
-    wanted === "sarif" || wanted === "gitlab" ? withoutFilesOutside(context, shown) : shown;
+    wanted === "sarif" || wanted === "gitlab" ? withReasons(withoutFilesOutside(context, shown)) : shown;
   if (output !== undefined) {
     await replaceFile(context, output, renderReport(inFormat(format), format, render));
   } else {
@@ -75,6 +75,12 @@ export async function writeReport(
     );
   }
   return EXIT[report.outcome];
+}
+
+/** Returns a report in which each rule has a reason, which GitHub asks for: its summary where it has none. */
+function withReasons(report: Report): Report {
+  const rules = Object.entries(report.rules).map(([id, rule]) => [id, { ...rule, why: rule.why ?? rule.summary }]);
+  return { ...report, rules: Object.fromEntries(rules) };
 }
 
 /** Returns a report whose rules have the addresses of their documentation. */

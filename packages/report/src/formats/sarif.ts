@@ -18,6 +18,7 @@ export function renderSarif(
     ([id, rule]): ReportingDescriptor => ({
       id: escapeText(id),
       shortDescription: { text: escapeText(rule.summary) },
+      ...(rule.why !== undefined && { fullDescription: { text: escapeText(rule.why) } }),
       help: { text: escapeText(rule.help) },
       ...(rule.helpUri !== undefined && { helpUri: rule.helpUri }),
       defaultConfiguration: { level: rule.level },
