@@ -204,7 +204,7 @@ describe.each(Object.entries(CALLS))("%s", (name, args) => {
     expect(code).toBeGreaterThan(0);
     expect(stdout).not.toBe("");
     if (format === "json") expect(JSON.parse(stdout)).toHaveProperty("outcome");
-    if (format === "junit") expect(stdout).toMatch(/^<\?xml[^]*<testsuite/);
+    if (format === "junit") expect(stdout).toMatch(/^<\?xml[\s\S]*<testsuite/);
     if (format === "github") expect(stdout).toMatch(/^::(error|warning|notice) /m);
   });
 });
