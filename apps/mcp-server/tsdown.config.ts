@@ -1,9 +1,3 @@
-import { defineConfig } from "tsdown";
-import { base } from "../../tsdown.base.ts";
+import { packageConfig } from "../../tsdown.config.ts";
 
-export default defineConfig({
-  ...base,
-  entry: { main: "src/main.ts" },
-  dts: false,
-  target: "node22",
-});
+export default { ...packageConfig(), target: "node22" };

@@ -1,17 +1,16 @@
 import { writeFile } from "node:fs/promises";
-import { defineConfig } from "tsdown";
-import { base } from "../../tsdown.base.ts";
+import { packageConfig } from "../../tsdown.config.ts";
 import { buildScript } from "./scripts/build-script.ts";
 
-export default defineConfig({
-  ...base,
+const { entry, ...config } = packageConfig();
+
+export default {
+  ...config,
   entry: {
-    client: "src/client.ts",
-    main: "src/main.ts",
+    ...(entry as object),
     "judge-worker": "src/diff/judge-worker.ts",
     "trail-worker": "src/trail/trail-worker.ts",
   },
-  dts: { ...base.dts, entry: "src/client.ts" },
   target: "node22",
   onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
-});
+};

@@ -8,12 +8,6 @@ export {
 export { StepBudget } from "./budget.ts";
 export { type IsolatedCauses, isolateCauses, type SchemaCause } from "./causes/isolate-causes.ts";
 export { SchemaMixer } from "./causes/mix-schemas.ts";
-export type {
-  ChangeDirection,
-  ChangeEffect,
-  ChangeSubject,
-  SchemaChange,
-} from "./changes/schema-change.ts";
 export {
   type CompareSchemasOptions,
   type Counterexample,
@@ -23,3 +17,9 @@ export {
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
 export type { RejectedPlace } from "./explain-rejection.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
+export type {
+  ChangeDirection,
+  ChangeEffect,
+  ChangeSubject,
+  SchemaChange,
+} from "./schema-change.ts";

@@ -1,6 +1,6 @@
 import type { Report } from "@agentprint/findings";
 import { type LockedKeys, type LockedStatement, withAuthorKeys } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
 import type { Candidate } from "./candidate.ts";
 

@@ -7,10 +7,10 @@ import {
   withAuthorKeys,
   withServer,
 } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
+import { type PlannedFile, planFile, writePlannedFile } from "../files/planned-file.ts";
 import { updateLock } from "../lock/update-lock.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { withNewerStatements } from "../statement/newer-statements.ts";
 import type { Candidate } from "./candidate.ts";
 

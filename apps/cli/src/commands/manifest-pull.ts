@@ -3,19 +3,19 @@ import { hashManifest } from "@agentprint/manifest";
 import type { ReadManifest } from "@agentprint/registry-api";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { positiveInteger } from "../option-parsers.ts";
 import {
   addRegistryOption,
   agentId,
   openRegistry,
   type RegistryOptions,
   withRegistry,
-} from "../registry/registry-options.ts";
-import { replaceFile } from "../replace-file.ts";
+} from "../manifest/registry-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
 
 interface ManifestPullOptions extends RegistryOptions {
   readonly agent: string;

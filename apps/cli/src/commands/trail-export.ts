@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { TrailStore } from "@agentprint/trail-store";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { replaceFile } from "../replace-file.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { requireTask, withoutPassword, withStore } from "../trail/source.ts";
 import type { TrailRow } from "../trail/trail-rows.ts";

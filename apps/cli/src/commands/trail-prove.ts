@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { createInclusionProof } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { positiveInteger } from "../option-parsers.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
 import { requireRecord, withStore } from "../trail/source.ts";
 
 export function define(command: Command): void {

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 
 /** Arguments and options are those of the command of the golden vectors package. */
 export function define(command: Command): void {

@@ -5,13 +5,13 @@ import { isJsonObject, parseJson } from "@agentprint/canonical-json";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { GuardDecision } from "@agentprint/policy/apply";
 import { makeFolder } from "@agentprint/recorder/folder";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { formatJson } from "../files/format-json.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import { stateFolder } from "../files/state-folder.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
-import { updateFile } from "../lock/update-file.ts";
-import { stateFolder } from "../state-folder.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
+import { updateFile } from "../files/update-file.ts";
 
 /** The decision about a tool when it was last verified. */
 export type ToolState = GuardDecision;

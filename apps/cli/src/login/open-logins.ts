@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
-import type { Context } from "../context.ts";
-import { readIfPresent } from "../init/planned-file.ts";
-import { withWriterMutex } from "../lock/writer-mutex.ts";
-import { makePrivateFolder } from "../private-folder.ts";
-import { replaceFile } from "../replace-file.ts";
-import { stateFolder } from "../state-folder.ts";
+import { readIfPresent } from "../files/planned-file.ts";
+import { makePrivateFolder } from "../files/private-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { stateFolder } from "../files/state-folder.ts";
+import { withWriterMutex } from "../files/writer-mutex.ts";
+import type { Context } from "../run/context.ts";
 
 /** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */
 const ATTEMPTS = 600;

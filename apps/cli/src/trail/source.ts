@@ -1,8 +1,8 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { openInput, readInput, readStdin } from "../json/read-input.ts";
+import { openInput, readInput, readStdin } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
 /** The oldest major version of Node that the drivers of databases run on; on others they end the process. */

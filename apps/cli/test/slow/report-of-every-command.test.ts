@@ -13,7 +13,7 @@ import {
 import { FORMATS } from "@agentprint/report";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CommandEntry } from "../../src/command-module.ts";
+import type { CommandEntry } from "../../src/commands/command-module.ts";
 import { COMMANDS } from "../../src/commands.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 

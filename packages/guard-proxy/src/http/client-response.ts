@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Outgoing, Step } from "@agentprint/guard";
 import { errorCode, isNotification, isResponse, RPC_ERROR } from "@agentprint/mcp";
+import { bytesOf, errorText } from "../rpc.ts";
 import { endWith } from "./end-with.ts";
 import type { ClientPost } from "./endpoint.ts";
-import { bytesOf, errorText } from "./rpc.ts";
 
 /** The interval of comments in an idle stream, in milliseconds; they keep intermediaries from closing it. */
 const KEEP_ALIVE = 15_000;

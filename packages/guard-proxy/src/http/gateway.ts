@@ -5,14 +5,14 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { decodeName } from "../decode-name.ts";
-import { AFTER_SIGNAL, GRACE } from "../limits.ts";
+import { GRACE, AFTER_SIGNAL } from "../limits.ts";
+import { bytesOf, errorText, param, requestsIn } from "../rpc.ts";
 import { headerMismatch, notificationMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, param, requestsIn } from "./rpc.ts";
 
 /** The address of a gateway, and what it takes. */
 export interface GatewayOptions {

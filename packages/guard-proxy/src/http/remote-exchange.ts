@@ -5,6 +5,7 @@ import { isRequest, isResponse, MAX_MESSAGE_BYTES, RPC_ERROR } from "@agentprint
 import { EventStreamReader, type StreamEvent } from "@agentprint/mcp/event-stream";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
 import type { HttpTarget } from "@agentprint/mcp-visit";
+import { bytesOf, errorText, isCancelOfGuard } from "../rpc.ts";
 import { type AskServer, isSuccess, type ServerAnswer, UnreadAnswer } from "./ask-server.ts";
 import { shownChallenge } from "./challenge.ts";
 import { passedHeaders, withoutMirrored } from "./client-headers.ts";
@@ -13,7 +14,6 @@ import { type ClientPost, refuse } from "./endpoint.ts";
 import { metadataUrl } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, isCancelOfGuard } from "./rpc.ts";
 
 /** The owner of an exchange: a session, or one request of the new era. */
 export interface ExchangeOwner {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import type { Survivor } from "../survivor.ts";
 import type { StdioTarget } from "../target.ts";
 import { findMembers, type ProcessTree } from "./find-members.ts";
 import { type LaunchedProcess, launchProcess, type ServerEnd } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
-import type { Survivor } from "./survivor.ts";
 
 /** A server whose standard streams the caller uses. */
 export interface RunningServer {

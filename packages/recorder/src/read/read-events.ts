@@ -7,7 +7,7 @@ import { ContentReader, type ContentState } from "../encrypt/open-contents.ts";
 import { createMacKey, createSignatureVerifier, type EventVerifier } from "../envelope/event-keys.ts";
 import { type OpenedContent, openEnvelope, type TextReason } from "../envelope/open-envelope.ts";
 import type { RecordedEvent } from "../event/event.ts";
-import { isReadable } from "./is-readable.ts";
+import { isReadable } from "../sink/is-readable.ts";
 
 /** The entries that a reader finds in a trail, in the order of the records. */
 export type TrailEntry =
