@@ -9,7 +9,7 @@ import type { ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { LaunchOptions } from "../options/visit-options.ts";
 
-/** What a check was asked for. */
+/** The servers that a check was asked for, and when. */
 export interface AskedCheck {
   readonly startedAt: Date;
   readonly servers: readonly string[];

@@ -50,7 +50,7 @@ export async function run(
       checked = { report, visits };
     };
     let code = await check(context, operands, { ...options, onChecked }, command).catch((error: unknown) => {
-      // What cannot be read at the beginning is a mistake of whoever began; later, it is a finding.
+      // A failure at the beginning is a mistake of whoever began; later, it is a finding.
       if (round === 1 || !(error instanceof CliError) || context.signal?.aborted) throw error;
       printError(context, error);
       checked = { report: failureReport(error), visits: [] };
