@@ -50,6 +50,7 @@ function judgeTool(server, tool, state, lockDigest, now) {
   const age = now - Date.parse(state.verifiedAt);
   if (!(age >= -MAX_AGE && age <= MAX_AGE)) return ask(`The last check is older than a day. ${CHECK}`);
   if (decisions.length === 0) return "absent";
+  if (state.couldNotTell) return ask(`The last check could not read the server ${shown(server)}. ${CHECK}`);
   if (decisions.includes("ask")) return ask("The policy asks about this tool, because it changed.");
   return decisions.every((decision) => DECISIONS.has(decision)) ? undefined : ask(`A state is unknown. ${CHECK}`);
 }

@@ -24,8 +24,10 @@ export interface Report {
   /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
-  /** The rules that findings refer to, by id, each with the address of its documentation where it has one. */
-  readonly rules: Readonly<Record<string, Pick<Rule, "level" | "summary" | "help"> & { readonly helpUri?: string }>>;
+  /** The rules that findings refer to, by id, each with the reason for it and the address of its documentation where it has them. */
+  readonly rules: Readonly<
+    Record<string, Pick<Rule, "level" | "summary" | "help"> & { readonly why?: string; readonly helpUri?: string }>
+  >;
   /** Every subject that was checked, with and without findings. */
   readonly checked: readonly string[];
   /** The servers that were checked, for a table of them; absent where the subjects are no servers. */

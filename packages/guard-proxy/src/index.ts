@@ -1,5 +1,5 @@
 export { type Gate, InOrder, notRecorded, recorded } from "./in-order.ts";
-export { GRACE, MAX_LINE_BYTES } from "./limits.ts";
+export { AFTER_INPUT, AFTER_SIGNAL, GRACE, MAX_LINE_BYTES } from "./limits.ts";
 export { MessageSink, NOT_READ, type OnLine, pumpLines } from "./message-pump.ts";
 export { passStderr } from "./pass-stderr.ts";
 export type { PinnedServer } from "./pinned-server.ts";

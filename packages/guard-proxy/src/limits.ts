@@ -1,4 +1,12 @@
-/** The time that a server has for each step of its shutdown, in milliseconds. */
+import type { EndTimes } from "@agentprint/mcp-visit";
+
+/** How long a server has to end after its input, in milliseconds: clients of MCP wait for two seconds and then ask, and kill after four. */
+export const AFTER_INPUT: EndTimes = /* @__PURE__ */ Object.freeze({ terminate: 1500, kill: 3000 });
+
+/** How long a server has to end after a signal to the guard, in milliseconds. */
+export const AFTER_SIGNAL: EndTimes = /* @__PURE__ */ Object.freeze({ terminate: 0, kill: 1000 });
+
+/** How long the guard waits for the peer to take the last bytes, in milliseconds. */
 export const GRACE = 2000;
 
 /** The longest line of a client or a server, in bytes. The guard refuses shorter ones by its own limit, and answers them. */

@@ -3,7 +3,7 @@ export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./error
 export { basicCredentials } from "./http/basic-credentials.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
-export { type RunningServer, startServer } from "./process/running-server.ts";
+export { type RunningServer, startServer, type EndTimes } from "./process/running-server.ts";
 export {
   findSecretsInAnswers,
   type ServedKind,

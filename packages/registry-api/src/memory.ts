@@ -94,21 +94,39 @@ export async function writeHeard(
   base: string,
   versions: ReadonlyMap<string, number>,
 ): Promise<void> {
+  const { exclusive = (run) => run() } = memory;
+  await exclusive(() => writeHeardNow(memory, base, versions));
+}
+
+async function writeHeardNow(
+  memory: ClientMemory,
+  base: string,
+  versions: ReadonlyMap<string, number>,
+): Promise<void> {
   const before = await parse(memory);
   const known = new Map([...Object.entries(ownOf(before.heard ?? {}, base) ?? {}), ...versions]);
   const heard = new Map(Object.entries(before.heard ?? {})).set(base, sorted(known));
   await write(memory, { ...before, heard: sorted(heard) });
 }
 
-/** Remembers an agent of the registry at `base`; everything else stays as it is. */
-export async function writeMemory(
+/**
+ * Remembers an agent of the registry at `base`; everything else stays as it is. Where another client has remembered a later version meanwhile,
+ * that one stays, unless the memory may go back.
+ */
+export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<void> {
+  const { exclusive = (run) => run() } = memory;
+  await exclusive(() => writeNow(memory, ...rest));
+}
+
+type Remembered = [base: string, verifierKey: string, agentId: string, agent: RememberedAgent, mayGoBack: boolean];
+
+async function writeNow(
   memory: ClientMemory,
-  base: string,
-  verifierKey: string,
-  agentId: string,
-  agent: RememberedAgent,
+  ...[base, verifierKey, agentId, agent, mayGoBack]: Remembered
 ): Promise<void> {
   const before = await parse(memory);
+  const last = ownOf(ownOf(before.registries, base)?.agents ?? {}, agentId)?.version;
+  if (!mayGoBack && last !== undefined && last > agent.version) return;
   const registries = new Map(Object.entries(before.registries));
   const agents = new Map(Object.entries(registries.get(base)?.agents ?? {})).set(agentId, agent);
   registries.set(base, { verifier_key: verifierKey, agents: sorted(agents) });

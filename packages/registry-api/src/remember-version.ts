@@ -41,7 +41,8 @@ export async function rememberVersion(connection: Connection, present: VersionNa
   checkProof(history.entries[0], head);
   const checkpoint = head ? { size: head.size, root: head.rootHash } : null;
   const hash = present.capability_manifest_hash;
-  await writeMemory(memory, base, history.verifier_key, agentId, { version, hash, record: record.hash, checkpoint });
+  const agent = { version, hash, record: record.hash, checkpoint };
+  await writeMemory(memory, base, history.verifier_key, agentId, agent, acceptRollback);
 }
 
 /**

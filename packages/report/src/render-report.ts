@@ -43,6 +43,11 @@ export interface RenderOptions {
    * says how many. Default: no limit.
    */
   readonly maxBytes?: number;
+  /**
+   * A file of the repository, for `sarif` and `gitlab`: the place of a finding that is about no file. Hosting services refuse a result without
+   * one. Default: the file of the first finding that has one.
+   */
+  readonly file?: string;
   /** Compares texts word by word; without it, texts are shown from the first difference to the last. */
   readonly compareWords?: CompareWords;
 }
@@ -89,13 +94,13 @@ function renderFormat(report: Report, format: ReportFormat, options: RenderOptio
     case "markdown":
       return renderMarkdownIn(report, findings, options);
     case "sarif":
-      return renderSarif(report, findings);
+      return renderSarif(report, findings, options.file);
     case "junit":
       return renderJunit(report, findings);
     case "github":
       return renderGithub(report, findings);
     case "gitlab":
-      return renderGitlab(report, findings);
+      return renderGitlab(report, findings, options.file);
   }
 }
 

@@ -55,6 +55,17 @@ describe("GitLab Code Quality", () => {
     });
   });
 
+  test("each entry names a file: the one that the report is about, or else that of another finding", () => {
+    const change = ["The change accepts a tool."];
+    const paths = (report: Report, file?: string) =>
+      JSON.parse(renderReport(report, "gitlab", file === undefined ? {} : { file })).map(
+        ({ location }: { location: { path: string } }) => location.path,
+      );
+    expect(paths(reportOf({}, { change }), "a/agentprint.lock")).toEqual(["a/agentprint.lock", "a/agentprint.lock"]);
+    expect(paths(reportOf({ location: { file: "b.lock" } }, { change }))).toEqual(["b.lock", "b.lock"]);
+    expect(paths(reportOf({}, { change, findings: [] }))).toEqual(["agentprint.lock"]);
+  });
+
   test("severities follow levels; a finding without a result blocks", () => {
     const severity = (finding: Parameters<typeof reportOf>[0]) => violations(reportOf(finding))[0]?.severity;
     expect([severity({ level: "note" }), severity({ level: "warning" }), severity({ level: "error" })]).toEqual([

@@ -70,6 +70,23 @@ describe("SARIF 2.1.0", () => {
     expect(sarif(reportOf({})).runs[0]?.results?.[0]?.locations?.[0]).not.toHaveProperty("physicalLocation");
   });
 
+  test("a finding outside of a file is at the file that the report is about", () => {
+    const located = (location?: { file: string; line?: number }) => {
+      const findings = [...reportOf({}).findings, ...reportOf(location ? { location } : {}).findings];
+      const text = renderReport(
+        reportOf({}, { findings }),
+        "sarif",
+        location ? {} : { file: "sub dir/agentprint.lock" },
+      );
+      const results = (JSON.parse(text) as Log).runs[0]?.results ?? [];
+      return results.map(({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation?.uri);
+    };
+    expect(located()).toEqual(["sub%20dir/agentprint.lock", "sub%20dir/agentprint.lock"]);
+    expect(located({ file: "a.lock", line: 3 })).toEqual(["a.lock", "a.lock"]);
+    const [run] = (JSON.parse(renderReport(reportOf({}), "sarif", { file: "a.lock" })) as Log).runs;
+    expect(run?.results?.[0]?.locations?.[0]?.physicalLocation?.region).toEqual({ startLine: 1 });
+  });
+
   test("a subject that could not be read makes the invocation unsuccessful and is no result", () => {
     const [run] = sarif(reportOf({ couldNotTell: true, message: "no answer" }, { outcome: "unknown" })).runs;
     expect(run?.results).toEqual([]);

@@ -1,8 +1,10 @@
-import type { Report } from "@agentprint/findings";
+import { findingKinds, type Report } from "@agentprint/findings";
 import type { LockedSkills } from "@agentprint/mcp-lock";
-import { compareSkills } from "./compare-skills.ts";
+import { compareSkills, type SkillFinding } from "./compare-skills.ts";
 import { readSkills } from "./read-skills.ts";
 import { SKILL_RULES } from "./rules.ts";
+
+const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 
 /**
  * Returns a report on servers with what changed in the skills and instruction files of their project.
@@ -12,7 +14,8 @@ import { SKILL_RULES } from "./rules.ts";
  */
 export async function checkSkills(report: Report, locked: LockedSkills, folder: string): Promise<Report> {
   const found = await readSkills(folder);
-  const findings = compareSkills(locked, found);
+  const changes = compareSkills(locked, found);
+  const findings = [...changes, ...unreadSkills(found, changes)];
   const paths = [...found.folders, ...found.instructions].map(({ path }) => path);
   const subjects = findings.map(({ place }) => place.subject);
   const differing = new Set(findings.filter(({ level }) => level !== "note").map(({ place }) => place.subject)).size;
@@ -28,4 +31,17 @@ export async function checkSkills(report: Report, locked: LockedSkills, folder: 
     rules: { ...report.rules, ...SKILL_RULES },
     checked: [...new Set([...report.checked, ...paths, ...subjects])],
   };
+}
+
+/** The remarks on skills whose allowed tools nobody can compare: no difference, and nothing that a check may be silent about. */
+function unreadSkills({ folders }: LockedSkills, changes: readonly SkillFinding[]): SkillFinding[] {
+  const rule = "skills/permissions-unread";
+  const told = new Set(changes.filter((change) => change.rule === rule).map(({ place }) => place.subject));
+  const unread = folders.filter(({ path, allowedTools }) => allowedTools === undefined && !told.has(path));
+  return unread.map(({ path }) => ({
+    ...byRule(rule, "the allowed tools cannot be read, and were not compared"),
+    level: "note",
+    place: { subject: path },
+    isRemark: true,
+  }));
 }

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from "yaml";
 import { MAX_FRONTMATTER } from "./limits.ts";
 
 /** The members of a SKILL.md's frontmatter that a lock keeps. */
@@ -47,24 +47,40 @@ function frontmatterOf(text: string): string | undefined {
   return end === -1 ? undefined : rest.slice(0, end);
 }
 
-/** Returns the members of a YAML object in the order of the text; `undefined` where it is no such YAML, or too long. */
+/** Line ends of YAML 1.1 that are none in YAML 1.2, behind which a member hides, and directives, which give tags another meaning. */
+const NOT_PLAIN = /[\u0085\u2028\u2029]|\r(?!\n)|^%/m;
+
+/**
+ * Returns the members of a YAML object in the order of the text; `undefined` where it is no such YAML, too long, or not plain: where clients
+ * find other members in it, by what a key merges or stands for, or by a tag.
+ */
 function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined {
-  if (yaml.length > MAX_FRONTMATTER) return undefined;
+  if (yaml.length > MAX_FRONTMATTER || NOT_PLAIN.test(yaml)) return undefined;
   // Two members of one name count both: clients disagree about which one does.
   const document = parseDocument(yaml, { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
   if (document.errors.length > 0) return undefined;
   if (document.contents === null) return [];
-  return isMap<Node, Node | null>(document.contents) ? document.contents.items : undefined;
+  const { contents } = document;
+  if (!isMap<Node, Node | null>(contents) || contents.tag !== undefined) return undefined;
+  return contents.items.every(({ key }) => isPlainKey(key)) ? contents.items : undefined;
+}
+
+/** Whether a key is what stands there, for every client. */
+function isPlainKey(key: Node): boolean {
+  return !isAlias(key) && key.tag === undefined && !(isScalar(key) && key.value === "<<");
 }
 
 function toolsOf(value: Node | null): readonly string[] | undefined {
   if (value === null) return [];
+  if (value.tag !== undefined) return undefined;
   if (isScalar(value)) {
     if (value.value === null) return [];
     return typeof value.value === "string" ? splitTools(value.value) : undefined;
   }
   if (!isSeq(value)) return undefined;
-  const items = value.items.map((item) => (isScalar(item) && typeof item.value === "string" ? item.value : undefined));
+  const items = value.items.map((item) =>
+    isScalar(item) && typeof item.value === "string" && item.tag === undefined ? item.value : undefined,
+  );
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 

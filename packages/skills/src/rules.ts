@@ -111,9 +111,9 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "skills/permissions-unread": {
     level: "warning",
-    summary: "The allowed tools of a skill cannot be read any more.",
-    help: "Make the frontmatter of its SKILL.md valid YAML, with `allowed-tools` as a text or a list of texts.",
-    why: "Clients read broken frontmatter in different ways: what the skill allows depends on the client.",
+    summary: "The allowed tools of a skill cannot be read.",
+    help: "Make the frontmatter of its SKILL.md valid YAML without merge keys, tags and aliases, with `allowed-tools` as a text or a list of texts.",
+    why: "Clients read broken or unusual frontmatter in different ways: what the skill allows depends on the client.",
     example: { text: "A description has a colon and no quotes.", before: ["Read"] },
   },
 });

@@ -38,3 +38,25 @@ test("what changed comes first in the summary, and alone where the lock has no s
     "2 of the skills and instruction files differ;",
   );
 });
+
+test("a skill whose allowed tools cannot be read is named at each check, and is no difference", async () => {
+  const merged = "---\nbase: &base { allowed-tools: Bash }\n<<: *base\n---\nText.\n";
+  using project = new Project().write({ ".agents/skills/a/SKILL.md": "---\nallowed-tools: Read\n---\n" });
+  const readable = await readSkills(project.folder);
+  project.write({ ".agents/skills/a/SKILL.md": merged });
+  const locked = await readSkills(project.folder);
+  const remark = {
+    rule: "skills/permissions-unread",
+    level: "note",
+    isRemark: true,
+    place: { subject: ".agents/skills/a" },
+  };
+  const same = await checkSkills(report, locked, project.folder);
+  expect(same.findings).toMatchObject([remark]);
+  expect(same.summary).toContain("none of the skills");
+  expect(
+    (await checkSkills(report, readable, project.folder)).findings.map(({ rule, level }) => `${level} ${rule}`),
+  ).toEqual(["warning skills/permissions-unread", "error skills/instructions-changed"]);
+  const added = await checkSkills(report, { folders: [], instructions: [] }, project.folder);
+  expect(added.findings.map(({ rule }) => rule)).toEqual(["skills/skill-added", "skills/permissions-unread"]);
+});

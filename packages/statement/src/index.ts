@@ -51,6 +51,7 @@ export {
   lockedStatement,
   openByHistory,
   type ProvenStatement,
+  type ProvingKeys,
   proveByHistory,
   proveEnvelope,
   proveOpened,

@@ -15,8 +15,10 @@ const MAX_KEY_STATEMENTS = 64;
 
 /** The keys of an author after all that the author said of them. */
 export interface FollowedKeys {
-  /** The keys that may sign. */
+  /** The keys that may sign statements about keys, and, but for those of `unaccepted`, of releases. */
   readonly current: readonly StatementVerifier[];
+  /** The keys that speak by a rotation which nobody accepted. They prove no release. */
+  readonly unaccepted: readonly StatementVerifier[];
   /** The keys that may not sign any more, each with the problem of a statement that it signed. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
@@ -95,6 +97,7 @@ class Follower {
     const history = this.#digests.slice(0, this.#counted);
     return {
       current: ring.current(),
+      unaccepted: ring.unaccepted(),
       former: ring.former(),
       problems: this.problems,
       ...(isSound && this.#hasNews && { news: { history, ...ring.memory() } }),

@@ -21,6 +21,8 @@ export class KeyRing {
   /** The keys whose successors somebody accepted. */
   readonly #bound: Set<string>;
   readonly #accepted: ReadonlySet<string>;
+  /** The keys that speak by a rotation alone, which nobody accepted. */
+  readonly #proposed = new Set<string>();
   readonly #revoked = new Map<string, string>();
 
   constructor({ keys, remembered, revoked = [] }: KeyFacts) {
@@ -38,6 +40,11 @@ export class KeyRing {
 
   current(): readonly StatementVerifier[] {
     return this.known().filter(({ publicKey }) => !this.#revoked.has(publicKey) && !this.#bound.has(publicKey));
+  }
+
+  /** The keys that nobody named, and no rotation that somebody accepted. */
+  unaccepted(): readonly StatementVerifier[] {
+    return this.known().filter(({ publicKey }) => this.#proposed.has(publicKey));
   }
 
   former(): { readonly key: StatementVerifier; readonly problem: StatementProblem }[] {
@@ -79,6 +86,8 @@ export class KeyRing {
   rotate(key: string, successor: string, isBound: boolean): void {
     this.#successors.set(key, successor);
     if (isBound) this.#bound.add(key);
+    if (this.#verifiers.has(successor)) return;
+    this.#proposed.add(successor);
     this.#add(successor);
   }
 

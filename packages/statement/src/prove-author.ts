@@ -67,23 +67,28 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const known = factsOf(facts);
   const proof = proveOrError({ ...texts, history }, demands, facts, known);
   const stranger = isFound ? strangerIn(proof) : undefined;
+  const followed = "rule" in proof ? undefined : proof.followed;
+  const ofKeys = statementFindings(followed?.problems ?? [], name, beside);
+  const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
+  const keys = followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } };
   if (stranger !== undefined) {
     const missing = noStatement(name, place, "nobody who may sign signed the one that is there", demands);
-    return onlyFindings([...statementFindings([stranger], name, place), ...missing.findings]);
+    const findings = [...statementFindings([stranger], name, place), ...missing.findings];
+    // A history is the author's where a key that counts signed a rotation in it, whoever signed the statement.
+    return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
-  const { followed, proven } = proof;
+  const { proven } = proof;
   const findings = [
-    ...statementFindings(followed?.problems ?? [], name, beside),
+    ...ofKeys,
     ...statementFindings(proven.problems, name, place),
     ...statementFindings(referenceProblems(reference, proven, known), name, place),
   ];
   const holds = findings.every(({ level }) => level !== "error");
-  const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   return {
     findings,
     ...(proven.opened && holds && { held: lockedStatement(name, proven.opened) }),
-    ...(followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } }),
+    ...keys,
     isPatch: demands.accept === "patch" && findings.length === 0 && isProvenPatch(proven, known),
   };
 }

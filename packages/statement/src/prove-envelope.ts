@@ -16,6 +16,9 @@ export interface ProvenStatement {
   readonly problems: readonly StatementProblem[];
 }
 
+/** The keys of an author, as far as they decide about a statement of a release. */
+export type ProvingKeys = Pick<FollowedKeys, "current" | "former" | "unaccepted">;
+
 /**
  * Opens a statement and proves it. A signature that does not count is a problem.
  *
@@ -51,24 +54,39 @@ export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts)
 
 /**
  * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a problem, but for a key that
- * was replaced where the statement is the one that was accepted before.
+ * was replaced where the statement is the one that was accepted before. A successor that nobody accepted is a key of nobody.
  *
  * @param accepted The statement that was accepted before; absent for the first one
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
  */
 export function openByHistory(
   envelope: string | Uint8Array,
-  { current, former }: Pick<FollowedKeys, "current" | "former">,
+  { current, former, unaccepted }: ProvingKeys,
   accepted?: Pick<AcceptedStatement, "digest">,
 ): ProvenStatement {
-  const proven = proveEnvelope(envelope, current);
+  const proposed = new Set(unaccepted.map(({ keyId }) => keyId));
+  const isAccepted = ({ keyId }: StatementVerifier) => !proposed.has(keyId);
+  const proven = proveEnvelope(envelope, current.filter(isAccepted));
   if (proven.opened) return proven;
-  const keys = former.map(({ key }) => key);
+  const keys = former.map(({ key }) => key).filter(isAccepted);
   const { opened } = proveEnvelope(envelope, keys);
   const signer = former.find(({ key }) => key.keyId === opened?.keyId);
-  if (opened === undefined || signer === undefined) return proven;
+  if (opened === undefined || signer === undefined) return { problems: explain(envelope, unaccepted, proven.problems) };
   const isKept = signer.problem.rule === "statement/key-succeeded" && opened.digest === accepted?.digest;
   return { opened, problems: isKept ? [] : [signer.problem] };
+}
+
+/** Says of a signature that is of no key which counts that it is of a successor, where it is. */
+function explain(
+  envelope: string | Uint8Array,
+  unaccepted: readonly StatementVerifier[],
+  problems: readonly StatementProblem[],
+): readonly StatementProblem[] {
+  const { opened } = proveEnvelope(envelope, unaccepted);
+  const signer = unaccepted.find(({ keyId }) => keyId === opened?.keyId);
+  if (signer === undefined) return problems;
+  const message = `${signer.publicKey} signed, which replaces a key of the author only once a person has accepted that`;
+  return problems.map((problem) => ({ ...problem, message }));
 }
 
 /**
@@ -78,7 +96,7 @@ export function openByHistory(
  */
 export function proveByHistory(
   envelope: string | Uint8Array,
-  followed: Pick<FollowedKeys, "current" | "former">,
+  followed: ProvingKeys,
   facts: StatementFacts,
 ): ProvenStatement {
   const { opened, problems } = openByHistory(envelope, followed, facts.accepted);

@@ -76,14 +76,43 @@ test("a history that cannot be read is an error, beside the statement", () => {
   expect(held).toBeUndefined();
 });
 
-test("a new key is learned with the rotation, and what any server revoked counts", () => {
+describe("a rotation that nobody accepted", () => {
   const change = { key: author.publicKey, issued: NOW };
   const rotation = createKeyStatement({ ...change, successor: other.publicKey, expires: new Date("2027-01-01") });
+  const history = bytes(signKeyStatement(rotation, author));
   const statement = bytes(signStatement(FIRST, other));
-  const rotated = prove({ statement, history: bytes(signKeyStatement(rotation, author)) });
-  expect(levels(rotated)).toEqual(["warning statement/key-rotated"]);
-  expect(rotated.keys).toMatchObject({ isRotated: true, learned: { server: before.name } });
-  expect(rotated.held).toBeDefined();
+
+  test("is learned, and grants the successor nothing", () => {
+    const rotated = prove({ statement, history }, { accept: "patch" });
+    expect(levels(rotated)).toEqual(["warning statement/key-rotated", "error statement/wrong-key"]);
+    expect(rotated.findings[1]?.message).toContain(`${other.publicKey} signed`);
+    expect(rotated.keys).toMatchObject({ isRotated: true, learned: { server: before.name } });
+    expect(rotated).not.toHaveProperty("held");
+    expect(rotated.isPatch).toBe(false);
+  });
+
+  test.each([false, true])("is reported also beside a statement that was found (required: %s)", (required) => {
+    const rotated = prove({ statement, history, isFound: true }, { required });
+    expect(levels(rotated)).toEqual([
+      "warning statement/key-rotated",
+      "note statement/unknown-key",
+      `${required ? "error" : "note"} statement/missing`,
+    ]);
+    expect(rotated.keys?.isRotated).toBe(true);
+    expect(rotated).not.toHaveProperty("held");
+  });
+
+  test("leaves the replaced key as it was, and counts once it is accepted or named", () => {
+    expect(prove({ history }).held).toBeDefined();
+    const { learned } = prove({ statement, history }).keys ?? {};
+    expect(learned).toBeDefined();
+    const known = { authorKeys: learned ? [learned] : [] };
+    expect(prove({ statement, history }, {}, known)).toMatchObject({ findings: [], held: { version: "1.2.0" } });
+    expect(prove({ statement, history }, { keys: [author.publicKey, other.publicKey] }).held).toBeDefined();
+  });
+});
+
+test("what any server revoked counts", () => {
   const revoked = [{ key: author.publicKey, since: "2026-05-01T00:00:00Z" }];
   const elsewhere = { server: "elsewhere", history: ["0".repeat(64)], successors: [], revoked };
   expect(levels(prove({}, {}, { authorKeys: [elsewhere] }))).toEqual(["error statement/key-revoked"]);

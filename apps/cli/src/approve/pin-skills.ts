@@ -11,6 +11,7 @@ import type { PinOptions } from "../options/pin-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 
 /**
@@ -26,13 +27,18 @@ export async function pinSkills(
   let differing: string[] = [];
   await updateLock(context, file, (before): LockFile => {
     const findings = before?.skills && !replace ? compareSkills(before.skills, skills) : [];
-    differing = [...new Set(findings.map(({ place }) => place.subject))];
+    differing = [...new Set(findings.filter(({ isRemark }) => !isRemark).map(({ place }) => place.subject))];
     return differing.length > 0 && before ? before : withSkills(before ?? empty, skills);
   });
   if (differing.length > 0) {
     printError(context, alreadyPinned(differing, file));
     return EXIT.drift;
   }
+  const unread = skills.folders.filter(({ allowedTools }) => allowedTools === undefined);
+  printNotices(
+    context,
+    unread.map(({ path }) => `${path}: its frontmatter is not plain, so that the tools that it allows are not known`),
+  );
   const { stdout } = context;
   if (format === "json") {
     stdout.write(formatJson({ lock: file, skills }));

@@ -6,22 +6,24 @@ import {
   type LockFile,
   withAuthorKeys,
   withServer,
-  withStatements,
 } from "@agentprint/mcp-lock";
 import { type PlannedFile, planFile, writePlannedFile } from "../files/planned-file.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { withNewerStatements } from "../statement/newer-statements.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The files and statements that are written with approved entries. */
-interface ApprovedBeside {
+export interface ApprovedBeside {
   /** The configurations that name the approved versions. */
   readonly edited?: readonly PlannedFile[];
   /** The statements that hold, also of servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
   /** The news about the keys of authors, also of other servers. */
   readonly keys?: readonly LockedKeys[];
+  /** The servers whose state is the pinned one, and whose statements are kept without a question. */
+  readonly unchanged?: readonly Candidate[];
 }
 
 /**
@@ -34,8 +36,9 @@ export async function writeApproved(
   context: Context,
   accepted: readonly Candidate[],
   file: string,
-  { edited = [], statements = [], keys = [] }: ApprovedBeside = {},
+  { edited = [], statements = [], keys = [], unchanged = [] }: ApprovedBeside = {},
 ): Promise<void> {
+  await keepStatements(context, unchanged, file, statements);
   if (accepted.length === 0) return;
   await updateLock(context, file, (current) => {
     const replaced = current ?? { lockVersion: LOCK_VERSION, servers: [] };
@@ -45,12 +48,53 @@ export async function writeApproved(
     const names = accepted.map(({ after }) => after.name);
     const isApproved = ({ server }: { readonly server: string }) => names.includes(server);
     const lock = accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced);
-    return withAuthorKeys(withStatements(lock, statements.filter(isApproved)), keys.filter(isApproved));
+    return withAuthorKeys(withNewerStatements(lock, statements.filter(isApproved)), keys.filter(isApproved));
   });
   for (const each of edited) await writePlannedFile(context, await planFile(context, each, true));
   for (const { after } of accepted) {
     context.stderr.write(`approved ${escapeText(after.name)}: ${escapeText(file)} has digest ${after.digest}\n`);
   }
+}
+
+/**
+ * Writes the statements that hold of servers whose state is the pinned one to the lock, so that an older one counts as replayed from now on.
+ *
+ * @param file The path of the lock
+ * @throws {@link CliError} those of updateLock
+ */
+async function keepStatements(
+  context: Context,
+  unchanged: readonly Candidate[],
+  file: string,
+  held: readonly LockedStatement[],
+): Promise<void> {
+  const pinned = new Map(unchanged.map(({ before: { name, digest } }) => [name, digest]));
+  const about = held.filter(({ server }) => pinned.has(server));
+  if (about.length === 0) return;
+  const kept: LockedStatement[] = [];
+  await updateLock(context, file, (current) => {
+    if (current === undefined) throw goneMeanwhile(file);
+    const same = new Set(
+      current.servers.filter(({ name, digest }) => pinned.get(name) === digest).map(({ name }) => name),
+    );
+    const lock = withNewerStatements(
+      current,
+      about.filter(({ server }) => same.has(server)),
+    );
+    kept.push(...about.filter((each) => lock !== current && lock.statements?.includes(each)));
+    return lock;
+  });
+  for (const { server, version } of kept) {
+    context.stderr.write(
+      `kept the statement about ${escapeText(server)} ${escapeText(version)} in ${escapeText(file)}\n`,
+    );
+  }
+}
+
+function goneMeanwhile(file: string): CliError {
+  return new CliError("not-reviewed", `another program removed ${file} after the visit began`, {
+    fix: "pin the servers again",
+  });
 }
 
 function changedMeanwhile(name: string): CliError {

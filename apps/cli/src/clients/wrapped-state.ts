@@ -12,6 +12,7 @@ import { stateFolder, wrappedFolder } from "../files/state-folder.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
+import { updateFile } from "../files/update-file.ts";
 import { recognizeGuardOf } from "./recognize-guard.ts";
 
 /** A configuration with entries that `wrap` put the guard in front of. */
@@ -80,17 +81,23 @@ export async function rememberWrapped(
   { add, forget }: { readonly add: readonly WrappedEntry[]; readonly forget: readonly EntryName[] },
 ): Promise<void> {
   const [folder, config] = await folderOf(context, path);
-  // An unreadable state is written anew.
-  const before = await wrappedEntries(context, path).catch(() => []);
+  const record = join(folder, RECORD);
   const gone = new Set([...add, ...forget].map(keyOf));
-  const entries = [...before.filter((entry) => !gone.has(keyOf(entry))), ...add];
-  if (entries.length > 0) {
-    await makeFolders(context, folder);
-    await replaceFile(context, join(folder, RECORD), formatJson({ wrappedVersion: 1, config, entries }), 0o600);
+  if (add.length === 0 && (await readIfPresent(context, record)) === undefined) {
+    await rmdir(folder).catch(() => undefined);
     return;
   }
-  await rm(join(folder, RECORD), { force: true });
-  // A folder with a backup stays.
+  await makeFolders(context, folder);
+  const changed = async (): Promise<string | undefined> => {
+    // An unreadable state is written anew.
+    const before = await wrappedEntries(context, path).catch(() => []);
+    const entries = [...before.filter((entry) => !gone.has(keyOf(entry))), ...add];
+    if (entries.length > 0) return formatJson({ wrappedVersion: 1, config, entries });
+    await rm(record, { force: true });
+    return undefined;
+  };
+  await updateFile(context, record, changed, 0o600);
+  // A folder with a backup or a record stays.
   await rmdir(folder).catch(() => undefined);
 }
 

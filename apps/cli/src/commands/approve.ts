@@ -1,15 +1,17 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
-import type { LockedKeys } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
 import { reviewOf } from "../approve/review.ts";
 import { selectServers } from "../approve/select-servers.ts";
+import { authorsOf, type ShownAuthors } from "../approve/shown-authors.ts";
 import { visitEntries } from "../approve/visit-entries.ts";
 import { walk } from "../approve/walk.ts";
-import { writeApproved } from "../approve/write-approved.ts";
+import { writeApproved, type ApprovedBeside } from "../approve/write-approved.ts";
 import { approveLine } from "../check/approve-line.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { addPolicyOption } from "../options/policy-option.ts";
@@ -20,9 +22,6 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
 import { addServerReportOptions, isReadAsText, type ReportOptions } from "../report/report-options.ts";
 import { isCutShort, writeReport } from "../report/write-report.ts";
-import type { Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
-import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -115,19 +114,17 @@ export async function run(
   const { targets, drift, candidates, failures, files } = visited;
   const authors = await authorsOf(context, candidates, { policy: policy.policy, file: options.lock, lock });
   const changed = candidates.filter((each) => isChanged(each) || authors.hasNews(each));
+  const unchanged = candidates.filter((each) => !changed.includes(each));
   const reportOn = async (names: readonly string[]): Promise<Report> => {
     const some = driftOf(drift, names);
     const ofServers = authors.addTo(driftToReport(some, { lockFile: options.lock, lockText: text }), names);
     const report = await withPermissions(context, ofServers, some, { lock, file: options.lock });
-    return {
-      ...wholeReportByPolicy(report, policy, authors),
-      command: "agentprint approve",
-      title: "agentprint approve",
-    };
+    const [command, title] = ["agentprint approve", "agentprint approve"];
+    return { ...wholeReportByPolicy(report, policy, authors), command, title };
   };
 
   // A walk shows each server that changed when it asks about that server.
-  const shownLater = new Set(isWalk && isReadAsText(options) ? changed.map(({ before }) => before.name) : []);
+  const shownLater = new Set(isWalk && isReadAsText(options) ? namesOf(changed) : []);
   const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
   if (shown.length > 0) await writeReport(context, await reportOn(shown), options);
   for (const { name, error } of failures) printError(context, error, name, isReadAsText(options));
@@ -137,85 +134,45 @@ export async function run(
       changed.map(async (candidate) => ({ candidate, report: await reportOn([candidate.before.name]) })),
     );
     const accepted = await walk(context, stops, options.lock, options);
-    await writeApproved(context, accepted, options.lock, {
-      edited: files,
-      statements: authors.held,
-      keys: authors.allKeys,
-    });
+    const news = newsToWrite(context, authors, { yes: true });
+    await writeApproved(context, accepted, options.lock, { ...news, unchanged, edited: files });
     if (failures.length > 0) return EXIT.unknown;
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
   if (failures.length > 0) return EXIT.unknown;
   // An already approved entry has no differences. The servers' common differences depend on the set of visited servers.
-  const names = changed.map(({ before }) => before.name);
-  const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, names)), policy, authors);
-  const ofServers = findings.filter(({ place }) => place.server !== undefined);
-  const found = context.hidden.replaceIn(ofServers);
+  const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, namesOf(changed))), policy, authors);
+  const found = context.hidden.replaceIn(findings.filter(({ place }) => place.server !== undefined));
   const refusal = review?.refuse(candidates, found);
   if (refusal) {
     printError(context, refusal);
     return EXIT.drift;
   }
-  if (changed.length === 0) return EXIT.same;
-  if (review === undefined) {
-    const cut = changed.map(async ({ before }) => isCutShort(await reportOn([before.name]), before.name, options));
+  if (changed.length > 0 && review === undefined) {
+    const cut = namesOf(changed).map(async (name) => isCutShort(await reportOn([name]), name, options));
     const isCut = (await Promise.all(cut)).includes(true);
     const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
     throw cannotAsk(isCut ? undefined : line);
   }
-  const keys = keysToWrite(context, authors, options);
-  await writeApproved(context, changed, options.lock, { statements: authors.held, keys });
+  await writeApproved(context, changed, options.lock, { ...newsToWrite(context, authors, options), unchanged });
   return EXIT.same;
 }
 
-/** Returns the news about keys that an approval without a terminal accepts: the digest of a state says nothing of the keys of its author. */
-function keysToWrite(
+function namesOf(candidates: readonly Candidate[]): string[] {
+  return candidates.map(({ before }) => before.name);
+}
+
+/** Returns the news about authors that an approval without a terminal accepts: the digest of a state says nothing of the keys of its author. */
+function newsToWrite(
   context: Context,
-  { allKeys, safeKeys, isRotated }: ShownAuthors,
-  { yes }: ApproveOptions,
-): readonly LockedKeys[] {
-  if (yes) return allKeys;
+  { allKeys, safeKeys, isRotated, held, heldByAllKeys }: ShownAuthors,
+  { yes }: Pick<ApproveOptions, "yes">,
+): Pick<ApprovedBeside, "keys" | "statements"> {
+  if (yes) return { keys: allKeys, statements: heldByAllKeys };
   if (isRotated) {
     printNotices(context, ["a new key of an author is not accepted by this: approve on a terminal, or with --yes"]);
   }
-  return safeKeys;
-}
-
-/** The statements of authors, as a report on some servers shows them. */
-interface ShownAuthors {
-  readonly isAccepted?: ProvenAuthors["isAccepted"];
-  readonly held: ProvenAuthors["held"];
-  /** The news about keys: all of it, and that part which may be written where nobody looked. */
-  readonly allKeys: readonly LockedKeys[];
-  readonly safeKeys: readonly LockedKeys[];
-  readonly isRotated: boolean;
-  readonly hasNews: (candidate: Candidate) => boolean;
-  readonly addTo: (report: Report, names: readonly string[]) => Report;
-}
-
-async function authorsOf(
-  context: Context,
-  candidates: readonly Candidate[],
-  surroundings: Surroundings,
-): Promise<ShownAuthors> {
-  if (surroundings.policy.statements === undefined) {
-    return { held: [], allKeys: [], safeKeys: [], isRotated: false, hasNews: () => false, addTo: (report) => report };
-  }
-  const { proveAuthors, withAuthors, withoutRotations } = await import("../statement/author-statements.ts");
-  const servers = candidates.map(({ before, after }) => ({ served: after, locked: before }));
-  const proven = await proveAuthors(context, servers, surroundings);
-  const findingsOn = (names: readonly string[]) =>
-    proven.findings.filter(({ place }) => names.includes(place.server ?? ""));
-  const allKeys = proven.keys.map(({ learned }) => learned);
-  const hasNews = ({ before: { name } }: Candidate) => allKeys.some(({ server }) => server === name);
-  const shown = {
-    ...proven,
-    allKeys,
-    safeKeys: withoutRotations(proven.keys),
-    isRotated: proven.keys.some(({ isRotated }) => isRotated),
-    hasNews,
-  };
-  return { ...shown, addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }) };
+  return { keys: safeKeys, statements: held };
 }
 
 /** Reviews the policy, or the servers that the guard refused to start. */

@@ -4,9 +4,9 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { makeFolder } from "@agentprint/recorder/folder";
 import { createAttestation, type StatementSigner, signAttestation } from "@agentprint/statement";
 import type { Command } from "commander";
-import { replaceFile } from "../files/replace-file.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
+import { updateFile } from "../files/update-file.ts";
 import { policyFileOf, readSettings } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
@@ -38,19 +38,22 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, server: string, { key, note, lock }: AttestOptions): Promise<ExitCode> {
-  const entry = findEntry((await readLock(context, lock)).lock, server, lock);
+  findEntry((await readLock(context, lock)).lock, server, lock);
   const signer = await readSigner(context, key);
-  const attestation = createAttestation({ entry, issued: new Date(), note });
-  const text = readable("the attestation", "give a shorter --note, or none", () =>
-    signAttestation(attestation, signer),
-  );
   const folder = attestationsOf(lock);
   await makeFolder(context.pathOf(folder)).catch((error: unknown) => {
     throw new CliError("unwritable-output", `cannot make ${folder}: ${reasonOf(error)}`, { cause: error });
   });
   const file = join(folder, fileName(server, signer.keyId));
-  await replaceFile(context, file, text);
-  context.stderr.write(`wrote ${file}: you looked at the entry ${entry.digest} of ${server}\n`);
+  let digest = "";
+  await updateFile(context, file, async () => {
+    // Read when it is this writer's turn: the one before may have attested another entry.
+    const entry = findEntry((await readLock(context, lock)).lock, server, lock);
+    const attestation = createAttestation({ entry, issued: new Date(), note });
+    digest = entry.digest;
+    return readable("the attestation", "give a shorter --note, or none", () => signAttestation(attestation, signer));
+  });
+  context.stderr.write(`wrote ${file}: you looked at the entry ${digest} of ${server}\n`);
   await noteUnlisted(context, lock, signer);
   return EXIT.same;
 }

@@ -35,5 +35,5 @@ export async function run(
 ): Promise<ExitCode> {
   const policy = await readPolicy(context, options);
   const report = turnsToReport(await readTurn(context, before), await readTurn(context, after));
-  return writeReport(context, reportByPolicy(context, report, policy), options);
+  return writeReport(context, reportByPolicy(context, report, policy), options, [after, before]);
 }

@@ -4,6 +4,7 @@ import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
 import { judgePolicy } from "../base-commit/judge-policy.ts";
 import type { Base } from "../base-commit/read-base.ts";
+import type { AskedCheck } from "../check/check-failure.ts";
 import type { ReportListener } from "../check/check-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { splitAtDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
@@ -97,8 +98,23 @@ export async function run(
   given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const startedAt = new Date();
-  const { servers, launched } = splitAtDashes(command, operands);
+  const asked = { startedAt: new Date(), ...splitAtDashes(command, operands) };
+  try {
+    return await runCheck(context, asked, given);
+  } catch (error) {
+    if (!context.signal?.aborted) {
+      const { replaceGoodStates } = await import("../check/check-failure.ts");
+      await replaceGoodStates(context, error, asked, given);
+    }
+    throw error;
+  }
+}
+
+async function runCheck(
+  context: Context,
+  { startedAt, servers, launched }: AskedCheck,
+  given: CheckOptions,
+): Promise<ExitCode> {
   if (basename(given.lock) === "mcp-pin.lock") {
     const { checkMcpPin } = await import("../check/mcp-pin.ts");
     return checkMcpPin(context, servers, launched, given);

@@ -76,7 +76,7 @@ export async function run(context: Context, before: string, after: string, optio
   };
   const { stated, isAccepted } = await withStatements(context, report, sides, policy.policy, options);
   const judged = reportByPolicy(context, stated, policy, isAccepted && { isAccepted });
-  if (!options.changelog) return writeReport(context, judged, options);
+  if (!options.changelog) return writeReport(context, judged, options, [after, before]);
   const { renderChangelog } = await import("../diff/changelog.ts");
   const text = renderChangelog(context.hidden.replaceIn(judged));
   if (options.output === undefined) context.hidden.writeReplaced(context.stdout, text);

@@ -64,7 +64,7 @@ export async function run(context: Context, file: string, options: VerifyOptions
   const verified = readable(file, "get the evidence again from who made it", () =>
     verifyEvidence(text, { keys, log, openBundle }),
   );
-  return writeReport(context, reportOf(verified, file), options);
+  return writeReport(context, reportOf(verified, file), options, [file]);
 }
 
 function reportOf({ evidence, keyId, problems, outcome }: VerifiedEvidence, file: string): Report {

@@ -2,11 +2,12 @@ import { locateJson } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { diffManifests } from "@agentprint/manifest";
 import type { Command } from "commander";
-import { replaceFile } from "../files/replace-file.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import type { Context } from "../run/context.ts";
+import { type Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { readIfPresent } from "../files/planned-file.ts";
+import { updateFile, writtenMeanwhile } from "../files/update-file.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
@@ -51,5 +52,8 @@ async function writeVersion(
       fix: "write the version without escapes in the file, or run the command without --write",
     });
   }
-  await replaceFile(context, file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
+  await updateFile(context, file, async (target) => {
+    if ((await readIfPresent(context, target)) !== text) throw writtenMeanwhile(file);
+    return `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`;
+  });
 }

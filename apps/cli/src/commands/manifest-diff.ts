@@ -45,5 +45,5 @@ export async function run(
     { file: afterFile, text: after.text },
   ] as const;
   const report = diffReport(addCompatibility(diffManifests(before.manifest, after.manifest)), ...sides);
-  return writeReport(context, reportByPolicy(context, report, policy), options);
+  return writeReport(context, reportByPolicy(context, report, policy), options, [afterFile, beforeFile]);
 }

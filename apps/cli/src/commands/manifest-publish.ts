@@ -75,7 +75,7 @@ export async function run(context: Context, file: string, options: ManifestPubli
     }),
   );
   const report = reported ?? judge(unchangedReport(agent, after));
-  return writeReport(context, withOutcome(report, outcome, answer, dryRun), options);
+  return writeReport(context, withOutcome(report, outcome, answer, dryRun), options, [file]);
 }
 
 /** The report on what changes from a version to the next manifest, compared on this machine. */

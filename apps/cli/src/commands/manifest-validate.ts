@@ -32,5 +32,5 @@ export async function run(context: Context, file: string, options: ManifestValid
   const policy = await readPolicy(context, options);
   const parsed = parseManifest(await readManifestText(context, file));
   const report = validationReport(file === "-" ? STDIN_NAME : file, parsed);
-  return writeReport(context, reportByPolicy(context, report, policy, { onlyErrors: true }), options);
+  return writeReport(context, reportByPolicy(context, report, policy, { onlyErrors: true }), options, [file]);
 }

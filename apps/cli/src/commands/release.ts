@@ -14,7 +14,7 @@ import { readSettings } from "../policy/read-policy.ts";
 import { hygieneOf } from "../release/hygiene.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
 import { type ComingRelease, firstReleaseReport, releaseReport } from "../release/release-report.ts";
-import { releasedSide } from "../release/released-side.ts";
+import { releasedSide, SNAPSHOT } from "../release/released-side.ts";
 import { snapshotFindings } from "../release/snapshot.ts";
 import type { StatementAuthor, StatementOptions } from "../release/write-statement.ts";
 import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../report/report-options.ts";
@@ -130,7 +130,7 @@ export async function run(
     await writeStatement(context, author, coming, released, aliases);
   }
   if (!options.changelog) {
-    return writeReport(context, report, options.markdown ? { ...options, format: "markdown" } : options);
+    return writeReport(context, report, options.markdown ? { ...options, format: "markdown" } : options, [SNAPSHOT]);
   }
   const date = new Date().toISOString().slice(0, 10);
   const text = context.hidden.replace(changelogEntry(verdict, { version: coming.declared, date }));

@@ -39,7 +39,7 @@ export function define(command: Command): void {
 export async function run(context: Context, file: string, options: SpecCheckOptions): Promise<ExitCode> {
   const policy = await readPolicy(context, options);
   const report = await check(context, file, options);
-  return writeReport(context, reportByPolicy(context, report, policy), options);
+  return writeReport(context, reportByPolicy(context, report, policy), options, [file]);
 }
 
 async function check(

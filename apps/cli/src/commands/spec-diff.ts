@@ -40,5 +40,5 @@ export async function run(
   const policy = await readPolicy(context, options);
   const diff = await compareSpecs(context, before, after, options.coverage);
   const report = specDiffReport("agentprint spec diff", after, diff);
-  return writeReport(context, reportByPolicy(context, report, policy), options);
+  return writeReport(context, reportByPolicy(context, report, policy), options, [after, before]);
 }

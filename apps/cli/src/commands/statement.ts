@@ -84,7 +84,7 @@ export async function run(
   );
   // A bundle of Sigstore has no history of keys.
   const ofKeys = open === undefined ? followed.problems : [];
-  return writeReport(context, reportOf(proven, ofKeys, { file, server }), options);
+  return writeReport(context, reportOf(proven, ofKeys, { file, server }), options, [file]);
 }
 
 /** Follows the history of keys beside a statement, and what the lock remembers of them. */
@@ -103,8 +103,10 @@ async function followBeside(
   );
 }
 
-function allKeys({ current, former }: FollowedKeys): StatementVerifier[] {
-  return [...current, ...former.map(({ key }) => key)];
+/** All keys that counted once: a successor that nobody accepted did not. */
+function allKeys({ current, former, unaccepted }: FollowedKeys): StatementVerifier[] {
+  const proposed = new Set(unaccepted.map(({ keyId }) => keyId));
+  return [...current, ...former.map(({ key }) => key)].filter(({ keyId }) => !proposed.has(keyId));
 }
 
 async function entryIn(context: Context, file: string, server: string): Promise<LockedServer> {

@@ -64,7 +64,7 @@ export async function run(
   const texts = [await readText(context, before, maxBytes), await readText(context, after, maxBytes)] as const;
   const comparison = compareTexts(...texts, { path: after === "-" ? before : after });
   const report = comparisonReport([before, after], comparison, { level, strict });
-  return writeReport(context, reportByPolicy(context, report, policy), options);
+  return writeReport(context, reportByPolicy(context, report, policy), options, [after, before]);
 }
 
 async function readText(context: Context, file: string, maxBytes: number): Promise<string> {

@@ -48,7 +48,7 @@ export async function run(context: Context, folder: string, options: TextTreeOpt
   const tree = await hashTree(context, folder, level, manifest ?? check);
   const after = createTreeManifest(level, Object.fromEntries(tree.entries));
   const report = reportByPolicy(context, treeReport(folder, tree, after, before), policy);
-  const exitCode = await writeReport(context, report, options);
+  const exitCode = await writeReport(context, report, options, [check ?? manifest ?? []].flat());
   // A manifest with a gap would call the missing file new the next time.
   if (manifest !== undefined && exitCode === EXIT.same) {
     await replaceFile(context, manifest, formatTreeManifest(after));

@@ -10,6 +10,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { interval, positiveInteger } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import { type CheckOptions, run as check, define as defineCheck } from "./check.ts";
+import { failureReport } from "../check/check-failure.ts";
 
 type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };
 
@@ -42,14 +43,20 @@ export async function run(
   // The members of the context stay its own: standard input is opened when it is read.
   const context: Context = Object.create(surroundings, { answers: { value: answers } });
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
-  let last = "[]";
+  let last = JSON.stringify([[], false]);
   for (let round = 1; ; round++) {
     let checked: { readonly report: Report; readonly visits: readonly VisitAnswers[] } | undefined;
     const onChecked: CheckOptions["onChecked"] = (report, visits) => {
       checked = { report, visits };
     };
-    let code = await check(context, operands, { ...options, onChecked }, command);
-    const found = JSON.stringify(checked?.report.findings ?? []);
+    let code = await check(context, operands, { ...options, onChecked }, command).catch((error: unknown) => {
+      // A failure at the beginning is a mistake of whoever began; later, it is a finding.
+      if (round === 1 || !(error instanceof CliError) || context.signal?.aborted) throw error;
+      printError(context, error);
+      checked = { report: failureReport(error), visits: [] };
+      return EXIT.unknown;
+    });
+    const found = JSON.stringify(checked && [checked.report.findings, checked.report.outcome === "unknown"]);
     if (checked !== undefined && found !== last) {
       const isDelivered = await delivered(context, checked.report, options);
       if (isDelivered) last = found;

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { makeFolder } from "@agentprint/recorder/folder";
-import type { Context } from "../run/context.ts";
+import { type Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readRegularFile } from "./read-input.ts";
-import { replaceFile } from "./replace-file.ts";
+import { updateFile, writtenMeanwhile } from "./update-file.ts";
 
 /** The longest file, in bytes: that of a configuration. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -56,11 +56,11 @@ export async function readIfPresent(context: Pick<Context, "pathOf">, path: stri
 }
 
 /**
- * Writes a file, with the folders that it needs.
+ * Writes a file, with the folders that it needs, where nobody has changed it since it was compared.
  *
- * @throws {@link CliError} `unwritable-output` when the file cannot be written
+ * @throws {@link CliError} `unwritable-output` when the file cannot be written; `lock-busy` when another program wrote it meanwhile
  */
-export async function writePlannedFile(context: Context, { path, text }: PlannedFile): Promise<void> {
+export async function writePlannedFile(context: Context, { path, text, before }: FilePlan): Promise<void> {
   try {
     await makeFolder(dirname(context.pathOf(path)));
   } catch (error) {
@@ -69,7 +69,10 @@ export async function writePlannedFile(context: Context, { path, text }: Planned
       cause: error,
     });
   }
-  await replaceFile(context, path, text);
+  await updateFile(context, path, async (target) => {
+    if ((await readIfPresent(context, target)) !== before) throw writtenMeanwhile(path);
+    return text;
+  });
 }
 
 /** Returns the lines that a text loses and gains, without the common lines at the beginning and the end. */

@@ -5,7 +5,7 @@ import { reasonOf } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
-import { type ServerState, writeStates } from "./state-file.ts";
+import { type ServerState, unreadState, writeStates } from "./state-file.ts";
 
 /** The time for which a written state stands while listings stay the same, in milliseconds. */
 const KEPT_FOR = 10 * 60 * 1000;
@@ -25,16 +25,18 @@ export class StateKeeper implements Observer {
     this.#options = options;
   }
 
-  readonly onEvent = ({ kind, server, tools, digests, time }: GuardEvent): void => {
+  readonly onEvent = ({ kind, server, tools, digests, time, method, outcome }: GuardEvent): void => {
     // After the lock is replaced, the known states belong to another file.
     if (kind === "replaced") this.#kept.clear();
-    if (tools === undefined) return;
+    const couldNotTell = kind === "listing" && method === "tools/list" && outcome === "refused";
+    if (tools === undefined && !couldNotTell) return;
     const state: ServerState = {
       // In a dry run, clients are given the live definitions, as a check sees them.
       by: this.#options.dryRun ? "check" : "guard",
       digest: digests.lock,
       verifiedAt: new Date(time).toISOString(),
-      tools: Object.fromEntries(tools),
+      tools: Object.fromEntries(tools ?? []),
+      ...(couldNotTell && { couldNotTell }),
     };
     const kept = this.#kept.get(server);
     if (kept && time - Date.parse(kept.verifiedAt) < KEPT_FOR && isSame(kept, state)) return;
@@ -55,6 +57,7 @@ export class StateKeeper implements Observer {
         const entry = read.lock.servers.find(({ name }) => name === server);
         // The lock file can be newer than the guard's lock: a comparison with another entry is void.
         if (entry?.digest !== state.digest) return [];
+        if (state.couldNotTell) return [[server, unreadState(entry, new Date(state.verifiedAt))]];
         const locked = new Set(entry.tools.map(({ definition }) => definition["name"]));
         // A blocked tool outside the lock counts as absent.
         const tools = Object.entries(state.tools).filter(([tool, found]) => found !== "block" || locked.has(tool));
@@ -76,6 +79,7 @@ function isSame(one: ServerState, other: ServerState): boolean {
   const names = Object.keys(one.tools);
   return (
     one.digest === other.digest &&
+    one.couldNotTell === other.couldNotTell &&
     names.length === Object.keys(other.tools).length &&
     names.every((name) => one.tools[name] === other.tools[name])
   );

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readIfPresent } from "../files/planned-file.ts";
 import { makePrivateFolder } from "../files/private-folder.ts";
-import { replaceFile } from "../files/replace-file.ts";
 import { stateFolder } from "../files/state-folder.ts";
-import type { Context } from "../run/context.ts";
+import { type Context } from "../run/context.ts";
+import { updateFile } from "../files/update-file.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /** The variable with the token that clients must present. */
@@ -23,10 +23,14 @@ export async function ownToken(context: Context): Promise<string> {
   const folder = join(stateFolder(context), "guard");
   const path = join(folder, "token");
   await makePrivateFolder(folder);
-  const known = (await readIfPresent(context, path))?.trim();
-  const isUsable = known !== undefined && known.length >= LENGTH;
-  const token = isUsable ? known : randomBytes(LENGTH).toString("base64url");
-  if (!isUsable) await replaceFile(context, path, `${token}\n`, 0o600);
+  let token = "";
+  const made = async (): Promise<string | undefined> => {
+    token = (await readIfPresent(context, path))?.trim() ?? "";
+    if (token.length >= LENGTH) return undefined;
+    token = randomBytes(LENGTH).toString("base64url");
+    return `${token}\n`;
+  };
+  await updateFile(context, path, made, 0o600);
   context.hidden.hide([{ name: TOKEN, value: token }]);
   printNotices(context, [
     `clients present Authorization: Bearer <token>, with the token in ${path}, which only you can read`,

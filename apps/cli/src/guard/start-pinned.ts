@@ -67,7 +67,7 @@ function withChecks(
     if (changed === undefined || isRefused) return !isRefused;
     isRefused = true;
     printError(context, changedAtStart(name, changed));
-    void server.close(0);
+    void server.close({ terminate: 0, kill: 0 });
     return false;
   };
   return { ...server, outputChecked: check(server.stdout), errorsChecked: check(server.stderr) };

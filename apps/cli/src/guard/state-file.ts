@@ -2,15 +2,16 @@ import { createHash } from "node:crypto";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { GuardDecision } from "@agentprint/policy/apply";
 import { makeFolder } from "@agentprint/recorder/folder";
 import { formatJson } from "../files/format-json.ts";
 import { readRegularFile } from "../files/read-input.ts";
-import { replaceFile } from "../files/replace-file.ts";
 import { stateFolder } from "../files/state-folder.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
+import { updateFile } from "../files/update-file.ts";
 
 /** The decision about a tool when it was last verified. */
 export type ToolState = GuardDecision;
@@ -24,6 +25,8 @@ export interface ServerState {
   /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
   readonly tools: Readonly<Record<string, ToolState>>;
+  /** Whether the server could not be read: nothing is known of its tools but what was found before. */
+  readonly couldNotTell?: true;
 }
 
 /** The state of a server in its file. */
@@ -110,9 +113,24 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
+/** Returns the state of a server that could not be read: a hook asks about each of its tools. */
+export function unreadState({ digest, tools }: LockedServer, since: Date): ServerState {
+  const names = tools.map(({ definition }) => String(definition["name"]));
+  const asked = Object.fromEntries(names.map((name): [string, ToolState] => [name, "ask"]));
+  return { by: "check", digest, verifiedAt: since.toISOString(), tools: asked, couldNotTell: true };
+}
+
+/** A failure hides no difference: what was found to differ from the same entry stays so. */
+function withFound(state: ServerState, before: ServerState | undefined): ServerState {
+  if (!state.couldNotTell || before?.digest !== state.digest) return state;
+  const isFound = (found: ToolState) => found === "block" || (found === "freeze" && before.by === "check");
+  const found = Object.entries(before.tools).filter(([, each]) => isFound(each));
+  return { ...state, tools: { ...state.tools, ...Object.fromEntries(found) } };
+}
+
 /**
- * Writes the states of servers, one file each. A file is replaced as a whole, so that concurrent writers leave one
- * complete state. The state that was verified later stays.
+ * Writes the states of servers, one file each, one writer at a time. The state that was verified later stays; one of a server that could not be
+ * read replaces a good one, and no difference.
  *
  * @throws {@link CliError} `too-large` or `unwritable-output` when it cannot be written
  */
@@ -127,17 +145,21 @@ export async function writeStates(
   await makeFolder(folder, 0o700);
   for (const [server, state] of Object.entries(servers)) {
     const file = join(folder, `${sha256(server)}.json`);
-    const before = await readStateFile(context, file).catch(() => undefined);
-    if (before?.lockDigest === lockDigest && isLater(before, state)) continue;
-    const text = formatJson({ stateVersion: 2, lock: path, lockDigest, server, ...state });
-    if (Buffer.byteLength(text) > MAX_STATE_BYTES) {
-      throw new CliError("too-large", `${server} has too many tools to keep what is known of them`, {
-        where: file,
-        expected: `at most ${MAX_STATE_BYTES} bytes`,
-      });
-    }
-    await replaceFile(context, file, text);
+    await updateFile(context, file, async () => {
+      const before = await readStateFile(context, file).catch(() => undefined);
+      if (before?.lockDigest === lockDigest && isLater(before, state)) return undefined;
+      const text = formatJson({ stateVersion: 2, lock: path, lockDigest, server, ...withFound(state, before) });
+      if (Buffer.byteLength(text) > MAX_STATE_BYTES) throw tooLarge(server, file);
+      return text;
+    });
   }
+}
+
+function tooLarge(server: string, file: string): CliError {
+  return new CliError("too-large", `${server} has too many tools to keep what is known of them`, {
+    where: file,
+    expected: `at most ${MAX_STATE_BYTES} bytes`,
+  });
 }
 
 /** Whether a state was verified after another one. A time in the future comes from a clock that was set back since. */

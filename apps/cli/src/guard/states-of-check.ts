@@ -1,12 +1,12 @@
 import type { Finding } from "@agentprint/findings";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy/apply";
-import type { ServerState, ToolState } from "./state-file.ts";
+import { type ServerState, type ToolState, unreadState } from "./state-file.ts";
 
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server that a check could read. A tool gets the strictest policy decision on the findings
+ * Returns the state of each server of a check; that of a server which it could not read says so. A tool gets the strictest policy decision on the findings
  * of the tool or of the whole server.
  *
  * @param since When the check began; the server may have changed its definitions later
@@ -20,7 +20,8 @@ export function statesOfCheck(
 ): Readonly<Record<string, ServerState>> {
   const states = servers.flatMap(({ server, failure, checked }) => {
     const entry = lock.servers.find(({ name }) => name === server);
-    if (entry === undefined || failure !== undefined) return [];
+    if (entry === undefined) return [];
+    if (failure !== undefined) return [[server, unreadState(entry, since)] as const];
     const own = findings.filter(({ place, isRemark }) => place.server === server && isRemark !== true);
     const isWhole = ({ place }: Finding) => place.tool === undefined && place.subject === server;
     const tools = checked.tool.map((tool): [string, ToolState] => {

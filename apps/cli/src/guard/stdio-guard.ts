@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT } from "@agentprint/findings";
 import type { GuardEvent, Step } from "@agentprint/guard";
 import {
+  AFTER_INPUT,
+  AFTER_SIGNAL,
   GRACE,
   InOrder,
   MAX_LINE_BYTES,
@@ -45,7 +47,7 @@ export async function guardStdio(
   const toClient = new MessageSink(context.stdout, { write: context.hidden.rawWrite(context.stdout) });
   const onUnread = (): void => {
     printNotices(context, [NOT_READ]);
-    server.terminate();
+    void server.close(AFTER_SIGNAL);
   };
   const toServer = new MessageSink(server.stdin, { onUnread });
   const inOrder = new InOrder(recording);
@@ -87,20 +89,15 @@ export async function guardStdio(
   const ending = new Ending(context, server);
   const isWhole = await Promise.race([fromClient, fromServer, ending.asked.then(() => true), unpinned.found]);
   if (!isWhole) printNotices(context, [`a message of more than ${MAX_LINE_BYTES} bytes ended the connection`]);
-  // A server that was asked to end by a signal does so in its own way.
-  if (!ending.isAsked) server.stdin.end();
-  if (!(await within(server.ended, GRACE))) server.terminate();
   // The client still receives messages that the server sends after the client has closed its end.
-  await within(fromServer, GRACE);
-  const survivors = await server.close(GRACE);
+  const survivors = await server.close({ ...AFTER_INPUT, drained: fromServer });
   deliver(guard.close());
   watcher.close();
   stdin.destroy();
   if (survivors.length > 0) printNotices(context, [`still running: ${survivors.map(({ pid }) => pid).join(" ")}`]);
   const isRead = new Promise<void>((resolve) => toClient.whenEmpty(resolve));
   // The end of this process must not wait for a client that reads nothing.
-  if (ending.isAsked) await within(isRead, GRACE);
-  else await isRead;
+  await Promise.race([isRead, ending.asked.then(() => within(isRead, GRACE))]);
   ending.stop();
   const { exitCode = EXIT.unknown } = isRefused || unpinned.isFound ? {} : await server.ended;
   return { exitCode, signal: ending.signal };
@@ -200,15 +197,11 @@ class Ending {
       stop =
         context.signals?.listen((signal) => {
           this.#signal = signal;
-          server.terminate();
+          void server.close(AFTER_SIGNAL);
           resolve(signal);
         }) ?? stop;
     });
     this.stop = stop;
-  }
-
-  get isAsked(): boolean {
-    return this.#signal !== undefined;
   }
 
   get signal(): NodeJS.Signals | undefined {

@@ -5,7 +5,7 @@ import { readIfPresent } from "../files/planned-file.ts";
 import { makePrivateFolder } from "../files/private-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { stateFolder } from "../files/state-folder.ts";
-import { withWriterMutex } from "../lock/writer-mutex.ts";
+import { withWriterMutex } from "../files/writer-mutex.ts";
 import type { Context } from "../run/context.ts";
 
 /** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */

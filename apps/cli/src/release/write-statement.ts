@@ -16,9 +16,9 @@ import {
 } from "@agentprint/statement";
 import { readIfPresent } from "../files/planned-file.ts";
 import { readRegularFile } from "../files/read-input.ts";
-import { replaceFile } from "../files/replace-file.ts";
-import type { Context } from "../run/context.ts";
+import { type Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { updateFile, writtenMeanwhile } from "../files/update-file.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";
@@ -45,6 +45,8 @@ export interface StatementAuthor extends Signing {
   readonly address: string | undefined;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
+  /** Its text. */
+  readonly presentText: string | undefined;
 }
 
 /** A statement with its signature. */
@@ -79,7 +81,8 @@ export async function openAuthor(context: Context, options: StatementOptions): P
     key === undefined ? await signingKeyless(context, options) : await signingBy(context, key, file);
   const text = await readIfPresent(context, file);
   const fix = "name another file, or take this one away: the new statement then follows none";
-  return { file, sign, open, expires, address, present: text ? readable(file, fix, () => open(text)) : undefined };
+  const present = text ? readable(file, fix, () => open(text)) : undefined;
+  return { file, sign, open, expires, address, present, presentText: text };
 }
 
 /** @throws {@link CliError} `unreadable-input`, `too-large` */
@@ -121,7 +124,7 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
  */
 export async function writeStatement(
   context: Context,
-  { file, sign, open, expires, address, present }: StatementAuthor,
+  { file, sign, open, expires, address, present, presentText }: StatementAuthor,
   { project, declared, entry }: ComingRelease,
   released: ReleasedSide | undefined,
   aliases: Renames,
@@ -146,10 +149,14 @@ export async function writeStatement(
     expires: new Date(issued.getTime() + expires),
   });
   const { text, signedBy } = await sign(statement);
-  const server = address === undefined ? undefined : await withStatement(context, address, open(text));
-  await replaceFile(context, file, text);
-  if (server !== undefined) {
-    await replaceFile(context, SERVER_JSON, server);
+  // Read before anything is written: a statement that its server.json cannot name is not written.
+  if (address !== undefined) await withStatement(context, address, open(text));
+  await updateFile(context, file, async (target) => {
+    if ((await readIfPresent(context, target)) !== presentText) throw writtenMeanwhile(file);
+    return text;
+  });
+  if (address !== undefined) {
+    await updateFile(context, SERVER_JSON, () => withStatement(context, address, open(text)));
     context.stderr.write(`wrote ${SERVER_JSON}: it names the statement at ${address}\n`);
   }
   const follows = digest === undefined ? "it follows no other statement" : `it follows the one of ${released?.version}`;

@@ -1,14 +1,12 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
-import { EXIT, type ExitCode, type Finding, type Report } from "@agentprint/findings";
-import { cutFindings, type Paint, type RenderOptions, renderReport } from "@agentprint/report";
-import { STDIN_NAME } from "../files/read-input.ts";
+import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { cutFindings, type Paint, type RenderOptions, renderReport, type ReportFormat } from "@agentprint/report";
 import { replaceFile } from "../files/replace-file.ts";
-import { repositoryOf } from "../git/find-repository.ts";
 import { withReportDigest } from "../report/report-digest.ts";
-import type { Context, Output } from "../run/context.ts";
+import { type Context, type Output } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
 import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
+import { fileOfReport, withoutFilesOutside, withPathsOfRepository } from "./file-of-report.ts";
 import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
 
@@ -28,9 +26,15 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
 /**
  * Writes a report to the output and in the format of the options, and into each further file; returns the exit code of its outcome.
  *
+ * @param files The files that the report is about, for the formats in which each finding has to name one; by default the lock
  * @throws {@link CliError} `usage` where a summary is asked for in a format that has none
  */
-export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
+export async function writeReport(
+  context: Context,
+  report: Report,
+  options: ReportOptions & { readonly lock?: string },
+  files: readonly string[] = [],
+): Promise<ExitCode> {
   const { format, output, summary, also = [] } = options;
   if (summary && format !== "text" && format !== "markdown") {
     throw new CliError("usage", `${format} has no summary`, {
@@ -48,35 +52,35 @@ export async function writeReport(context: Context, report: Report, options: Rep
     ...extentOf(options),
     ...(await loadCompareWords(shown)),
     ...(summary && { widthOf: (await import("string-width")).default }),
+    file: fileOfReport(context, [...files, ...(options.lock === undefined ? [] : [options.lock])]),
   };
+  const inFormat = (wanted: ReportFormat): Report =>
+    wanted === "sarif" || wanted === "gitlab" ? withReasons(withoutFilesOutside(context, shown)) : shown;
   if (output !== undefined) {
-    await replaceFile(context, output, renderReport(shown, format, render));
+    await replaceFile(context, output, renderReport(inFormat(format), format, render));
   } else {
-    const text = renderReport(shown, format, { ...render, paint: reportPaint(context, stdout) });
+    const text = renderReport(inFormat(format), format, { ...render, paint: reportPaint(context, stdout) });
     hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columns) : text);
   }
   for (const further of also) {
     await replaceFile(
       context,
       further.file,
-      renderReport(shown, further.format, { ...render, summary: false, full: true, maxBytes: MAX_SUMMARY_BYTES }),
+      renderReport(inFormat(further.format), further.format, {
+        ...render,
+        summary: false,
+        full: true,
+        maxBytes: MAX_SUMMARY_BYTES,
+      }),
     );
   }
   return EXIT[report.outcome];
 }
 
-/** Returns a report whose findings name files relative to the top of the repository, as hosting services expect. */
-function withPathsOfRepository(context: Context, report: Report): Report {
-  const top = repositoryOf(resolve(context.pathOf(".")));
-  const findings = report.findings.map((finding): Finding => {
-    const { location } = finding.place;
-    if (location === undefined || location.file === STDIN_NAME) return finding;
-    const path = relative(top, context.pathOf(location.file));
-    const isInside = path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
-    const file = isInside ? path.split(sep).join("/") : location.file;
-    return { ...finding, place: { ...finding.place, location: { ...location, file } } };
-  });
-  return { ...report, findings };
+/** Returns a report in which each rule has a reason, which GitHub asks for: its summary where it has none. */
+function withReasons(report: Report): Report {
+  const rules = Object.entries(report.rules).map(([id, rule]) => [id, { ...rule, why: rule.why ?? rule.summary }]);
+  return { ...report, rules: Object.fromEntries(rules) };
 }
 
 /** Returns a report whose rules have the addresses of their documentation. */

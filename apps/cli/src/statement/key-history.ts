@@ -1,8 +1,8 @@
 import { extendHistory, type KeyChange, keyHistoryPlace, type StatementSigner } from "@agentprint/statement";
 import type { Command } from "commander";
 import { readIfPresent } from "../files/planned-file.ts";
-import { replaceFile } from "../files/replace-file.ts";
-import type { Context } from "../run/context.ts";
+import { type Context } from "../run/context.ts";
+import { updateFile } from "../files/update-file.ts";
 import { readable } from "./read-statement.ts";
 
 /** The options of a command that says something of a key. */
@@ -35,12 +35,10 @@ export async function writeHistory(
   change: KeyChange,
 ): Promise<string> {
   const file = keyHistoryPlace(statement);
-  const history = (await readIfPresent(context, file)) ?? "";
   const fix = "sign with the key that counts, or get the whole history again";
-  await replaceFile(
-    context,
-    file,
-    readable(file, fix, () => extendHistory(history, change, signer)),
-  );
+  await updateFile(context, file, async (target) => {
+    const history = (await readIfPresent(context, target)) ?? "";
+    return readable(file, fix, () => extendHistory(history, change, signer));
+  });
   return file;
 }

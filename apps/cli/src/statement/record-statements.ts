@@ -1,10 +1,11 @@
-import { type LockedServer, withAuthorKeys, withStatements } from "@agentprint/mcp-lock";
+import { type LockedServer, withAuthorKeys } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy/apply";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { proveAuthors, withoutRotations } from "./author-statements.ts";
+import { withNewerStatements } from "./newer-statements.ts";
 
 /**
  * Writes to a lock which statements of authors hold of servers that were pinned, and prints what is wrong with the others.
@@ -26,5 +27,5 @@ export async function recordStatements(
   );
   const learned = withoutRotations(keys);
   if (held.length + learned.length === 0) return;
-  await updateLock(context, file, (current) => withAuthorKeys(withStatements(current ?? lock, held), learned));
+  await updateLock(context, file, (current) => withAuthorKeys(withNewerStatements(current ?? lock, held), learned));
 }

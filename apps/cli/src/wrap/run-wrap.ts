@@ -126,7 +126,7 @@ async function writeFile(context: Context, file: WrapFile, isWrapping: boolean):
   const { path, from, text, isGuarded } = file;
   // A configuration with the guard in it is no backup.
   const backup = isWrapping && !isGuarded ? await keepBackup(context, path, from) : undefined;
-  await writePlannedFile(context, file);
+  await writePlannedFile(context, await planFile(context, file, true));
   const left = isWrapping ? backup : await removeBackup(context, path, text);
   return left === undefined ? [] : [left];
 }

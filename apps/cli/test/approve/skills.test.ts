@@ -37,6 +37,14 @@ describe("pin --skills", () => {
     expect((await world.run(["check"])).stdout).toContain("none of the skills and instruction files differ");
   });
 
+  test("says that the tools of a skill are not known, and so does each check", async () => {
+    write(".claude/skills/pdf/SKILL.md", "---\na: &a allowed-tools\n*a : Bash\n---\nFill forms.\n");
+    const said = expect.stringContaining(".claude/skills/pdf: its frontmatter is not plain");
+    expect(await world.run(["pin", "--skills"])).toMatchObject({ code: 0, stderr: said });
+    expect(await world.run(["pin", "--skills"])).toMatchObject({ code: 0, stderr: said });
+    expect(await check()).toEqual({ code: 0, rules: ["skills/permissions-unread .claude/skills/pdf"] });
+  });
+
   test("records that there is nothing, so that the first skill is a finding", async () => {
     expect((await world.run(["pin", "--skills"])).stdout).toContain("no skills");
     write("CLAUDE.md", "x");

@@ -27,16 +27,21 @@ test("headers that say again what is in the body are true or not there", async (
     params: { ...params, _meta: MODERN },
   });
 
-  // Refused: requests of the new era.
+  // Refused: requests of the new era, and notifications that are another method or of another version.
   const list = { ...modern, "mcp-method": "tools/list" };
   for (const lie of [{ "mcp-method": "tools/call" }, { "mcp-name": "read" }]) {
     const refused = await post(guard.url, request("tools/list"), { ...list, ...lie });
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32020 } }]);
   }
+  for (const lie of [{ "mcp-method": "tools/call" }, { "mcp-method": "" }, { "mcp-protocol-version": "2025-11-25" }]) {
+    const refused = await post(guard.url, notification, { ...modern, ...lie });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32020 } }]);
+  }
   expect(server.seen.slice(from)).toEqual([]);
 
-  // Dropped: notifications, and everything of an old era.
-  expect((await post(guard.url, notification, { ...modern, ...LIES })).status).toBe(202);
+  // Dropped: the other headers of notifications, and everything of an old era.
+  const named = { ...modern, ...LIES, "mcp-method": "notifications/x" };
+  expect((await post(guard.url, notification, named)).status).toBe(202);
   const begun = await post(guard.url, INITIALIZE, LIES);
   expect(begun.status).toBe(200);
   const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "", ...LIES };

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { AuthorProject, note } from "../support/author-project.ts";
@@ -20,6 +20,15 @@ const check = async (...args: string[]) => {
 };
 const approve = (...args: string[]) => project.run(["approve", "notes", ...args]);
 const remembered = () => JSON.parse(read(LOCK)).authorKeys;
+const accepted = () =>
+  project
+    .lock()
+    .statements?.map(({ sha256 }) => sha256)
+    .join();
+const digestOf = (name: string) => {
+  const { payload } = JSON.parse(STATEMENTS.get(name) ?? "");
+  return createHash("sha256").update(Buffer.from(payload, "base64")).digest("hex");
+};
 const rotate = (key: string, successor: string) =>
   project.run(["key", "rotate", "--statement", FILE, "--key", `${key}.pem`, "--successor", `${successor}.pub`]);
 const revoke = (key: string, revoked: string) =>
@@ -56,7 +65,7 @@ beforeEach(() => {
 test("a new key is a finding until a person accepts it, and binds from then on", async () => {
   await rotate("author", "next");
   show("next");
-  expect(await check()).toEqual({ code: 1, rules: ["key-rotated"] });
+  expect(await check()).toEqual({ code: 1, rules: ["key-rotated", "wrong-key"] });
   const asked = await approve();
   expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("not-reviewed") });
   expect(remembered()).toBeUndefined();
@@ -69,6 +78,7 @@ test("a new key is a finding until a person accepts it, and binds from then on",
   expect(remembered()).toBeUndefined();
   expect(await approve("--yes")).toMatchObject({ code: 0 });
   expect(remembered()).toMatchObject([{ successors: [{ key: KEYS.get("author"), successor: KEYS.get("next") }] }]);
+  expect(project.lock().statements).toMatchObject([{ server: "notes", version: "1.2.0" }]);
   expect(await check()).toEqual({ code: 0, rules: [] });
   // The thief of the old key signs again, and another successor.
   show("thief");
@@ -79,6 +89,33 @@ test("a new key is a finding until a person accepts it, and binds from then on",
   await rotate("author", "thief");
   expect((await check()).rules).toEqual(["keys-forked"]);
 });
+
+test.each(["compatible", "breaking", "strict"])(
+  "a successor that nobody accepted proves nothing under %s, and where a statement is required",
+  async (preset) => {
+    const pin = () => project.run(["pin", "--replace", "--name", "notes", "--", "node", "server.cjs"]);
+    await pin();
+    await rotate("author", "thief");
+    show("thief");
+    const configured = read("agentprint.config.json");
+    write("agentprint.config.json", JSON.stringify({ preset, ...JSON.parse(configured) }));
+    try {
+      const { code, rules } = await check();
+      expect(code).toBe(1);
+      expect(rules).toEqual(expect.arrayContaining(["key-rotated", "wrong-key"]));
+      const guarded = await project.run(["guard", "notes", "--", "node", "server.cjs"]);
+      expect(guarded).toMatchObject({ code: 2, stderr: expect.stringContaining("statement-refused") });
+      await pin();
+      expect(accepted()).toBe(digestOf("author"));
+      const verified = await project.run(["statement", FILE, "notes"]);
+      expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining("only once a person has accepted") });
+    } finally {
+      write("agentprint.config.json", configured);
+    }
+    show("author");
+    expect((await check()).rules).toEqual(expect.not.arrayContaining(["replayed"]));
+  },
+);
 
 test("a revoked key counts nowhere, and is not forgotten where its revocation is held back", async () => {
   await revoke("author", "author");

@@ -32,6 +32,18 @@ export function headerMismatch(headers: Headers, message: JsonObject, tools: rea
   );
 }
 
+/**
+ * Returns the first header of a modern notification that names another version or method than the body, as a message; `undefined` where none does.
+ * A notification needs neither header.
+ */
+export function notificationMismatch(headers: Headers, message: JsonObject): string | undefined {
+  const { method } = message;
+  const version = param(message, "_meta", META.protocolVersion);
+  const differsWhereThere = (name: string, value: JsonValue | undefined) =>
+    headers[name.toLowerCase()] === undefined || value === undefined ? undefined : differs(name, headers, value, false);
+  return differsWhereThere("MCP-Protocol-Version", version) ?? differsWhereThere("Mcp-Method", method);
+}
+
 function nameMismatch(headers: Headers, method: string, message: JsonObject): string | undefined {
   const member = nameMember(method);
   const isTask = member === "taskId"; // the extension for tasks does not require the header

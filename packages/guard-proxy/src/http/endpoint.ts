@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Guard } from "@agentprint/guard";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
+import type { EndTimes } from "@agentprint/mcp-visit";
 
 /** A POST of a client, whose headers were checked against the body. */
 export interface ClientPost {
@@ -23,7 +24,8 @@ export interface Endpoint {
   postLegacy(post: ClientPost): Promise<void>;
   /** Lets a client of an era with the handshake listen (`GET`) or leave (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
-  close(): Promise<void>;
+  /** @param times How long its processes have to end; as after the end of their input where it is absent */
+  close(times?: EndTimes): Promise<void>;
 }
 
 /** A server behind a path. */

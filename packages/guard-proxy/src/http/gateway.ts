@@ -6,9 +6,9 @@ import { boundConnections } from "@agentprint/http-bounds";
 import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { decodeName } from "../decode-name.ts";
-import { GRACE } from "../limits.ts";
+import { GRACE, AFTER_SIGNAL } from "../limits.ts";
 import { bytesOf, errorText, param, requestsIn } from "../rpc.ts";
-import { headerMismatch } from "./check-headers.ts";
+import { headerMismatch, notificationMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { type ExchangeHold, exchangeRoom, NO_ROOM, NoRoomError } from "./exchange-room.ts";
@@ -66,9 +66,9 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-    await Promise.all([...this.#routes.values()].map(({ endpoint }) => endpoint.close()));
+    await Promise.all([closed, ...[...this.#routes.values()].map(({ endpoint }) => endpoint.close(AFTER_SIGNAL))]);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, hold: ExchangeHold): Promise<void> {
@@ -132,10 +132,14 @@ export class Gateway {
     const post = { body, value, headers, response, requests };
     const version = param(value, "_meta", META.protocolVersion);
     const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
-    // Only requests of the new era have headers that repeat the body. Other requests are not compared.
+    // Only messages of the new era have headers that repeat the body. Others are not compared.
     if (!isModern) return endpoint.postLegacy({ ...post, headers: withoutMirrored(headers) });
-    if (!isJsonObject(value) || !isRequest(value))
-      return endpoint.postModern({ ...post, headers: withoutMirrored(headers) });
+    if (!isJsonObject(value) || !isRequest(value)) {
+      const mismatch = isJsonObject(value) ? notificationMismatch(headers, value) : undefined;
+      if (mismatch === undefined) return endpoint.postModern({ ...post, headers: withoutMirrored(headers) });
+      refuse(response, 400, errorText(undefined, RPC_ERROR.headerMismatch, `Header mismatch: ${mismatch}`));
+      return;
+    }
     const refusal = modernRefusal(headers, value, entry);
     if (refusal !== undefined) {
       refuse(response, 400, refusal);

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Connection, type Guard, type Outgoing, type Step, seemingIds } from "@agentprint/guard";
 import { isRequest, isResponse, META, RPC_ERROR } from "@agentprint/mcp";
-import type { RunningServer } from "@agentprint/mcp-visit";
+import type { EndTimes, RunningServer } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
-import { GRACE } from "../limits.ts";
+import { AFTER_INPUT, AFTER_SIGNAL } from "../limits.ts";
 import { MessageSink, NOT_READ } from "../message-pump.ts";
 import type { PinnedServer } from "../pinned-server.ts";
 import type { ProxyOutput } from "../proxy-output.ts";
@@ -100,9 +100,9 @@ export class ModernProcess {
     );
   }
 
-  async close(): Promise<void> {
+  async close(times: EndTimes): Promise<void> {
     const running = await this.#running?.catch(() => undefined);
-    await running?.server.close(GRACE);
+    await running?.server.close(times);
   }
 
   #start(): Promise<{ server: RunningServer; sink: MessageSink }> {
@@ -118,7 +118,7 @@ export class ModernProcess {
     const server = await this.#startProcess();
     const onUnread = (): void => {
       this.#output.notice(NOT_READ);
-      void server.close(GRACE);
+      void server.close(AFTER_SIGNAL);
     };
     const sink = new MessageSink(server.stdin, { onUnread });
     void passOn(this.#output, server, ({ text }) => this.#take(text, sink)).then(() => this.#end(server));
@@ -132,7 +132,7 @@ export class ModernProcess {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { caller, id } of waiting) this.#fail(caller, id, "The server ended");
-    await server.close(GRACE);
+    await server.close(AFTER_INPUT);
   }
 
   /** Answers a request with an error. Requests that the guard would send because of the error are dropped. */

@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { isRequest, isResponse, META, MODERN_VERSIONS, RPC_ERROR, type WithId } from "@agentprint/mcp";
+import type { EndTimes } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
-import { GRACE } from "../limits.ts";
+import { AFTER_INPUT, AFTER_SIGNAL } from "../limits.ts";
 import { MessageSink, NOT_READ, type OnLine } from "../message-pump.ts";
 import type { PinnedServer } from "../pinned-server.ts";
 import type { ProxyOutput } from "../proxy-output.ts";
@@ -30,6 +31,8 @@ export class StdioEndpoint implements Endpoint {
   /** The sessions by name, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
   readonly #places = new ProcessPlaces();
+  /** The processes that have not ended. */
+  readonly #running = new Set<PinnedServer>();
   #hasEnded = false;
 
   /** @param startPinned Starts the server as the lock in force has it. What it rejects with is reported */
@@ -100,9 +103,12 @@ export class StdioEndpoint implements Endpoint {
     refuse(response, 204);
   }
 
-  async close(): Promise<void> {
+  async close(times: EndTimes = AFTER_INPUT): Promise<void> {
     this.#hasEnded = true;
-    await Promise.all([this.#modern.close(), ...[...this.#sessions.values()].map((session) => session.close())]);
+    // At once, also those whose sessions ended just before: what has to be recorded may take longer.
+    const ended = [...this.#running].map((server) => server.close(times));
+    const sessions = [...this.#sessions.values()].map((session) => session.close());
+    await Promise.all([this.#modern.close(times), ...sessions, ...ended]);
   }
 
   /** Returns a new session; answers the client with an error if there is no room for one. */
@@ -135,13 +141,14 @@ export class StdioEndpoint implements Endpoint {
       if (server === undefined) this.#places.free();
     }
     const started = server;
-    let closing: ReturnType<PinnedServer["close"]> | undefined;
-    const close: PinnedServer["close"] = (grace) => {
-      closing ??= started.close(grace).finally(() => this.#places.free());
-      return closing;
+    this.#running.add(started);
+    const close: PinnedServer["close"] = async (times) => {
+      const survivors = await started.close(times);
+      if (this.#running.delete(started)) this.#places.free();
+      return survivors;
     };
     if (this.#hasEnded) {
-      await close(GRACE);
+      await close(AFTER_SIGNAL);
       throw new Error("the endpoint has ended");
     }
     return { ...started, close };
@@ -241,7 +248,7 @@ class Session {
       answer.send({ message: JSON.stringify(value), value });
     }
     this.#listening?.end();
-    await this.#server.close(GRACE);
+    await this.#server.close(AFTER_INPUT);
   }
 
   async #deliver(step: Step): Promise<void> {

@@ -24,13 +24,16 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
   const list = lists.oneOf(key, kind).reading(from, settings.clock.now());
   send(link, message, reading, out, {
     ...pending,
-    settle: (answer, answerReading, next) =>
-      judge(link, pending, answer, answerReading, next, "listing", (result) => {
+    settle: (answer, answerReading, next) => {
+      const isRead = judge(link, pending, answer, answerReading, next, "listing", (result) => {
         // Judges by the lock in force when the answer arrives, which may differ from that at the request.
         const listing = lists.oneOf(key, kind);
         const judged = listing.judge(result, answerReading.text, list, lock.world, lock.policy);
         return { ...judged, ...wholeOf(kind, judged) };
-      }),
+      });
+      // A list that was verified before and cannot be read now is verified no more.
+      if (!isRead && list !== undefined) lists.oneOf(key, kind).invalidate();
+    },
   });
 }
 
@@ -42,12 +45,13 @@ export function requestGreeting(link: Link, message: RequestMessage, reading: Re
   if (isHandshake) link.greets(message);
   send(link, message, reading, out, {
     ...pending,
-    settle: (answer, answerReading, next) =>
+    settle: (answer, answerReading, next) => {
       judge(link, pending, answer, answerReading, next, "capabilities", (result) => {
         const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", lock.world, lock.policy);
         if (isHandshake) rememberGreeting(link, judged.result);
         return judged;
-      }),
+      });
+    },
   });
 }
 
@@ -65,7 +69,7 @@ interface Judged {
   readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** Judges an answer, and forwards it as it came, forwards it changed, or refuses it. */
+/** Judges an answer, and forwards it as it came, forwards it changed, or refuses it; returns whether it could be read. */
 function judge(
   link: Link,
   pending: Pending,
@@ -74,11 +78,11 @@ function judge(
   out: Output,
   kind: "listing" | "capabilities",
   judgeIt: (result: JsonObject) => Judged,
-): void {
+): boolean {
   const { result: live } = message;
   if (live === undefined) {
     judgeResult(link, pending, undefined, message, reading, out);
-    return;
+    return false;
   }
   const { method, correlation, request } = pending;
   try {
@@ -98,9 +102,11 @@ function judge(
     );
     if (result === live) link.pass("server", message, reading, out);
     else link.replaceResult(message, reading, answer(pending.id, result), out);
+    return true;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
     link.report(kind, method, [], "refused", error.message, "server", pending);
     link.refuse(pending, `the answer of the server cannot be read: ${error.message}`, out);
+    return false;
   }
 }

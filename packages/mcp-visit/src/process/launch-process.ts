@@ -6,17 +6,9 @@ import { redactLaunch } from "@agentprint/launch/redact";
 import { VisitError } from "../errors.ts";
 import type { StdioTarget } from "../target.ts";
 import { kindOf, whyNotRunnable } from "./find-command.ts";
+import { SUPERVISOR, WATCHER } from "./supervisor.ts";
 
 const SHELL = "/bin/sh";
-
-/**
- * The first shell ends at once, so that the second shell is no child of this process and the server cannot learn from its
- * parents who visits it. The second shell waits for a line that says that the first shell has ended, runs the command,
- * closes its own copies of the streams, and writes the exit code of the command, also where the command ends because all were asked
- * to. The server reads its input from the fifth stream, since Node closes the first one when the first shell ends.
- */
-const SCRIPT =
-  '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & trap "" TERM; exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
 
 /** A started server. */
 export interface LaunchedProcess {
@@ -69,7 +61,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const spawn = behindShell ? spawnDirectly : (await import("cross-spawn")).default;
   const child = start(target, () =>
     behindShell
-      ? spawn(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
+      ? spawn(SHELL, ["-c", SUPERVISOR, WATCHER, command, ...args], {
           ...options,
           stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
         })
@@ -87,7 +79,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   }
   const status = child.stdio[3] as Duplex;
   const running = new Promise<void>((resolve) => {
-    child.once("exit", () => status.write("\n", () => resolve()));
+    child.once("exit", () => status.write(`\n${mark}\n`, () => resolve()));
   });
   return { child, stdin: child.stdio[4] as Writable, mark, running, ended: endBehindShell(status) };
 }

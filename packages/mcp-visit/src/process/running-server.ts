@@ -1,9 +1,10 @@
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Survivor } from "../survivor.ts";
 import type { StdioTarget } from "../target.ts";
 import { findMembers, type ProcessTree } from "./find-members.ts";
-import { launchProcess, type ServerEnd } from "./launch-process.ts";
+import { type LaunchedProcess, launchProcess, type ServerEnd } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
 
 /** A server whose standard streams the caller uses. */
@@ -15,18 +16,31 @@ export interface RunningServer {
   /** Asks all processes of the server to end. */
   terminate(): void;
   /**
-   * Closes the input of the server, waits for its end, asks it to end, and then ends each of its processes.
+   * Closes the input of the server, asks it to end where it does not, and then ends each of its processes. A server that is asked at once keeps
+   * its input, so that it ends in its own way. Called again, it does each step at the earlier time.
    *
-   * @param grace - How long each of the first two steps waits, in milliseconds.
    * @returns The processes that are still running.
    */
-  close(grace: number): Promise<readonly Survivor[]>;
+  close(times: EndTimes): Promise<readonly Survivor[]>;
 }
+
+/** How long a server that is to end has, in milliseconds from now. */
+export interface EndTimes {
+  /** Until it is asked to end, by SIGTERM. */
+  readonly terminate: number;
+  /** Until it is ended, by SIGKILL. */
+  readonly kill: number;
+  /** Settles when the output of the server was read, which is waited for: until the server is ended, and a moment after. */
+  readonly drained?: Promise<unknown>;
+}
+
+/** How long output is waited for after all processes have ended, in milliseconds. */
+const DRAIN = 500;
 
 /**
  * Starts a server as a visit starts it, for a conversation: its environment, arguments and parents do not show who started it.
- * No process of it is left when this process ends, unless SIGKILL ends this process. The caller decides
- * on the effect of signals to this process.
+ * No process of it is left when this process ends, however it ends; on Windows, SIGKILL leaves what the server has started. The caller
+ * decides on the effect of signals to this process.
  *
  * @throws {@link VisitError} `server-not-started` when the command cannot be run.
  *
@@ -37,38 +51,92 @@ export interface RunningServer {
  * const command = { command: "node", args: ["-e", "process.exit(3)"] };
  * const server = await startServer({ type: "stdio", ...command, env: {}, launch: { type: "stdio", ...command, env: [] } });
  * console.log((await server.ended).exitCode); // 3
- * await server.close(1000);
+ * await server.close({ terminate: 1000, kill: 2000 });
  * ```
  */
 export async function startServer(target: StdioTarget): Promise<RunningServer> {
-  const { child, stdin, mark, running, ended } = await launchProcess(target);
+  const launched = await launchProcess(target);
+  const { child, stdin, mark, running, ended } = launched;
   const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
   const tree: ProcessTree = { pid: child.pid as number, mark, members: new Map() };
   trackTree(tree, running, false);
   // `ended` is fulfilled when the server ends.
   stdin.on("error", () => undefined);
-  const isEnded = (grace: number): Promise<boolean> => {
-    const late = new AbortController();
-    const waited = sleep(grace, false, { signal: late.signal }).catch(() => false);
-    return Promise.race([ended.then(() => true), waited]).finally(() => late.abort());
-  };
+  const end = new ServerEnding(launched, tree);
   return {
     stdin,
     stdout,
     stderr,
     ended,
     terminate: () => terminateTree(tree),
-    close: async (grace) => {
-      await findMembers(tree);
-      stdin.end();
-      if (!(await isEnded(grace))) {
-        terminateTree(tree);
-        await isEnded(grace);
-      }
-      const survivors = await killTree(tree);
-      for (const stream of child.stdio) stream?.destroy();
-      child.unref();
-      return survivors;
-    },
+    close: (times) => end.by(times),
   };
+}
+
+/** The end of a server, each step at its time. */
+class ServerEnding {
+  readonly #child: ChildProcess;
+  readonly #launched: LaunchedProcess;
+  readonly #tree: ProcessTree;
+  #terminateAt = Number.POSITIVE_INFINITY;
+  #killAt = Number.POSITIVE_INFINITY;
+  #drained: Promise<unknown> = Promise.resolve();
+  #closing: Promise<readonly Survivor[]> | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(launched: LaunchedProcess, tree: ProcessTree) {
+    this.#launched = launched;
+    this.#child = launched.child;
+    this.#tree = tree;
+  }
+
+  by({ terminate, kill, drained }: EndTimes): Promise<readonly Survivor[]> {
+    if (drained !== undefined) this.#drained = drained;
+    const now = performance.now();
+    this.#terminateAt = Math.min(this.#terminateAt, now + terminate);
+    this.#killAt = Math.min(this.#killAt, now + kill);
+    this.#wake();
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<readonly Survivor[]> {
+    const { ended } = this.#launched;
+    const isAskedAtOnce = this.#terminateAt <= performance.now();
+    if (isAskedAtOnce) terminateTree(this.#tree);
+    // Before the input ends: an orphan no longer names its parent.
+    await findMembers(this.#tree);
+    if (!isAskedAtOnce) {
+      this.#launched.stdin.end();
+      if (!(await this.#settlesBy(ended, () => Math.min(this.#terminateAt, this.#killAt)))) terminateTree(this.#tree);
+    }
+    if (await this.#settlesBy(ended, () => this.#killAt)) await this.#settlesBy(this.#drained, () => this.#killAt);
+    const survivors = await killTree(this.#tree);
+    const drainedAt = performance.now() + DRAIN;
+    await this.#settlesBy(this.#drained, () => drainedAt);
+    for (const stream of this.#child.stdio) stream?.destroy();
+    this.#child.unref();
+    return survivors;
+  }
+
+  /** Whether a promise settles before a time, which may come nearer meanwhile. */
+  async #settlesBy(promise: Promise<unknown>, time: () => number): Promise<boolean> {
+    let isSettled = false;
+    const note = (): void => {
+      isSettled = true;
+    };
+    const settled = promise.then(note, note);
+    // A promise that is settled already counts whatever the time is.
+    await Promise.race([settled, setImmediate()]);
+    for (let left = time() - performance.now(); left > 0 && !isSettled; left = time() - performance.now()) {
+      let timer: NodeJS.Timeout | undefined;
+      const nearer = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, Math.ceil(left));
+      });
+      await Promise.race([settled, nearer]);
+      clearTimeout(timer);
+    }
+    return isSettled;
+  }
 }

@@ -2,6 +2,7 @@ import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical
 import type { Report } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
+import { fileOf } from "./sarif.ts";
 
 /** A finding as a Code Quality report of GitLab has it. */
 interface Violation {
@@ -13,13 +14,20 @@ interface Violation {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
+/** The file that a sentence about a change is at where nothing names one. */
+const LOCK = "agentprint.lock";
+
 const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;
 
 /**
  * A Code Quality report of GitLab: one violation for each finding, and one for each sentence about the change. A fingerprint is made of rule, subject and pointer, and
  * of a number where several findings share these, so that a merge request shows the findings that its target branch lacks.
  */
-export function renderGitlab({ change = [], command }: Report, findings: readonly ShownFinding[]): string {
+export function renderGitlab(
+  { change = [], command }: Report,
+  findings: readonly ShownFinding[],
+  file: string | undefined = fileOf(findings),
+): string {
   const seen = new Map<string, number>();
   const violations = findings.map((shown): Violation => {
     const {
@@ -36,9 +44,9 @@ export function renderGitlab({ change = [], command }: Report, findings: readonl
       check_name: escapeText(rule),
       fingerprint: hashCanonical([...key, occurrence], { profile: "ecmascript" }),
       severity: finding.couldNotTell ? "blocker" : SEVERITY[finding.level],
-      // A violation needs a path: a finding outside of a file has its subject.
+      // A violation needs a path.
       location: {
-        path: place.location === undefined ? subject : escapeText(place.location.file),
+        path: escapeText(place.location?.file ?? file ?? subject),
         lines: { begin: place.location?.line ?? 1 },
       },
     };
@@ -49,7 +57,7 @@ export function renderGitlab({ change = [], command }: Report, findings: readonl
       check_name: escapeText(command),
       fingerprint: hashCanonical([command, sentence], { profile: "ecmascript" }),
       severity: "info",
-      location: { path: showText(command), lines: { begin: 1 } },
+      location: { path: escapeText(file ?? LOCK), lines: { begin: 1 } },
     }),
   );
   return `${escapeJsonText(JSON.stringify([...head, ...violations], null, 2))}\n`;

@@ -9,11 +9,16 @@ import { findingLines, type ShownFinding } from "../shown-finding.ts";
  * invocation (§3.20.21), so that no reader of the file counts the run as clean. A message has the parts in which the values
  * differ, the property bag has the whole values.
  */
-export function renderSarif(report: Report, findings: readonly ShownFinding[]): string {
+export function renderSarif(
+  report: Report,
+  findings: readonly ShownFinding[],
+  file: string | undefined = fileOf(findings),
+): string {
   const rules = Object.entries(report.rules).map(
     ([id, rule]): ReportingDescriptor => ({
       id: escapeText(id),
       shortDescription: { text: escapeText(rule.summary) },
+      ...(rule.why !== undefined && { fullDescription: { text: escapeText(rule.why) } }),
       help: { text: escapeText(rule.help) },
       ...(rule.helpUri !== undefined && { helpUri: rule.helpUri }),
       defaultConfiguration: { level: rule.level },
@@ -31,17 +36,19 @@ export function renderSarif(report: Report, findings: readonly ShownFinding[]): 
             executionSuccessful: report.outcome !== "unknown",
             exitCode: EXIT[report.outcome],
             ...(report.change && { properties: { change: report.change.map(escapeText) } }),
-            toolExecutionNotifications: findings.filter(({ finding }) => finding.couldNotTell).map(notification),
+            toolExecutionNotifications: findings
+              .filter(({ finding }) => finding.couldNotTell)
+              .map((shown) => notification(shown, file)),
           },
         ],
-        results: findings.filter(({ finding }) => !finding.couldNotTell).map(result),
+        results: findings.filter(({ finding }) => !finding.couldNotTell).map((shown) => result(shown, file)),
       },
     ],
   };
   return `${escapeJsonText(JSON.stringify(log, null, 2))}\n`;
 }
 
-function result(shown: ShownFinding): Result {
+function result(shown: ShownFinding, file: string | undefined): Result {
   const { finding } = shown;
   const { before, after } = finding;
   const properties = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
@@ -49,15 +56,15 @@ function result(shown: ShownFinding): Result {
     ruleId: escapeText(finding.rule),
     level: finding.level,
     message: { text: messageText(shown) },
-    locations: [location(finding.place)],
+    locations: [location(finding.place, file)],
     partialFingerprints: { "agentprintFinding/v1": fingerprint(finding) },
     ...(Object.keys(properties).length > 0 && { properties }),
   };
 }
 
-function notification(shown: ShownFinding): Notification {
-  const { level } = shown.finding;
-  return { level, message: { text: messageText(shown) }, locations: [location(shown.finding.place)] };
+function notification(shown: ShownFinding, file: string | undefined): Notification {
+  const { level, place } = shown.finding;
+  return { level, message: { text: messageText(shown) }, locations: [location(place, file)] };
 }
 
 function messageText(shown: ShownFinding): string {
@@ -65,13 +72,20 @@ function messageText(shown: ShownFinding): string {
   return text.replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
-function location({ subject, pointer, location }: Place): SarifLocation {
+/** GitHub refuses a whole file of which one result has no physical location. */
+function location({ subject, pointer, location: own }: Place, fallback: string | undefined): SarifLocation {
+  const location: Place["location"] = own ?? (fallback === undefined ? undefined : { file: fallback, line: 1 });
   const logicalLocations = [{ fullyQualifiedName: escapeText(`${subject}${pointer ?? ""}`) }];
   if (location === undefined) return { logicalLocations };
   const { file, line, column } = location;
   const uri = file.toWellFormed().split("/").map(encodeURIComponent).join("/");
   const region = line === undefined ? {} : { region: { startLine: line, ...(column && { startColumn: column }) } };
   return { physicalLocation: { artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, ...region }, logicalLocations };
+}
+
+/** The file of the first finding that has one. */
+export function fileOf(findings: readonly ShownFinding[]): string | undefined {
+  return findings.find(({ finding }) => finding.place.location)?.finding.place.location?.file;
 }
 
 /** The id of a finding over several runs: its rule and place, without the values. */

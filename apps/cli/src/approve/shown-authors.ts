@@ -1,0 +1,70 @@
+import type { Report } from "@agentprint/findings";
+import { type LockedKeys, type LockedStatement, withAuthorKeys } from "@agentprint/mcp-lock";
+import type { Context } from "../run/context.ts";
+import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
+import type { Candidate } from "./candidate.ts";
+
+/** The statements of authors, as a report on some servers shows them. */
+export interface ShownAuthors {
+  readonly isAccepted?: ProvenAuthors["isAccepted"];
+  readonly held: ProvenAuthors["held"];
+  /** These, and those that hold once all of the news about keys is accepted. */
+  readonly heldByAllKeys: ProvenAuthors["held"];
+  /** The news about keys: all of it, and that part which may be written where nobody looked. */
+  readonly allKeys: readonly LockedKeys[];
+  readonly safeKeys: readonly LockedKeys[];
+  readonly isRotated: boolean;
+  /** Whether a person has to look at what an author says: at another key, or at a new statement that holds with a warning. */
+  readonly hasNews: (candidate: Candidate) => boolean;
+  readonly addTo: (report: Report, names: readonly string[]) => Report;
+}
+
+/** Proves the statements about candidates of an approval. */
+export async function authorsOf(
+  context: Context,
+  candidates: readonly Candidate[],
+  surroundings: Surroundings,
+): Promise<ShownAuthors> {
+  if (surroundings.policy.statements === undefined) return NOBODY;
+  const { proveAuthors, withAuthors, withoutRotations } = await import("../statement/author-statements.ts");
+  const servers = candidates.map(({ before, after }) => ({ served: after, locked: before }));
+  const proven = await proveAuthors(context, servers, surroundings);
+  const findingsOn = (names: readonly string[]) =>
+    proven.findings.filter(({ place }) => names.includes(place.server ?? ""));
+  const allKeys = proven.keys.map(({ learned }) => learned);
+  const isRotated = proven.keys.some((each) => each.isRotated);
+  const lock = withAuthorKeys(surroundings.lock, allKeys);
+  const accepted = isRotated ? await proveAuthors(context, servers, { ...surroundings, lock }) : proven;
+  const warned = newStatements(proven.held, surroundings.lock.statements).filter(({ server }) =>
+    findingsOn([server]).some(({ level }) => level === "warning"),
+  );
+  const withNews = new Set([...allKeys, ...warned].map(({ server }) => server));
+  return {
+    ...proven,
+    heldByAllKeys: [...new Map([...accepted.held, ...proven.held].map((each) => [each.server, each])).values()],
+    allKeys,
+    safeKeys: withoutRotations(proven.keys),
+    isRotated,
+    hasNews: ({ before: { name } }) => withNews.has(name),
+    addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }),
+  };
+}
+
+const NOBODY: ShownAuthors = {
+  held: [],
+  heldByAllKeys: [],
+  allKeys: [],
+  safeKeys: [],
+  isRotated: false,
+  hasNews: () => false,
+  addTo: (report) => report,
+};
+
+/** The statements that a lock does not have. */
+function newStatements(
+  held: readonly LockedStatement[],
+  locked: readonly LockedStatement[] = [],
+): readonly LockedStatement[] {
+  const known = new Set(locked.map(({ sha256 }) => sha256));
+  return held.filter(({ sha256 }) => !known.has(sha256));
+}

@@ -1,0 +1,14 @@
+import { type LockedStatement, type LockFile, withStatements } from "@agentprint/mcp-lock";
+
+/**
+ * The same lock, which has these statements as the accepted ones, but where it has a newer one or the same: what another writer has accepted
+ * meanwhile is not undone.
+ */
+export function withNewerStatements(lock: LockFile, statements: readonly LockedStatement[]): LockFile {
+  const present = new Map((lock.statements ?? []).map((each) => [each.server, each]));
+  const newer = statements.filter(({ server, sha256, issued }) => {
+    const before = present.get(server);
+    return before === undefined || (before.sha256 !== sha256 && before.issued < issued);
+  });
+  return newer.length === 0 ? lock : withStatements(lock, newer);
+}
