@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { outputOf } from "../../fixtures/tools/programs.ts";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
 
 const folders: string[] = [];
@@ -11,7 +11,7 @@ afterAll(() => {
 /** Runs a program, and returns its output if it failed, otherwise `""`. */
 function complaint(command: string, args: readonly string[], cwd: string): string {
   try {
-    execFileSync(command, args, { cwd, stdio: "pipe", encoding: "utf8" });
+    outputOf(command, args, { cwd });
     return "";
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { LONG_TESTS } from "../../apps/scripts/src/long-tests/jobs.ts";
 import { formatTable, readRuns } from "../../apps/scripts/src/long-tests/table.ts";
+import { runProgram } from "../../fixtures/tools/programs.ts";
 import { REPOSITORY } from "./examples.ts";
 
 test("the table of the long tests has the recorded runs, of tests that there are", () => {
@@ -22,6 +22,6 @@ test.each([
   [["none"], "no long test is called none; --list names them\n"],
 ])("the long tests %j say in one sentence why they cannot be run", (names, sentence) => {
   const script = `${REPOSITORY}apps/scripts/src/long-tests/main.ts`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...names], { env: {}, encoding: "utf8" });
+  const { status, stdout, stderr } = runProgram(process.execPath, [script, ...names], { env: {} });
   expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: "", stderr: sentence });
 });

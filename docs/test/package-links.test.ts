@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../apps/site/src/anchor-of.ts";
+import { outputOf } from "../../fixtures/tools/programs.ts";
 import { REPOSITORY } from "./examples.ts";
 
 interface Packed {
@@ -17,7 +17,7 @@ const folders = globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY
 // The files that npm would publish, listed by npm itself.
 const PACK = ["pack", "--dry-run", "--json", "--ignore-scripts", ...folders.map((folder) => `./${folder}`)];
 const packed: readonly Packed[] = Object.values(
-  JSON.parse(execFileSync("npm", PACK, { cwd: REPOSITORY, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })),
+  JSON.parse(outputOf("npm", PACK, { cwd: REPOSITORY, stdio: ["ignore", "pipe", "ignore"] })),
 );
 
 function read(path: string): string {

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { killServices, type ServiceProcess } from "../../../fixtures/tools/service-process.ts";
 import { environmentOf, startProcess } from "../../registry/test/support/processes.ts";
 import { run } from "../src/run.ts";
@@ -18,9 +18,8 @@ beforeAll(async () => {
   workspace = new Workspace();
   const settings = { database: `file:${workspace.path("registry.db")}` };
   const args = ["--conditions=@agentprint/source", REGISTRY, "keys", "issue", "--every-agent"];
-  const token = execFileSync(process.execPath, args, {
+  const token = outputOf(process.execPath, args, {
     env: environmentOf(settings),
-    encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
   env = { AGENTPRINT_PUBLISH_TOKEN: token.trim() };

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   closeSync,
   mkdtempSync,
@@ -19,6 +18,7 @@ import { type ChainReport, createThought, formatThoughtLine } from "@agentprint/
 import { openTrailStore } from "@agentprint/trail-store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { cutIntoParts, readPart } from "../src/trail/file-parts.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
@@ -109,7 +109,7 @@ describe("agentprint trail verify --workers", () => {
     await store.import([readFileSync(join(directory, "whole.jsonl"))]);
     await store.close();
     const drop = "drop trigger thoughts_no_update; update thoughts set content = 'other' where id = '7-3'";
-    execFileSync(
+    outputOf(
       process.execPath,
       ["-e", `new (require("better-sqlite3"))(process.argv[1]).exec(process.argv[2])`, path, drop],
       {

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { computeHash } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint, verifyInclusionProof } from "@agentprint/trail/checkpoint";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProgram } from "../../../fixtures/tools/programs.ts";
 import { OWN_CHAIN } from "../src/trail/change-record.ts";
 import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
@@ -83,9 +83,7 @@ describe("the history of an agent", () => {
   test("is one that `agentprint trail verify` passes, until somebody rewrites it", async () => {
     const { store } = registry.services;
     const verify = (): { status: number | null; stdout: string } =>
-      spawnSync(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {
-        encoding: "utf8",
-      });
+      runProgram(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {});
     expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining("27 records in 2 chains, all whole") });
     await sql`drop trigger thoughts_no_update`.execute(store.db);
     await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);

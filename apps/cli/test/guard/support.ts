@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect } from "vitest";
+import { outputOf, startProgram } from "../../../../fixtures/tools/programs.ts";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -50,7 +50,7 @@ export async function listening(
   env: Readonly<Record<string, string>> = {},
 ): Promise<AsyncDisposable & { readonly url: URL; rss(): number; said(): string }> {
   const [command, ...args] = AGENTPRINT;
-  const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
+  const child = await startProgram(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
     cwd: space.folder,
     env: { ...process.env, ...STATE, ...env },
   });
@@ -70,7 +70,7 @@ export async function listening(
     url: new URL(url),
     said: () => said,
     // The resident memory of the process, in MiB.
-    rss: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
+    rss: () => Number(outputOf("ps", ["-o", "rss=", "-p", String(child.pid)])) / 1024,
     [Symbol.asyncDispose]: async () => {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

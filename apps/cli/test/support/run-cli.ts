@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import type { VisitSettings } from "@agentprint/policy/settings";
@@ -33,8 +33,10 @@ function checkJsonReport(stdout: string): void {
   if (problems.length > 0) throw new Error(`the JSON report is invalid: ${problems.join("; ")}`);
 }
 
-/** The folder in which tests keep the state of commands between runs. */
-export const STATE: Readonly<Record<string, string>> = { XDG_STATE_HOME: join(tmpdir(), "agentprint-test-state") };
+/** The folder in which tests of this account keep the state of commands between runs. */
+export const STATE: Readonly<Record<string, string>> = {
+  XDG_STATE_HOME: join(tmpdir(), `agentprint-test-state-${userInfo().uid}`),
+};
 
 /** A context with streams in memory, for functions that take one. */
 export function memoryContext(

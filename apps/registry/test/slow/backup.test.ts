@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { makeSignerKey } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { killServices } from "../../../../fixtures/tools/service-process.ts";
+import type { PostgresServer } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { backupRounds } from "../support/backup-rounds.ts";
-import { HAS_POSTGRES, type InstalledPostgres, query, startInstalledPostgres } from "../support/installed-postgres.ts";
+import { HAS_POSTGRES, query, startInstalledPostgres } from "../support/installed-postgres.ts";
 import { environmentOf } from "../support/processes.ts";
 import { prepare } from "../support/storm.ts";
 
 let folder = "";
-let server: InstalledPostgres | undefined;
+let server: PostgresServer | undefined;
 let signer_key_file = "";
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "registry-backup-"));
