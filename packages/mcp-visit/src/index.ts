@@ -12,8 +12,10 @@ export {
 } from "./secrets/find-secrets-in-answers.ts";
 export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
+export type { Channel, ChannelEvents } from "./session/channel.ts";
 export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
+export { MessageReader } from "./session/message-reader.ts";
 export type { HttpAuthorization, HttpTarget, StdioTarget, UnauthorizedRequest, VisitTarget } from "./target.ts";
-export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
+export { type ChannelFactory, DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

@@ -5,6 +5,7 @@ import type { VisitSettings } from "@agentprint/policy/settings";
 import { problemsOf } from "../../../../packages/report/test/json-report.ts";
 import { type Context, createContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
+import { memoryChannel } from "./memory-channel.ts";
 
 export interface RunResult {
   readonly code: number | null;
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly visits?: VisitSettings;
+  /** Whether servers are started that could answer in this process; see {@link memoryChannel}. */
+  readonly processes?: boolean;
 }
 
 /** Runs the command line in this process, on streams in memory. A JSON report has to be valid by the schema of reports. */
@@ -54,6 +57,7 @@ export function memoryContext(
     env: { ...env, ...STATE, ...options.env },
     cwd: options.cwd ?? ".",
     ...(options.visits && { visits: options.visits }),
+    ...(options.processes ? {} : { channel: memoryChannel }),
   });
 }
 
