@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { outputOf } from "../../fixtures/tools/programs.ts";
+import { runProgram } from "../../fixtures/tools/programs.ts";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
 
 const folders: string[] = [];
@@ -10,13 +10,8 @@ afterAll(() => {
 
 /** Runs a program, and returns its output if it failed, otherwise `""`. */
 function complaint(command: string, args: readonly string[], cwd: string): string {
-  try {
-    outputOf(command, args, { cwd });
-    return "";
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    return `${stdout}${stderr}` || String(error);
-  }
+  const { status, signal, stdout, stderr } = runProgram(command, args, { cwd });
+  return status === 0 ? "" : `${stdout}${stderr}` || `it ended with ${status ?? signal}`;
 }
 
 /** The examples of each package, in a folder inside the package, so that its own name and its dependencies resolve. */

@@ -8,7 +8,7 @@ import {
   VisitError,
 } from "@agentprint/mcp-visit";
 
-/** What a server of `test/hostile` is given where it starts: in a process, or in this one. */
+/** The surroundings of a server of `test/hostile` where it starts: in a process, or in this one. */
 interface Start {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
