@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { COVERED_FILES } from "./apps/scripts/src/ci-coverage.ts";
 import { CiReporter } from "./apps/scripts/src/ci-reporter.ts";
-import { whyNoPostgres } from "./packages/trail-store/test/postgres-programs.ts";
-import { postgresTests } from "./packages/trail-store/test/postgres-tests.ts";
+import { whyNoPostgres } from "./packages/testing/src/postgres-programs.ts";
+import { postgresTests } from "./packages/testing/src/postgres-tests.ts";
 
 interface Tier {
   readonly include: string[];
@@ -71,7 +71,7 @@ const hasPostgres = whyNoPostgres() === undefined;
 function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: string } {
   const left = hasPostgres ? [] : postgresTests(root);
   if (left.length === 0) return tier;
-  const globalSetup = `${import.meta.dirname}/packages/trail-store/test/postgres-tests.ts`;
+  const globalSetup = `${import.meta.dirname}/packages/testing/src/postgres-tests.ts`;
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 

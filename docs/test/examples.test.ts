@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, describe, expect, test } from "vitest";
-import { runProgram } from "../../fixtures/tools/programs.ts";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
 
 const folders: string[] = [];

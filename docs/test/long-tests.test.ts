@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
+import { runProgram } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
 import { LONG_TESTS } from "../../apps/scripts/src/long-tests/jobs.ts";
 import { formatTable, readRuns } from "../../apps/scripts/src/long-tests/table.ts";
-import { runProgram } from "../../fixtures/tools/programs.ts";
 import { REPOSITORY } from "./examples.ts";
 
 test("the table of the long tests has the recorded runs, of tests that there are", () => {

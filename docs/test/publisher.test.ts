@@ -1,9 +1,9 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorAddress } from "../../apps/cli/src/terminal/page-address.ts";
-import { runProgram } from "../../fixtures/tools/programs.ts";
 import { REPOSITORY } from "./examples.ts";
 
 const MANIFESTS = globSync(["*/package.json", "*/*/package.json"], { cwd: REPOSITORY }).sort();
@@ -29,6 +29,8 @@ beforeAll(() => {
   ]) {
     cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
   }
+  mkdirSync(join(root, "node_modules/@agentprint"), { recursive: true });
+  symlinkSync(join(REPOSITORY, "packages/testing"), join(root, "node_modules/@agentprint/testing"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

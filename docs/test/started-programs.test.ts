@@ -21,5 +21,5 @@ test("a program that a test starts fails at once, with the reason, where it cann
   const starters = files
     .filter((file) => !OTHERS.some((other) => other.test(file)))
     .filter((file) => /^import (?!type\b)[^;]*"node:child_process"/m.test(headOf(file)));
-  expect(starters, "use fixtures/tools/programs.ts in place of node:child_process").toEqual([]);
+  expect(starters, "use @agentprint/testing/programs in place of node:child_process").toEqual([]);
 });

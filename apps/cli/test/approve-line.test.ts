@@ -1,6 +1,6 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { hostile } from "./support/hostile.ts";
 import { httpServer, sendJson } from "./support/http-server.ts";
 import { Workspace } from "./support/workspace.ts";

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { formatLock, lockServer, withServer } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { before, ChangeWorkspace, pinBoth } from "./support/change-workspace.ts";
 import { Repository } from "./support/repository.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { createContext } from "../src/context.ts";
 import { run } from "../src/run.ts";
 import { hostile } from "./support/hostile.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, rename } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startProgram } from "../../../fixtures/tools/programs.ts";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
+import { outputOf } from "@agentprint/testing/programs";
+import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
+import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
-import { killServices, type ServiceProcess } from "../../../fixtures/tools/service-process.ts";
-import { environmentOf, startProcess } from "../../registry/test/support/processes.ts";
 import { run } from "../src/run.ts";
 import { Collector, memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";

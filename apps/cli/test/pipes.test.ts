@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { outputOf, runProgram } from "../../../fixtures/tools/programs.ts";
 import { STATE } from "./support/run-cli.ts";
 import { AGENTPRINT } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";

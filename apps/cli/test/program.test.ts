@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import module from "node:module";
+import { runProgram, startProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { runProgram, startProgram } from "../../../fixtures/tools/programs.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { runCli } from "./support/run-cli.ts";
 import { AGENTPRINT, spawnCli } from "./support/spawn-cli.ts";

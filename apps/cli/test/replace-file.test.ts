@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { canRun, outputOf, runBeside, startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { canRun, outputOf, runBeside, startProgram } from "../../../fixtures/tools/programs.ts";
 import { hostile } from "./support/hostile.ts";
 import type { RunResult } from "./support/run-cli.ts";
 import { AGENTPRINT } from "./support/spawn-cli.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { computeTextHash } from "@agentprint/content-hash";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { runCli } from "./support/run-cli.ts";
 import { spawnCli } from "./support/spawn-cli.ts";
 

@@ -2,11 +2,11 @@ import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { wordsWithoutRoot } from "@agentprint/testing/other-accounts";
+import { outputOf } from "@agentprint/testing/programs";
 import { computeTreeHead, createCheckpoint, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wordsWithoutRoot } from "../../../fixtures/tools/other-accounts.ts";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
 import { spawnCli } from "./support/spawn-cli.ts";
 

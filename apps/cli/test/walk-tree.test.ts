@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
+import { canRun, outputOf } from "@agentprint/testing/programs";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { canRun, outputOf } from "../../../fixtures/tools/programs.ts";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { walkTree } from "../src/text/walk-tree.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-walk-"));

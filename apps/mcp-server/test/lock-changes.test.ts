@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { connectRaw, type Json, openTestServices, type RawClient, type TestServices } from "./support/server.ts";
 
 type VisitAnswers = Parameters<typeof createLock>[0][string];

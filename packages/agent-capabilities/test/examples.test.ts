@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { runBeside } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
-import { runBeside } from "../../../fixtures/tools/programs.ts";
 
 const EXAMPLES = new URL("../examples/", import.meta.url);
 const examples = readdirSync(EXAMPLES).filter((name) => name.endsWith(".ts"));

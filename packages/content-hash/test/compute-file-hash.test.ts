@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { computeTextHash, NORMALIZATION_LEVELS } from "@agentprint/content-hash";
 import { computeFileHash, createFileContentHashService, createFileHasher } from "@agentprint/content-hash/node";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "content-hash-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
+import { manifestOf, scopeOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseManifest, STANDARD_SCOPES } from "../src/index.ts";
-import { manifestOf, scopeOf } from "./support/manifests.ts";
 
 const STANDARD = Object.keys(STANDARD_SCOPES);
 

@@ -1,6 +1,6 @@
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {

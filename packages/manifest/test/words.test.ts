@@ -1,3 +1,4 @@
+import { scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import {
   capabilityEntries,
@@ -7,7 +8,6 @@ import {
   scopeLabel,
   toolDescription,
 } from "../src/index.ts";
-import { scopeOf, toolOf } from "./support/manifests.ts";
 
 describe("the label of a scope", () => {
   test("is the specification's for each standard scope, whatever the manifest and the client say", () => {

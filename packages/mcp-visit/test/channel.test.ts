@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { RpcMessage } from "@agentprint/mcp";
 import { describe, expect, test } from "vitest";
 import { type Channel, type ChannelEvents, type ChannelFactory, MessageReader, visitServer } from "../src/index.ts";
 import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
@@ -23,8 +24,8 @@ class Memory implements Channel {
     this.#events = events;
   }
 
-  async send(message: JsonObject): Promise<void> {
-    const { id, method } = message;
+  async send(message: RpcMessage): Promise<void> {
+    const { id, method } = message as { id?: unknown; method?: unknown };
     if (id === undefined) return;
     const capabilities = { tools: {} };
     const results: Record<string, object> = {

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startProgram } from "../../../fixtures/tools/programs.ts";
 import { DEFAULT_LIMITS, type StdioTarget, visitServer } from "../src/index.ts";
 import { findMembers, liveTrees, type ProcessTree } from "../src/process/find-members.ts";
 import { listWithPs } from "../src/process/process-table.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { endingOf } from "../src/process/ending.ts";
 
 test("a server and what it started are ended by a signal to its group, on Windows by taskkill", () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { loadKeyFile } from "../src/index.ts";
 
 let folder = "";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { hashCanonical } from "@agentprint/canonical-json";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 import { INSTRUCTION_FILES, readSkills, SKILL_FOLDERS, SkillsError } from "../src/index.ts";
 import { Project } from "./project.ts";
 

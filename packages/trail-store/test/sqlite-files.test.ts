@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
+import { collect } from "@agentprint/testing/trail/backends";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFolder, withoutRoot } from "../../../fixtures/tools/other-accounts.ts";
 import { openTrailStore } from "../src/index.ts";
-import { collect } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 let directory = "";

@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFolder, withoutRoot } from "../../../fixtures/tools/other-accounts.ts";
 import { openTrailStore } from "../src/index.ts";
 
 // Lets SQLite read a file in a folder that cannot be written; it is looked at when the first database is opened.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { outputOf } from "../../../fixtures/tools/programs.ts";
 
 const program = fileURLToPath(new URL("purity/import-trapped.ts", import.meta.url));
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { outputOf, runBeside } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { outputOf, runBeside } from "../../../../fixtures/tools/programs.ts";
 import { changedProjects } from "../../src/gate/changed-projects.ts";
 
 let folder: string;

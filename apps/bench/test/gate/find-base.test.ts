@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
 import { findBase } from "../../src/gate/find-base.ts";
 
 let root: string;

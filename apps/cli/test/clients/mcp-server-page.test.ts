@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { entriesAt, membersWithServers, parseConfig, readEntry } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
+import { startProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { startProgram } from "../../../../fixtures/tools/programs.ts";
 import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
 import { configurations, mcpServerPage } from "../support/mcp-server-page.ts";
 

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
 import { readConfig } from "../../src/launch/read-config.ts";
 import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";

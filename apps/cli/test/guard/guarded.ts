@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { outputOf, startProgram } from "../../../../fixtures/tools/programs.ts";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import type { Workspace } from "../support/workspace.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { expect } from "vitest";
-import { outputOf, startProgram } from "../../../../fixtures/tools/programs.ts";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";

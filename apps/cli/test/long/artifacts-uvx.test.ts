@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
 import { PythonIndex } from "../support/python-index.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
 import { type ActionResult, runAction, type Surroundings } from "../support/action-run.ts";
 import { hostile } from "../support/hostile.ts";
 import { Repository } from "../support/repository.ts";

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
-import { runProgram } from "../../../../fixtures/tools/programs.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { REPOSITORY } from "../support/action-run.ts";
 import { before, ChangeWorkspace, pinBoth } from "../support/change-workspace.ts";

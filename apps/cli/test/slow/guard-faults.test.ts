@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
 import { pidOf, pinned, RECORD, recordedCalls, recordedEvents, seen, until } from "../guard/fault-world.ts";
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
 import type { Workspace } from "../support/workspace.ts";

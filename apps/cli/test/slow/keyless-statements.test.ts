@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readReference } from "@agentprint/statement";
+import { runBeside, runProgram } from "@agentprint/testing/programs";
+import { identityToken, SigstoreInstance } from "@agentprint/testing/statement/sigstore-instance";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { runBeside, runProgram } from "../../../../fixtures/tools/programs.ts";
-import { identityToken, SigstoreInstance } from "../../../../packages/statement/test/sigstore-instance.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 
 let project: AuthorProject;

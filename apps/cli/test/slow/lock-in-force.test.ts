@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { startProgram } from "@agentprint/testing/programs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { startProgram } from "../../../../fixtures/tools/programs.ts";
 import { Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
 import { type Decided, type Edit, ModelWorkspace, NAMES, TOOLS } from "../guard/model-servers.ts";
 import { postCall } from "../guard/support.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startProgram } from "../../../../fixtures/tools/programs.ts";
 import { hostile } from "../support/hostile.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { DriftReport } from "@agentprint/mcp-lock";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startProgram } from "../../../../fixtures/tools/programs.ts";
 import { installedServer, serverScript, switchVersion } from "../../demo/installed-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";

@@ -1,8 +1,8 @@
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
+import { canRun } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { canRun } from "../../../../fixtures/tools/programs.ts";
-import { blocksOf } from "../../../scripts/src/code-blocks.ts";
 import { AuthorProject } from "../support/author-project.ts";
 
 const [PYTHON = "python3", GO_MODULES] = [process.env["AGENTPRINT_PYTHON"], process.env["AGENTPRINT_GO_SDK"]];

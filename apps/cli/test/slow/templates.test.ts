@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { outputOf, runProgram } from "../../../../fixtures/tools/programs.ts";
 import { REPOSITORY } from "../support/action-run.ts";
 import { hostile } from "../support/hostile.ts";
 import { Repository } from "../support/repository.ts";

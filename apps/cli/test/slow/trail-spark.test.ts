@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { afterAll, describe, expect, test } from "vitest";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
 import {
   expectedOf,
   KINDS,

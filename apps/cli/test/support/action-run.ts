@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runBeside } from "@agentprint/testing/programs";
 import { parse } from "yaml";
-import { runBeside } from "../../../../fixtures/tools/programs.ts";
 import type { RunResult } from "./run-cli.ts";
 import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import type { Workspace } from "./workspace.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
+import { outputOf } from "@agentprint/testing/programs";
 
 /** The folder of the plugin. */
 const PLUGIN = fileURLToPath(new URL("../../../../integrations/claude-code/", import.meta.url));

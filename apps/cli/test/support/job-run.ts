@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { runBeside } from "../../../../fixtures/tools/programs.ts";
+import { runBeside } from "@agentprint/testing/programs";
 import { runnerFolder } from "./action-run.ts";
 import type { RunResult } from "./run-cli.ts";
 import type { Workspace } from "./workspace.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
+import { outputOf } from "@agentprint/testing/programs";
 import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 

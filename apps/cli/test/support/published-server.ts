@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
-import { type LocalRegistry, startRegistry } from "../../../scripts/src/release/local-registry.ts";
+import { type LocalRegistry, startRegistry } from "@agentprint/testing/npm-registry/local-registry";
+import { outputOf } from "@agentprint/testing/programs";
 import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 

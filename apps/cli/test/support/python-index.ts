@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { outputOf, startProgram } from "../../../../fixtures/tools/programs.ts";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { Workspace } from "./workspace.ts";
 
 /** Writes a wheel with an MCP server that notes in a file that it was started. */

@@ -1,4 +1,4 @@
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
+import { outputOf } from "@agentprint/testing/programs";
 
 /** Settings of neither the user nor the system. */
 const ENV = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { runBeside } from "../../../../fixtures/tools/programs.ts";
+import { runBeside } from "@agentprint/testing/programs";
 import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));

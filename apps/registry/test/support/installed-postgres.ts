@@ -1,7 +1,7 @@
+import { installedPrograms } from "@agentprint/testing/postgres-programs";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
+import { canRun } from "@agentprint/testing/programs";
 import { openPool } from "@agentprint/trail-store/postgres";
-import { canRun } from "../../../../fixtures/tools/programs.ts";
-import { installedPrograms } from "../../../../packages/trail-store/test/postgres-programs.ts";
-import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 
 /** Whether the programs of PostgreSQL are installed on this machine. */
 export const HAS_POSTGRES: boolean = ["initdb", "pg_dump", "pg_restore", "postgres"].every((program) =>

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { python } from "../../../../fixtures/test/ports.ts";
+import { python } from "@agentprint/testing/vectors/ports";
 import type { Project } from "./project.ts";
 
 /** Runs the installed vectors, and a port that is installed with them. */

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { outputOf, startProgram } from "../../../../fixtures/tools/programs.ts";
 import { askImageRegistry } from "../../src/oci/ask-registry.ts";
 
 const MODULE = "github.com/google/go-containerregistry/cmd/registry@v0.22.1";

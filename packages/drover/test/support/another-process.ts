@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { outputOf } from "../../../../fixtures/tools/programs.ts";
+import { outputOf } from "@agentprint/testing/programs";
 
 /** Runs a program of the tests in a process of its own; gives what it prints as JSON. */
 export function runnerOf(program: URL): (...args: string[]) => Record<string, unknown> {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { canRun, runProgram } from "@agentprint/testing/programs";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { canRun, runProgram } from "../../../../fixtures/tools/programs.ts";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { letThrough, line } from "../support/lines.ts";
 
 const FOREIGN = fileURLToPath(new URL("../../../mcp-visit/scripts/foreign/", import.meta.url));

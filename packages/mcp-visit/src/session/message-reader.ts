@@ -13,9 +13,11 @@ const CARRIAGE_RETURN = 0x0d;
  * import { MessageReader } from "@agentprint/mcp-visit";
  *
  * const reader = new MessageReader(1000);
- * const read = (text: string) => reader.push(new TextEncoder().encode(text), ({ id }) => console.log(id));
- * read('{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0",'); // 1
- * read('"id":2,"result":{}}\n'); // 2
+ * const methods: unknown[] = [];
+ * for (const text of ['{"jsonrpc":"2.0","method":"ping","id":1}\n{"jsonrpc":"2.0",', '"method":"pong"}\n']) {
+ *   reader.push(new TextEncoder().encode(text), (message) => methods.push("method" in message && message.method));
+ * }
+ * console.log(methods.join()); // ping,pong
  * ```
  */
 export class MessageReader {

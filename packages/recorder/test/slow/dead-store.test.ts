@@ -2,8 +2,8 @@ import { statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
 import { expect, onTestFinished, test } from "vitest";
-import { outputOf, runProgram } from "../../../../fixtures/tools/programs.ts";
 import { chainOf, entriesOf, kindsOf, record, temporaryFolder } from "../support.ts";
 
 const PROGRAM = fileURLToPath(new URL("record-into-dead-store.ts", import.meta.url));

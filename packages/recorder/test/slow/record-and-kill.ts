@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { startProgram } from "../../../../fixtures/tools/programs.ts";
+import { startProgram } from "@agentprint/testing/programs";
 import type { TrailEntry } from "../../src/index.ts";
 
 const WRITER = fileURLToPath(new URL("write-until-killed.ts", import.meta.url));

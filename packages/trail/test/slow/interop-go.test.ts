@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { canRun, outputOf, runProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canRun, outputOf, runProgram } from "../../../../fixtures/tools/programs.ts";
 import {
   addSignature,
   type ConsistencyProof,

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { chownSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { openFolder } from "../../../fixtures/tools/other-accounts.ts";
-import { outputOf, startProgram } from "../../../fixtures/tools/programs.ts";
+import { openFolder } from "./other-accounts.ts";
 import { bundledPrograms, type PostgresPrograms } from "./postgres-programs.ts";
+import { outputOf, startProgram } from "./programs.ts";
 
 /** A real PostgreSQL server of this process's own. */
 export interface PostgresServer {

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { type Account, isOpenToAll, openFolder, ordinaryAccount } from "../../../fixtures/tools/other-accounts.ts";
-import { runProgram } from "../../../fixtures/tools/programs.ts";
+import { type Account, isOpenToAll, openFolder, ordinaryAccount } from "./other-accounts.ts";
+import { runProgram } from "./programs.ts";
 
 /** The programs of PostgreSQL, and who runs them: it refuses to work for root. */
 export interface PostgresPrograms {

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { IS_ROOT } from "@agentprint/testing/other-accounts";
+import { bundledPrograms, nativeFolder } from "@agentprint/testing/postgres-programs";
+import { startPostgres } from "@agentprint/testing/postgres-server";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { IS_ROOT } from "../../../fixtures/tools/other-accounts.ts";
-import { bundledPrograms, nativeFolder } from "./postgres-programs.ts";
-import { startPostgres } from "./postgres-server.ts";
 
 async function answerOf(url: string): Promise<unknown> {
   const client = new pg.Client(url);
