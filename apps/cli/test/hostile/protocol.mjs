@@ -12,9 +12,12 @@ export function serve(answer, capabilities) {
   listen(receiver(answer, replies(write), capabilities));
 }
 
-/** Serves a server that `support/memory-channel.ts` also runs without a process: its `start` takes what a process has. */
+/**
+ * Serves a server that `support/memory-channel.ts` also runs without a process: its `start` takes what a process has. It need not be
+ * the main module of its process, but in a process of tests, which that file marks, it serves nothing by itself.
+ */
 export function serveAlone(start) {
-  listen(start({ args: process.argv.slice(2), env: process.env, write }));
+  if (!globalThis.isTestOfAgentprint) listen(start({ args: process.argv.slice(2), env: process.env, write }));
 }
 
 /** Returns what takes each message of a client, and gives `answer` those that `serve` gives it. */

@@ -16,4 +16,4 @@ export function start({ env, write }) {
   };
 }
 
-if (import.meta.main) serveAlone(start);
+serveAlone(start);

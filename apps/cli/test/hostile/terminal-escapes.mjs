@@ -7,4 +7,4 @@ export function start({ env, write }) {
   return receiver(({ id }) => send.sendResult(id, { tools: [tool(`read${text}`, text), tool("read", text)] }), send);
 }
 
-if (import.meta.main) serveAlone(start);
+serveAlone(start);

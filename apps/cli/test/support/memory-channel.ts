@@ -64,6 +64,7 @@ function channelTo(script: string, given: Omit<Start, "write">, maxBytes: number
           events.failure(error);
         }
       };
+      Object.assign(globalThis, { isTestOfAgentprint: true });
       const { start } = (await import(script)) as { start: Server };
       receive = start({ ...given, write: (text) => later(() => read(text)) });
     },
