@@ -1,4 +1,4 @@
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -6,12 +6,19 @@ import { COVERED_FILES } from "./apps/scripts/src/ci-coverage.ts";
 import { CiReporter } from "./apps/scripts/src/ci-reporter.ts";
 import { PassedReporter } from "./apps/scripts/src/quick-tests/passed-reporter.ts";
 import { TEST_ROOTS } from "./apps/scripts/src/quick-tests/roots.ts";
+import { whyNoPostgres } from "./packages/testing/src/postgres-programs.ts";
+import { postgresTests } from "./packages/testing/src/postgres-tests.ts";
+
+interface Tier {
+  readonly include: string[];
+  readonly exclude?: string[];
+}
 
 /**
  * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode all` both,
  * and `--mode long` those in a folder `test/long/`.
  */
-const TIERS: Readonly<Record<string, { include: string[]; exclude?: string[] }>> = {
+const TIERS: Readonly<Record<string, Tier>> = {
   test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,long}/**"] },
   slow: { include: ["test/slow/**/*.test.ts"] },
   all: { include: ["test/**/*.test.ts"], exclude: ["test/long/**"] },
@@ -28,8 +35,12 @@ const PLATFORM_TESTS = [
 /** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
 const OWN_WORKERS = new Set(["packages/trail-store"]);
 
-/** A limit for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
-const HANGS_MS = 600_000;
+/**
+ * Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. CI runs quick tests beside slow
+ * ones, builds and browsers.
+ */
+const HANGS_MS = process.env["CI"] ? 180_000 : 60_000;
+const SLOW_HANGS_MS = 600_000;
 
 /** CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be mended by itself. */
 const RETRIES = process.env["CI"] ? 1 : 0;
@@ -47,28 +58,39 @@ class SlowFirst extends BaseSequencer {
 
 /** Hundreds of processes and threads that tests start load the same modules from source. */
 const env = {
-  NODE_COMPILE_CACHE: join(tmpdir(), "agentprint-test-compile-cache"),
+  NODE_COMPILE_CACHE: join(tmpdir(), `agentprint-test-compile-cache-${userInfo().uid}`),
   // The package manager that runs the tests has not called what they test.
   npm_config_user_agent: "",
 };
 
 /** What is polled for hangs, too, where it does not come; the test then says what was expected. */
-const expect = { poll: { timeout: HANGS_MS / 10 } };
+const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 
-function project(tier: object, root: string, name = root, alias: Record<string, string> = {}) {
+/** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
+const hasPostgres = whyNoPostgres() === undefined;
+
+function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: string } {
+  const left = hasPostgres ? [] : postgresTests(root);
+  if (left.length === 0) return tier;
+  const globalSetup = `${import.meta.dirname}/packages/testing/src/postgres-tests.ts`;
+  return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
+}
+
+function project(mode: string, tier: Tier, root: string, name = root, alias: Record<string, string> = {}) {
+  const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
   return {
     resolve: { alias },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
     test: {
       name,
       root,
-      env,
+      env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
       isolate: OWN_WORKERS.has(root),
-      testTimeout: HANGS_MS,
-      hookTimeout: HANGS_MS,
+      testTimeout: timeout,
+      hookTimeout: timeout,
       retry: RETRIES,
       expect,
-      ...tier,
+      ...withoutPostgres(tier, root),
     },
   };
 }
@@ -95,11 +117,12 @@ export default defineConfig(({ mode }) => ({
     ],
     sequence: { sequencer: SlowFirst },
     projects: [
-      ...TEST_ROOTS.map((root) => project(TIERS[mode] ?? {}, root)),
+      ...TEST_ROOTS.map((root) => project(mode, TIERS[mode] ?? { include: [] }, root)),
       ...(isWaiting(mode)
         ? []
         : [
             project(
+              mode,
               { include: PLATFORM_TESTS },
               "packages/canonical-json",
               "packages/canonical-json (portable)",

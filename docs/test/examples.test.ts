@@ -1,7 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, describe, expect, test } from "vitest";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
+
+/** The examples of all packages are compiled and run at once: that takes long on a busy machine, and waits for nothing. */
+const COMPUTES_MS = 600_000;
 
 const folders: string[] = [];
 afterAll(() => {
@@ -10,13 +13,8 @@ afterAll(() => {
 
 /** Runs a program, and returns its output if it failed, otherwise `""`. */
 function complaint(command: string, args: readonly string[], cwd: string): string {
-  try {
-    execFileSync(command, args, { cwd, stdio: "pipe", encoding: "utf8" });
-    return "";
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    return `${stdout}${stderr}` || String(error);
-  }
+  const { status, signal, stdout, stderr } = runProgram(command, args, { cwd, timeout: COMPUTES_MS });
+  return status === 0 ? "" : `${stdout}${stderr}` || `it ended with ${status ?? signal}`;
 }
 
 /** The examples of each package, in a folder inside the package, so that its own name and its dependencies resolve. */
@@ -36,7 +34,7 @@ test("there are packages to look at", () => {
   expect(packages.map(({ root }) => root)).toContain("packages/canonical-json");
 });
 
-test("the examples of all packages compile", () => {
+test("the examples of all packages compile", { timeout: COMPUTES_MS }, () => {
   const folder = mkdtempSync(`${REPOSITORY}docs/.examples-`);
   folders.push(folder);
   writeFileSync(
@@ -82,6 +80,6 @@ describe.each(packages)("the doc comments and the README of $root", ({ files }) 
   });
 });
 
-test("the examples of all packages do what they say", () => {
+test("the examples of all packages do what they say", { timeout: COMPUTES_MS }, () => {
   expect(failures()).toEqual({});
 });

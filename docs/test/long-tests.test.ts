@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { runProgram } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
 import { LONG_TESTS } from "../../apps/scripts/src/long-tests/jobs.ts";
 import { formatTable, readRuns } from "../../apps/scripts/src/long-tests/table.ts";
@@ -22,6 +22,6 @@ test.each([
   [["none"], "no long test is called none; --list names them\n"],
 ])("the long tests %j say in one sentence why they cannot be run", (names, sentence) => {
   const script = `${REPOSITORY}apps/scripts/src/long-tests/main.ts`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...names], { env: {}, encoding: "utf8" });
+  const { status, stdout, stderr } = runProgram(process.execPath, [script, ...names], { env: {} });
   expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: "", stderr: sentence });
 });

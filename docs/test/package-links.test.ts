@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../apps/site/src/anchor-of.ts";
 import { REPOSITORY } from "./examples.ts";
@@ -14,10 +14,10 @@ const folders = globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY
   .filter((folder) => globSync(`${folder}/package.json`, { cwd: REPOSITORY }).length === 1)
   .filter((folder) => !JSON.parse(read(`${folder}/package.json`)).private)
   .sort();
-// The files that npm would publish, listed by npm itself.
+// The files that npm would publish, listed by npm itself, which takes long on a busy machine.
 const PACK = ["pack", "--dry-run", "--json", "--ignore-scripts", ...folders.map((folder) => `./${folder}`)];
 const packed: readonly Packed[] = Object.values(
-  JSON.parse(execFileSync("npm", PACK, { cwd: REPOSITORY, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })),
+  JSON.parse(outputOf("npm", PACK, { cwd: REPOSITORY, stdio: ["ignore", "pipe", "ignore"], timeout: 600_000 })),
 );
 
 function read(path: string): string {

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorAddress } from "../../apps/cli/src/terminal/page-address.ts";
 import { REPOSITORY } from "./examples.ts";
@@ -39,7 +39,7 @@ function release(publisher: unknown): { status: number | null; stderr: string } 
   writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest("package.json"), publisher }));
   const script = (manifest("package.json")["scripts"] as { release: string }).release;
   const env = { PATH: dirname(process.execPath) };
-  return spawnSync("/bin/sh", ["-c", script.replace("pnpm build", "exit 99")], { cwd: root, env, encoding: "utf8" });
+  return runProgram("/bin/sh", ["-c", script.replace("pnpm build", "exit 99")], { cwd: root, env });
 }
 
 const sources = (): string =>

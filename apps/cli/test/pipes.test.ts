@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import { STATE } from "./support/run-cli.ts";
 import { AGENTPRINT } from "./support/spawn-cli.ts";
@@ -20,7 +20,7 @@ describe.runIf(process.platform !== "win32")("a pipe that nobody writes to", () 
   ])("as %s is refused", async (_what, file, args) => {
     using space = new Workspace();
     writeFileSync(space.path("empty.lock"), LOCK);
-    execFileSync("mkfifo", [space.path(file)]);
+    outputOf("mkfifo", [space.path(file)]);
     const { code, stderr } = await space.run(args);
     expect(stderr).toContain(`cannot read ${file}: it is no regular file`);
     expect(code).toBe(2);
@@ -28,7 +28,7 @@ describe.runIf(process.platform !== "win32")("a pipe that nobody writes to", () 
 
   test("is no chain of a guard", async () => {
     using space = new Workspace();
-    execFileSync("mkfifo", [space.path("one.jsonl")]);
+    outputOf("mkfifo", [space.path("one.jsonl")]);
     const { code, stderr } = await space.run(["guard", "log", "--record", ".", "--record-key", "key"]);
     expect(stderr).toContain("it is no regular file");
     expect(code).toBe(2);
@@ -51,10 +51,9 @@ test.runIf(process.platform === "linux")("what a shell puts in the place of a fi
   using space = new Workspace();
   writeFileSync(space.path("lock"), LOCK);
   const words = ["-c", '"$@" --lock <(cat lock)', "bash", ...AGENTPRINT, "list"];
-  const { status, stderr } = spawnSync("bash", words, {
+  const { status, stderr } = runProgram("bash", words, {
     cwd: space.folder,
     env: { ...process.env, ...STATE },
-    encoding: "utf8",
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining("error") });
 });

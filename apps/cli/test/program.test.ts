@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import module from "node:module";
+import { runProgram, startProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { runCli } from "./support/run-cli.ts";
@@ -40,7 +40,7 @@ describe("agentprint", () => {
   test.skipIf(!existsSync("/dev/full"))("ends 2 where its version cannot be written", async () => {
     const [command, ...prefix] = AGENTPRINT;
     const full = openSync("/dev/full", "w");
-    const run = spawnSync(command, [...prefix, "--version"], { stdio: ["ignore", full, "pipe"], encoding: "utf8" });
+    const run = runProgram(command, [...prefix, "--version"], { stdio: ["ignore", full, "pipe"] });
     closeSync(full);
     expect(run.status).toBe(2);
     expect(run.stderr).toContain("ENOSPC");
@@ -82,7 +82,7 @@ describe("agentprint", () => {
 
   test("keeps its exit code when the reader goes away", async () => {
     const [command, ...prefix] = AGENTPRINT;
-    const child = spawn(command, [...prefix, "canonicalize"], { stdio: ["pipe", "pipe", "pipe"] });
+    const child = await startProgram(command, [...prefix, "canonicalize"]);
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => {
       stderr += chunk.toString();
@@ -92,7 +92,7 @@ describe("agentprint", () => {
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     // Were every lost reader an exit, a check could end 0 before it has found anything.
-    const failing = spawn(command, [...prefix, "hash", "missing.json"], { stdio: ["ignore", "pipe", "pipe"] });
+    const failing = await startProgram(command, [...prefix, "hash", "missing.json"]);
     failing.stdout.destroy();
     failing.stderr.destroy();
     expect(await new Promise((resolve) => failing.on("exit", resolve))).toBe(2);
@@ -113,9 +113,7 @@ describe("agentprint", () => {
     const { stdout: script } = await runCli(["complete", "bash"]);
     const typed = `compopt() { :; }; agentprint() { echo "$*" >&3; echo check; }
       COMP_WORDS=(agentprint ch) COMP_CWORD=1; __agentprint_complete; echo "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `exec 3>/dev/null\n${script}\n${typed}`], {
-      encoding: "utf8",
-    });
+    const { stdout, stderr } = runProgram("bash", ["--norc", "-c", `exec 3>/dev/null\n${script}\n${typed}`], {});
     expect([stdout, stderr]).toEqual(["check\n", ""]);
   });
 

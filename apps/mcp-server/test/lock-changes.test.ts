@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectRaw, type Json, openTestServices, type RawClient, type TestServices } from "./support/server.ts";
 
@@ -104,7 +104,7 @@ test("a lock that is missing, not named or damaged is an error with a code, with
   expect(await ask()).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^invalid-lock: /) }] });
   if (process.platform === "win32") return;
   rmSync(files.lock_file);
-  execFileSync("mkfifo", [files.lock_file]);
+  outputOf("mkfifo", [files.lock_file]);
   const pipe = (await ask()).content[0].text;
   expect(pipe).toBe("LOCK_UNREADABLE: the file of AGENTPRINT_MCP_LOCK_FILE is no lock file");
 });

@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { runProgram } from "@agentprint/testing/programs";
 import { computeHash } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint, verifyInclusionProof } from "@agentprint/trail/checkpoint";
 import { sql } from "kysely";
@@ -83,9 +83,7 @@ describe("the history of an agent", () => {
   test("is one that `agentprint trail verify` passes, until somebody rewrites it", async () => {
     const { store } = registry.services;
     const verify = (): { status: number | null; stdout: string } =>
-      spawnSync(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {
-        encoding: "utf8",
-      });
+      runProgram(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {});
     expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining("27 records in 2 chains, all whole") });
     await sql`drop trigger thoughts_no_update`.execute(store.db);
     await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { runBeside } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
 
 const EXAMPLES = new URL("../examples/", import.meta.url);
@@ -15,7 +14,5 @@ test.each(examples)("%s prints what it says", async (name) => {
   const file = new URL(name, EXAMPLES);
   const [, expected] = /\/\* Output:\n([\s\S]*)\*\/\n$/.exec(readFileSync(file, "utf8")) ?? [];
   const args = ["--conditions=@agentprint/source", fileURLToPath(file)];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
-  expect(stderr).toBe("");
-  expect(stdout).toBe(expected);
+  expect(await runBeside(process.execPath, args)).toEqual({ code: 0, stdout: expected, stderr: "" });
 });

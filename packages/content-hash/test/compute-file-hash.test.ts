@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,6 +5,7 @@ import { join } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { computeTextHash, NORMALIZATION_LEVELS } from "@agentprint/content-hash";
 import { computeFileHash, createFileContentHashService, createFileHasher } from "@agentprint/content-hash/node";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, describe, expect, test } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "content-hash-"));
@@ -94,7 +94,7 @@ describe("what is no file", () => {
 
   test("a FIFO without a writer, at once", async () => {
     const fifo = join(folder, "fifo");
-    execFileSync("mkfifo", [fifo]);
+    outputOf("mkfifo", [fifo]);
     await expect(computeFileHash(fifo)).rejects.toMatchObject({ message: expect.stringContaining("FIFO") });
   });
 

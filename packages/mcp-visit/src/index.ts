@@ -11,9 +11,11 @@ export {
 } from "./secrets/find-secrets-in-answers.ts";
 export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
+export type { Channel, ChannelEvents } from "./channel/channel.ts";
+export { MessageReader } from "./channel/message-reader.ts";
 export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
 export type { Survivor } from "./survivor.ts";
 export type { HttpAuthorization, HttpTarget, StdioTarget, UnauthorizedRequest, VisitTarget } from "./target.ts";
-export type { VisitOptions } from "./visit-options.ts";
+export type { ChannelFactory, VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

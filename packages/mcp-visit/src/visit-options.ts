@@ -1,5 +1,19 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Era, Limits, View } from "@agentprint/mcp";
+import type { Channel } from "./channel/channel.ts";
+import type { ClientProfile } from "./session/client-profiles.ts";
+import type { VisitTarget } from "./target.ts";
+
+/**
+ * Makes a channel to a target, which the visit opens and closes, for one session in an era; `undefined` where the target is started or
+ * called as usual. `maxBytes` is what the server may send in the session.
+ */
+export type ChannelFactory = (
+  target: VisitTarget,
+  era: Era,
+  profile: ClientProfile,
+  maxBytes: number,
+) => Channel | undefined;
 
 /** The options of a visit. */
 export interface VisitOptions {
@@ -21,6 +35,8 @@ export interface VisitOptions {
   /** Whether prompts without required arguments, and text resources, are also read. */
   readonly contents: boolean;
   readonly limits: Limits;
+  /** Makes channels in place of processes and connections. Default: every target is started or called. */
+  readonly channel?: ChannelFactory;
   /** Is called when the server runs, or is about to be called, in each era that is visited at the same time. */
   readonly onOpen?: () => void;
   /** Ends the visit when it aborts. */

@@ -157,22 +157,29 @@ class Visit {
   }
 
   async #era(era: Era, view: View, profile: ClientProfile, watch: SessionWatch): Promise<SessionAnswers> {
-    const { maxBytes } = this.#options.limits;
+    const create = (): Channel => this.#channel(era, profile);
     const visit = (channel: Channel): Promise<SessionAnswers> => this.#visit(channel, era, view, profile, watch);
     try {
-      return await visit(createChannel(this.#target, era, profile, maxBytes));
+      return await visit(create());
     } catch (error) {
       if (error instanceof OnlySlow) {
         const alone = { ...watch, other: undefined };
-        return await this.#visit(createChannel(this.#target, era, profile, maxBytes), era, view, profile, alone);
+        return await this.#visit(create(), era, view, profile, alone);
       }
-      const sse = era === "legacy" ? createSseChannel(this.#target, profile, maxBytes, error) : undefined;
+      const sse =
+        era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
         // Where the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }
+  }
+
+  #channel(era: Era, profile: ClientProfile): Channel {
+    const { channel, limits } = this.#options;
+    const given = channel?.(this.#target, era, profile, limits.maxBytes);
+    return given ?? createChannel(this.#target, era, profile, limits.maxBytes);
   }
 
   async #visit(

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, type StdioTarget, visitServer } from "../src/index.ts";
 import { findMembers, liveTrees, type ProcessTree } from "../src/process/find-members.ts";
@@ -195,8 +194,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
   test("is found by its own mark, and remembered when another server ends", async () => {
     const start = async (mark: string): Promise<[ProcessTree, number]> => {
       const [name = "", value] = mark.split("=");
-      const child = spawn("sleep", ["60"], { env: { [name]: value }, stdio: "ignore" });
-      await once(child, "spawn");
+      const child = await startProgram("sleep", ["60"], { env: { [name]: value }, stdio: "ignore" });
       const tree = { pid: Number.MAX_SAFE_INTEGER, mark, members: new Map() };
       liveTrees.add(tree);
       return [tree, child.pid ?? 0];
@@ -214,8 +212,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
   });
 
   test("is also found with ps, by its environment", async () => {
-    const child = spawn("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
-    await new Promise((resolve) => child.once("spawn", resolve));
+    const child = await startProgram("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
     const found = listWithPs(["NO_MARK=yes", "MARKED_BY_TEST=yes"]).filter(({ marks }) => marks.length > 0);
     expect(found).toMatchObject([{ pid: child.pid, parent: process.pid, marks: ["MARKED_BY_TEST=yes"] }]);
     child.kill();

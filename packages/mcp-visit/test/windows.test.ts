@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
 import { endingOf } from "../src/process/ending.ts";
 
@@ -28,11 +28,7 @@ test("a .cmd file is started by cmd.exe, with nothing in an argument that cmd.ex
     const library = createRequire(import.meta.url).resolve("cross-spawn");
     const env = { ...process.env, comspec: "cmd.exe", PATHEXT: ".EXE;.CMD" };
     const words = ["-e", PARSE, library, file, "two words", 'a"b', "%PATH%", "a&b"];
-    const {
-      program,
-      words: passed,
-      verbatim,
-    } = JSON.parse(execFileSync(process.execPath, words, { env, encoding: "utf8" }));
+    const { program, words: passed, verbatim } = JSON.parse(outputOf(process.execPath, words, { env }));
     expect({ program, first: passed.slice(0, 3), verbatim }).toEqual({
       program: "cmd.exe",
       first: ["/d", "/s", "/c"],

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadKeyFile } from "../src/index.ts";
 
@@ -24,7 +24,7 @@ test("a key is made once, also by many at once, and only its owner can read it",
 test.each([
   ["holds something else", "invalid-key", (path: string) => writeFileSync(path, "secret\n")],
   ["is too long", "invalid-key", (path: string) => writeFileSync(path, "0".repeat(4096))],
-  ["is a pipe that nobody writes to", "invalid-key", (path: string) => execFileSync("mkfifo", [path])],
+  ["is a pipe that nobody writes to", "invalid-key", (path: string) => outputOf("mkfifo", [path])],
 ])("a file that %s is refused", async (name, code, make) => {
   const path = join(folder, name.replaceAll(" ", "-"));
   make(path);
@@ -36,7 +36,7 @@ test.each([
   ["cannot be read", "loop", "ELOOP"],
 ])("a key that %s is an error", async (_name, file, reason) => {
   const path = join(folder, file);
-  if (file === "loop") execFileSync("ln", ["-sf", path, path]);
+  if (file === "loop") outputOf("ln", ["-sf", path, path]);
   await expect(loadKeyFile(path)).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining(reason),

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MessageChannel, Worker } from "node:worker_threads";
+import { runProgram } from "@agentprint/testing/programs";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ChainEntry } from "../src/chain/chain.ts";
@@ -117,7 +117,7 @@ test("where the thread ends before it has a chain, the calling thread writes", a
 test("where no thread can be started, the calling thread writes", () => {
   const args = ["--permission", "--allow-fs-read=*", "--allow-fs-write=*"];
   const source = ["--conditions=@agentprint/source", WITHOUT_THREADS, temporaryFolder()];
-  const { stdout, stderr } = spawnSync(process.execPath, [...args, ...source], { encoding: "utf8" });
+  const { stdout, stderr } = runProgram(process.execPath, [...args, ...source]);
   expect({ stdout, stderr }).toEqual({ stdout: "session-start call session-end\n", stderr: "" });
 });
 

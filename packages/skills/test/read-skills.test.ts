@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { hashCanonical } from "@agentprint/canonical-json";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import { INSTRUCTION_FILES, readSkills, SKILL_FOLDERS, SkillsError } from "../src/index.ts";
 import { Project } from "./project.ts";
@@ -168,7 +168,7 @@ describe("what cannot be read as a whole is an error", () => {
     for (const path of [".agents/skills/a/pipe", ".agents/skills/a/SKILL.md", "AGENTS.md"]) {
       using project = new Project().write({ ".agents/skills/a/x.md": "x", ".agents/skills/b/SKILL.md": SKILL });
       if (path.endsWith("pipe")) project.write({ ".agents/skills/a/SKILL.md": SKILL });
-      execFileSync("mkfifo", [project.path(path)]);
+      outputOf("mkfifo", [project.path(path)]);
       expect(await errorOf(project)).toMatchObject({ code: "not-a-file", path });
     }
   });

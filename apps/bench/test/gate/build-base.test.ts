@@ -1,8 +1,7 @@
-import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { outputOf, runBeside } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { changedProjects } from "../../src/gate/changed-projects.ts";
 
@@ -25,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function git(...args: readonly string[]): string {
   const identity = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"];
-  return execFileSync("git", [...identity, ...args], { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
+  return outputOf("git", [...identity, ...args], { cwd: root }).trim();
 }
 
 function write(file: string, text: string): void {
@@ -46,7 +45,8 @@ async function build(commit: string): Promise<{ folder: string; benchmarks: stri
     console.log(JSON.stringify(buildBase(process.argv[1], process.argv[2])));`;
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, "cache") };
   const args = ["--input-type=module", "--eval", script, "--", root, commit];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const { code, stdout, stderr } = await runBeside(process.execPath, args, { env });
+  if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
 

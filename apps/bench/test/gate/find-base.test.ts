@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findBase } from "../../src/gate/find-base.ts";
 
@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 const IDENTITY = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"];
 
 function git(...args: readonly string[]): string {
-  return execFileSync("git", [...IDENTITY, ...args], { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
+  return outputOf("git", [...IDENTITY, ...args], { cwd: root }).trim();
 }
 
 function write(file: string, text: string): void {

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { AnswerMemory } from "@agentprint/mcp-auth";
+import type { ChannelFactory } from "@agentprint/mcp-visit";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { type Colors, colorsFor } from "./color.ts";
 import { HiddenValues } from "./hidden-values.ts";
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly signals?: ProcessSignals;
   /** The settings of visits where no configuration has them. */
   readonly visits?: VisitSettings;
+  /** Makes channels of visits in place of processes and connections. */
+  readonly channel?: ChannelFactory;
 }
 
 /** The context that every command runs in. */
@@ -51,7 +54,7 @@ export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
 /** Returns a context whose outputs hide values from every writer. */
 export function createContext(surroundings: Surroundings): Context {
-  const { args, stdout, stderr, env, cwd, signal, signals, visits } = surroundings;
+  const { args, stdout, stderr, env, cwd, signal, signals, visits, channel } = surroundings;
   const hidden = new HiddenValues();
   hidden.guard(stdout);
   hidden.guard(stderr);
@@ -68,6 +71,7 @@ export function createContext(surroundings: Surroundings): Context {
     ...(signal && { signal }),
     ...(signals && { signals }),
     ...(visits && { visits }),
+    ...(channel && { channel }),
     hidden,
     pathOf: (path) => (cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`),
     colorsOf: (output) => colorsFor(surroundings, output),

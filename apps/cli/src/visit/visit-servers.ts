@@ -145,6 +145,7 @@ export async function visitTarget(
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
+    ...(context.channel && { channel: context.channel }),
   });
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
   const artifacts = isInstalled ? before : joined(before ?? [], await ask());

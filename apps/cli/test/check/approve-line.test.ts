@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { httpServer, sendJson } from "../support/http-server.ts";
@@ -22,7 +22,7 @@ function suggestion(stdout: string): string {
 /** Returns the words of a suggested line as a shell splits it, without the first. */
 function wordsOf(line: string): string[] {
   const script = `agentprint() { printf '%s\\0' "$@"; }; ${line}`;
-  return execFileSync("sh", ["-c", script], { cwd: workspace.folder, encoding: "utf8" }).split("\0").slice(0, -1);
+  return outputOf("sh", ["-c", script], { cwd: workspace.folder }).split("\0").slice(0, -1);
 }
 
 describe.skipIf(process.platform === "win32")("the line that says how to approve", () => {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { entriesAt, membersWithServers, parseConfig, readEntry } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
+import { startProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import { recognizeAnyGuard } from "../../src/clients/recognize-guard.ts";
 import { configurations, mcpServerPage } from "../support/mcp-server-page.ts";
@@ -30,9 +30,8 @@ describe("the configurations of the MCP server", () => {
 
   test("are the launch of a server that answers; here from its sources, in place of the published package", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mcp-server-launch-"));
-    const child = spawn(process.execPath, ["--conditions=@agentprint/source", join(APP, "src/main.ts")], {
+    const child = await startProgram(process.execPath, ["--conditions=@agentprint/source", join(APP, "src/main.ts")], {
       env: { ...process.env, AGENTPRINT_TRAIL_URL: `file:${join(folder, "trail.db")}` },
-      stdio: ["pipe", "pipe", "ignore"],
     });
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/clients/read-config.ts";
 import { memoryContext } from "../support/run-cli.ts";
@@ -137,7 +137,7 @@ describe("a faulty configuration", () => {
 
   test("an envFile that is a pipe is not waited for", async () => {
     using workspace = new Workspace();
-    execFileSync("mkfifo", [workspace.path("pipe")]);
+    outputOf("mkfifo", [workspace.path("pipe")]);
     writeFileSync(workspace.path("mcp.json"), '{"mcpServers":{"a":{"command":"x","envFile":"pipe"}}}');
     const { code, stderr } = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(code).toBe(2);

@@ -1,4 +1,3 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -14,6 +13,7 @@ import {
 } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { canRun, outputOf, runBeside, startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import type { RunResult } from "../support/run-cli.ts";
@@ -36,16 +36,13 @@ function replaceTimes(length: number, times: number): string[] {
 }
 
 /** Runs a command as the `"$@"` of a shell script. */
-async function runInShell(script: string, command: readonly string[]): Promise<RunResult> {
-  const child = spawn("sh", ["-c", script, "sh", ...command], { cwd: workspace.folder });
-  child.stdin.end();
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code: code as number | null, stdout, stderr };
+function runInShell(script: string, command: readonly string[]): Promise<RunResult> {
+  return runBeside("sh", ["-c", script, "sh", ...command], { cwd: workspace.folder });
 }
 
 /** Whether a folder could be made a disk of 16 KiB. */
 function isMounted(folder: string): boolean {
-  return spawnSync("mount", ["-t", "tmpfs", "-o", "size=16k", "tmpfs", folder]).status === 0;
+  return canRun("mount", ["-t", "tmpfs", "-o", "size=16k", "tmpfs", folder]);
 }
 
 describe("a file that is replaced", () => {
@@ -54,7 +51,7 @@ describe("a file that is replaced", () => {
     const inTheMiddle = (): boolean =>
       readdirSync(workspace.folder).length > 1 || statSync(workspace.path("file")).size < LONG;
     const [node = "", ...args] = replaceTimes(LONG, 1000);
-    const writer = spawn(node, args, { stdio: "inherit" });
+    const writer = await startProgram(node, args, { stdio: "inherit" });
     await expect.poll(inTheMiddle, { interval: 0 }).toBe(true);
     writer.kill("SIGKILL");
     await once(writer, "exit");
@@ -94,8 +91,8 @@ describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX
 
   test("is written through when it is a pipe, which stays one", async () => {
     await workspace.run(pinArgs);
-    execFileSync("mkfifo", [workspace.path("pipe")]);
-    const reader = spawn("cat", [workspace.path("pipe")], { stdio: ["ignore", "pipe", "inherit"] });
+    outputOf("mkfifo", [workspace.path("pipe")]);
+    const reader = await startProgram("cat", [workspace.path("pipe")]);
     const read = text(reader.stdout);
     try {
       const run = await workspace.run(["check", "--format", "json", "-o", "pipe"]);
@@ -146,7 +143,7 @@ describe("on a disk that is full", () => {
     skip(!mounted, "only who may mount can make a small disk");
   });
   afterEach(() => {
-    if (mounted) execFileSync("umount", [workspace.path("disk")]);
+    if (mounted) outputOf("umount", [workspace.path("disk")]);
   });
 
   test.each([

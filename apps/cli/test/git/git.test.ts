@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { formatLock, lockServer, withServer } from "@agentprint/mcp-lock";
 import { answersOf } from "@agentprint/testing/lock/offer";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { before, ChangeWorkspace, pinBoth } from "../support/change-workspace.ts";
 import { Repository } from "../support/repository.ts";
@@ -142,7 +142,7 @@ describe("the repository of a base", () => {
       `file://${workspace.folder}`,
       clone.path("c"),
     );
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: clone.path("c"), encoding: "utf8" });
+    const git = (...args: string[]) => outputOf("git", args, { cwd: clone.path("c") });
     git("config", "remote.origin.uploadpack", leavesMarker());
     writeFileSync(clone.path("c/agentprint.lock"), formatLock(locks.was));
     const run = await check(clone.path("c"), ["--base", base]);
@@ -241,7 +241,7 @@ describe("a path of the base", () => {
     const line = [program, ...args, "check", "--base", "base"].map((word) => `'${word}'`).join(" ");
     const script = `cd mcp && ${line} 2>&1; echo "code $?"`;
     const env = { ...process.env, ...before };
-    const shell = execFileSync("sh", ["-c", script], { cwd: workspace.folder, env, encoding: "utf8" });
+    const shell = outputOf("sh", ["-c", script], { cwd: workspace.folder, env });
     expect(shell).toContain("through the symbolic link");
     expect(shell).toMatch(/code 2$/m);
   });

@@ -100,7 +100,7 @@ async function expectNoFaults(space: Workspace): Promise<void> {
 export async function sayOverStdio(count: number, seed: number): Promise<void> {
   const space = await pinned(["any", "--", process.execPath, SERVER]);
   writeFileSync(space.path("said.jsonl"), saidByServer(count, seed).join("\n"));
-  await using guarded = new Guarded(space, "any", ...RECORD);
+  await using guarded = await Guarded.start(space, "any", ...RECORD);
   const { child } = guarded;
   const write = async (line: string): Promise<void> => {
     if (child.stdin?.write(`${line}\n`) === false) await new Promise((resolve) => child.stdin?.once("drain", resolve));

@@ -147,7 +147,7 @@ test.each(["and stays there", "and back again"])(
   "nothing is passed on of a script that was put in place behind the comparison %s",
   async (swap) => {
     using space = await waiting();
-    await using guarded = new Guarded(space, "s");
+    await using guarded = await Guarded.start(space, "s");
     guarded.send(INITIALIZE);
     await until(() => existsSync(space.path("waits")));
     renameSync(space.path("server.mjs"), space.path("aside.mjs"));

@@ -1,5 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import type { Workspace } from "../support/workspace.ts";
@@ -19,29 +20,39 @@ export function callOf(id: number | string, name: string, args: object = {}, met
 
 /** A guard between this process and a server, stdio to stdio; disposing of it kills the guard. */
 export class Guarded implements AsyncDisposable {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessWithoutNullStreams;
   readonly #lines: string[] = [];
   #rest = "";
+  #isOver = false;
   stderr = "";
 
-  constructor(space: Workspace, server: string, ...more: string[]) {
-    const [command, ...args] = AGENTPRINT;
-    const env = { ...process.env, ...STATE, SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
-    this.child = spawn(command, [...args, "guard", server, ...more], { cwd: space.folder, env });
-    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    this.child = child;
+    this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");
       this.#rest = lines.pop() ?? "";
       this.#lines.push(...lines);
       this.child.emit("line");
     });
-    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
       this.child.emit("said");
     });
+    // Nobody waits for what a guard that has ended will not say.
+    this.child.once("close", () => {
+      this.#isOver = true;
+      for (const event of ["line", "said"]) this.child.emit(event);
+    });
+  }
+
+  static async start(space: Workspace, server: string, ...more: string[]): Promise<Guarded> {
+    const [command, ...args] = AGENTPRINT;
+    const env = { ...process.env, ...STATE, SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
+    return new Guarded(await startProgram(command, [...args, "guard", server, ...more], { cwd: space.folder, env }));
   }
 
   send(...messages: object[]): void {
-    for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
+    for (const message of messages) this.child.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
   /** The lines that were not requested yet. */
@@ -50,12 +61,17 @@ export class Guarded implements AsyncDisposable {
   }
 
   async line(): Promise<string> {
-    while (this.#lines.length === 0) await once(this.child, "line");
+    while (this.#lines.length === 0) await this.#next("line");
     return this.#lines.shift() ?? "";
   }
 
   async says(text: string): Promise<void> {
-    while (!this.stderr.includes(text)) await once(this.child, "said");
+    while (!this.stderr.includes(text)) await this.#next("said");
+  }
+
+  async #next(event: "line" | "said"): Promise<void> {
+    if (this.#isOver) throw new Error(`the guard has ended: ${this.stderr}`);
+    await once(this.child, event);
   }
 
   async end(): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
@@ -73,7 +89,7 @@ export class Guarded implements AsyncDisposable {
 /** Whether a process runs; an ended one stays listed until its parent reads its status. */
 export function isRunning(pid: number): boolean {
   try {
-    const [state] = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    const [state] = outputOf("ps", ["-o", "stat=", "-p", String(pid)]);
     return state !== "Z";
   } catch {
     return false;

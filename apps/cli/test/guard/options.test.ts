@@ -54,7 +54,7 @@ test("signed checkpoints of the whole record are sent elsewhere", async () => {
   const key = await space.run(["trail", "keygen", "guard.example/log", "log.key"]);
   expect(key, key.stderr).toMatchObject({ code: 0 });
   const checkpoints = ["--checkpoint-to", "elsewhere", "--origin", "guard.example/log", "--key-file", "log.key"];
-  await using guarded = new Guarded(space, "faults", ...RECORD, ...checkpoints);
+  await using guarded = await Guarded.start(space, "faults", ...RECORD, ...checkpoints);
   guarded.send(INITIALIZE, callOf(1, "echo", { text: "x" }));
   await guarded.line();
   await guarded.line();

@@ -22,7 +22,7 @@ test("each request is a span of the client's trace, with the decision and the di
   const received = await collector("http/json");
   vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "service.name=my-guard");
   const space = await pinned();
-  await using guarded = new Guarded(space, "faults", "--otel", ...RECORD);
+  await using guarded = await Guarded.start(space, "faults", "--otel", ...RECORD);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send(callOf(1, "echo", { text: "x" }, TRACED));

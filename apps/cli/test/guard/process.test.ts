@@ -45,7 +45,7 @@ const launched = (space: Workspace): [pid: number, env: Record<string, string>, 
 
 test("messages pass byte for byte, and the exit code is that of the server", async () => {
   using space = await pinned();
-  await using guarded = new Guarded(space, "echo");
+  await using guarded = await Guarded.start(space, "echo");
   guarded.send(INITIALIZE);
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 0, result: { serverInfo: { name: "echo" } } });
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
@@ -63,7 +63,7 @@ test("messages pass byte for byte, and the exit code is that of the server", asy
 
 test("a signal goes on to the server, no process is left, and the record is whole", async () => {
   using space = await pinned();
-  await using guarded = new Guarded(space, "echo", "--record", "trail", "--record-key", "recorder.key");
+  await using guarded = await Guarded.start(space, "echo", "--record", "trail", "--record-key", "recorder.key");
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
@@ -80,7 +80,7 @@ test("a signal goes on to the server, no process is left, and the record is whol
 test("a replaced lock counts from then on, and a broken one does not", async () => {
   using space = await pinned();
   const lock = space.lockText();
-  await using guarded = new Guarded(space, "echo");
+  await using guarded = await Guarded.start(space, "echo");
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -112,7 +112,7 @@ test("events are recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
   const keys = ["--content-keys", "keys"];
-  await using guarded = new Guarded(space, "echo", ...record, ...keys);
+  await using guarded = await Guarded.start(space, "echo", ...record, ...keys);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);

@@ -29,7 +29,7 @@ test("the hook of the plugin goes by the state that a guard verified: drifted, a
   using space = await driftedFiles();
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
   expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);
-  await using guarded = new Guarded(space, "files");
+  await using guarded = await Guarded.start(space, "files");
   guarded.send(CALL);
   await guarded.line();
   guarded.child.stdin?.end();

@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { expect } from "vitest";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
@@ -50,7 +50,7 @@ export async function listening(
   env: Readonly<Record<string, string>> = {},
 ): Promise<AsyncDisposable & { readonly url: URL; readonly pid: number; rss(): number; said(): string }> {
   const [command, ...args] = AGENTPRINT;
-  const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
+  const child = await startProgram(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
     cwd: space.folder,
     env: { ...process.env, ...STATE, ...env },
   });
@@ -71,7 +71,7 @@ export async function listening(
     pid: Number(child.pid),
     said: () => said,
     // The resident memory of the process, in MiB.
-    rss: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
+    rss: () => Number(outputOf("ps", ["-o", "rss=", "-p", String(child.pid)])) / 1024,
     [Symbol.asyncDispose]: async () => {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

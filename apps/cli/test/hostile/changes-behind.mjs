@@ -1,11 +1,16 @@
-import { sendNotification, sendResult, serve, tool } from "./protocol.mjs";
+import { receiver, replies, serveAlone, tool } from "./protocol.mjs";
 
-// Announces changed tools behind each answer, as many times as its argument says.
-let changes = 0;
-const most = Number(process.argv[2]);
-serve(({ id }) => {
-  sendResult(id, { tools: [tool("read"), ...Array.from({ length: changes }, (_, index) => tool(`new-${index}`))] });
-  if (changes === most) return;
-  changes++;
-  sendNotification("notifications/tools/list_changed");
-});
+/** Announces changed tools behind each answer, as many times as its argument says. */
+export function start({ args: [most], write }) {
+  const send = replies(write);
+  let changes = 0;
+  return receiver(({ id }) => {
+    const added = Array.from({ length: changes }, (_, index) => tool(`new-${index}`));
+    send.sendResult(id, { tools: [tool("read"), ...added] });
+    if (changes === Number(most)) return;
+    changes++;
+    send.sendNotification("notifications/tools/list_changed");
+  }, send);
+}
+
+serveAlone(start);

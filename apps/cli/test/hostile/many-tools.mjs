@@ -1,9 +1,13 @@
-import { sendResult, serve, tool } from "./protocol.mjs";
+import { receiver, replies, serveAlone, tool } from "./protocol.mjs";
 
-// 100 tools a page: on as many pages as its argument says, or on 100.
-const pages = Number(process.argv[2] ?? 100);
-serve(({ id, params }) => {
-  const page = Number(params?.cursor ?? 0);
-  const tools = Array.from({ length: 100 }, (_, index) => tool(`tool-${page * 100 + index}`));
-  sendResult(id, page < pages - 1 ? { tools, nextCursor: String(page + 1) } : { tools });
-});
+/** 100 tools a page: on as many pages as its argument says, or on 100. */
+export function start({ args: [pages = 100], write }) {
+  const send = replies(write);
+  return receiver(({ id, params }) => {
+    const page = Number(params?.cursor ?? 0);
+    const tools = Array.from({ length: 100 }, (_, index) => tool(`tool-${page * 100 + index}`));
+    send.sendResult(id, page < Number(pages) - 1 ? { tools, nextCursor: String(page + 1) } : { tools });
+  }, send);
+}
+
+serveAlone(start);

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createContext } from "../../src/run/context.ts";
@@ -102,7 +102,7 @@ describe("agentprint init", () => {
     write(".mcp.json", { mcpServers: { one: SERVER, gone: { command: "no-such-command" }, odd: { args: [] } } });
     write(".vscode/mcp.json", '{ "servers": {,} }');
     mkdirSync(workspace.path(".cursor"));
-    execFileSync("mkfifo", [workspace.path(".cursor/mcp.json")]);
+    outputOf("mkfifo", [workspace.path(".cursor/mcp.json")]);
     const { code, stderr } = await init("--yes");
     expect(code).toBe(2);
     for (const expected of [

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, rename } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -36,12 +36,11 @@ async function digestOf(env: Record<string, string>): Promise<{ digest: string; 
 describe("the lock file", () => {
   test("loses no entry of two processes that write it at the same time", async () => {
     const writes = 20;
-    const writers = ["a", "b"].map((prefix) => {
+    const start = (prefix: string) => {
       const args = [WRITE_MANY, workspace.path("agentprint.lock"), prefix, `${writes}`];
-      return spawn(process.execPath, ["--conditions=@agentprint/source", ...args], {
-        stdio: ["pipe", "pipe", "inherit"],
-      });
-    });
+      return startProgram(process.execPath, ["--conditions=@agentprint/source", ...args]);
+    };
+    const writers = [await start("a"), await start("b")];
     await Promise.all(writers.map(({ stdout }) => once(stdout, "data")));
     const ends = writers.map((writer) => once(writer, "exit"));
     for (const { stdin } of writers) stdin.end();

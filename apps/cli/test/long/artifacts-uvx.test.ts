@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PythonIndex } from "../support/python-index.ts";
 import type { RunResult } from "../support/run-cli.ts";
@@ -42,7 +42,7 @@ const findings = (run: RunResult): unknown =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
 const uv = (...args: string[]): void => {
-  execFileSync(`${index.bin}/uv`, args, { stdio: "pipe", env: { ...process.env, UV_INDEX_URL: index.url } });
+  outputOf(`${index.bin}/uv`, args, { env: { ...process.env, UV_INDEX_URL: index.url } });
 };
 
 test("what uvx installs with a package is in the lock, and the same is the same", async () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { listening } from "@agentprint/testing/oauth/listen";
+import { outputOf } from "@agentprint/testing/programs";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,9 +22,8 @@ beforeAll(async () => {
   workspace = new Workspace();
   const settings = { database: `file:${workspace.path("registry.db")}` };
   const args = ["--conditions=@agentprint/source", REGISTRY, "keys", "issue", "--every-agent"];
-  const token = execFileSync(process.execPath, args, {
+  const token = outputOf(process.execPath, args, {
     env: environmentOf(settings),
-    encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
   env = { AGENTPRINT_PUBLISH_TOKEN: token.trim() };

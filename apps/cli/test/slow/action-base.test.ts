@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ActionResult, runAction, type Surroundings } from "../support/action-run.ts";
 import { hostile } from "../support/hostile.ts";
@@ -30,7 +30,7 @@ describe("the check of a pull request", () => {
     await change(origin);
     repository.commit();
     const clone = ["clone", "--quiet", "--depth=1", `file://${origin.folder}`, "."];
-    execFileSync("git", clone, { cwd: workspace.folder, stdio: "pipe" });
+    outputOf("git", clone, { cwd: workspace.folder });
     const event = { pull_request: { number: 7, head: { repo: { full_name: "stranger/repo" } }, base: { sha } } };
     return await act({ eventName: "pull_request", event, inputs });
   }
@@ -68,7 +68,7 @@ describe("the check of a pull request", () => {
   }
 
   const clone = (origin: Workspace, ...options: readonly string[]) =>
-    execFileSync("git", ["clone", "--quiet", "--branch=change", ...options, `file://${origin.folder}`, "."], {
+    outputOf("git", ["clone", "--quiet", "--branch=change", ...options, `file://${origin.folder}`, "."], {
       cwd: workspace.folder,
       stdio: "pipe",
     });
@@ -96,7 +96,7 @@ describe("the check of a pull request", () => {
     const url = `ext::sh -c touch% ${marker}`;
     const configuration = `[protocol "ext"]\nallow = always\n[url "${url}"]\ninsteadOf = file://${origin.folder}\n`;
     writeFileSync(workspace.path(".gitconfig"), configuration);
-    execFileSync("git", ["config", "include.path", "../.gitconfig"], { cwd: workspace.folder });
+    outputOf("git", ["config", "include.path", "../.gitconfig"], { cwd: workspace.folder });
     const { code, stderr } = await act({ inputs: { base: "main" } });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("transport 'ext' not allowed") });
     expect(existsSync(marker)).toBe(false);

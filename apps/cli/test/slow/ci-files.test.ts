@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { REPOSITORY } from "../support/action-run.ts";
@@ -51,7 +51,7 @@ const NO_NETWORK =
 
 function install(name: string, command: string, args: readonly string[], env: Record<string, string> = {}): void {
   if (missing.has(name)) return;
-  const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8", env: { ...process.env, ...env } });
+  const { error, status, stderr } = runProgram(command, args, { env: { ...process.env, ...env } });
   if (status === 0) return;
   if (error === undefined && !NO_NETWORK.test(stderr)) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
   missing.set(name, error === undefined ? `${name} cannot be installed without a network` : `there is no ${command}`);
@@ -80,7 +80,7 @@ test.for([
   // One process for all files of a schema: starting it takes most of its time.
   const own = schema === "github-workflows" ? OWN_WORKFLOWS : [];
   const args = ["--builtin-schema", `vendor.${schema}`, ...names.map(fileOf), ...own];
-  const run = spawnSync(tool("check-jsonschema"), args, { encoding: "utf8" });
+  const run = runProgram(tool("check-jsonschema"), args);
   expect(run, `${run.stdout}${run.stderr}`).toMatchObject({ status: 0 });
 });
 
@@ -96,18 +96,16 @@ test("the schema of actions in the quick tests is the published one", (context) 
 test("zizmor finds nothing in the workflows of this repository", (context) => {
   needs("tools from PyPI", context);
   const args = ["--offline", "--no-progress", "--min-severity", "medium", ...OWN_WORKFLOWS];
-  expect(spawnSync(tool("zizmor"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
+  expect(runProgram(tool("zizmor"), args)).toMatchObject({ status: 0 });
 });
 
 test("actionlint finds nothing in the workflows", (context) => {
   needs("actionlint", context);
   const workflows = ["github.yml", "github-action.yml", "renovate-pin.yml", "readme.yml"].map(fileOf);
-  expect(spawnSync(tools.path("bin/actionlint"), [...workflows, ...OWN_WORKFLOWS], { encoding: "utf8" })).toMatchObject(
-    {
-      status: 0,
-      stdout: "",
-    },
-  );
+  expect(runProgram(tools.path("bin/actionlint"), [...workflows, ...OWN_WORKFLOWS])).toMatchObject({
+    status: 0,
+    stdout: "",
+  });
 });
 
 test("pre-commit installs the program of the template outside of a hostile checkout, and runs nothing of it", async (context) => {
@@ -168,9 +166,8 @@ test("pre-commit runs the hook where the lock is committed, and its exit code de
   project.git("add", "--all");
 
   const commit = (text: string) =>
-    spawnSync(tool("pre-commit"), ["run"], {
+    runProgram(tool("pre-commit"), ["run"], {
       cwd: workspace.folder,
-      encoding: "utf8",
       env: {
         ...process.env,
         PATH: `${tools.path("program")}:${dirname(process.execPath)}:${process.env["PATH"]}`,

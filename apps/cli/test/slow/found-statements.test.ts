@@ -155,7 +155,7 @@ test.each([
   write(STATEMENT, statementBy(author));
   const statements = { notes: { keys: [author.publicKey], ...(required && { required }) } };
   write("agentprint.config.json", JSON.stringify({ preset: "breaking", statements }));
-  await using guarded = new Guarded(project, "notes", "--record", "record");
+  await using guarded = await Guarded.start(project, "notes", "--record", "record");
   const answered = async (id: number) => {
     for (;;) {
       const message = JSON.parse(await guarded.line());
@@ -186,7 +186,7 @@ test.each([
   ["HTTP", ["--http", "127.0.0.1:0"]],
 ])("a guard over %s proves the statement again when the server lists anew", async (_, args) => {
   configure({ required: true });
-  await using guarded = new Guarded(project, "notes", "--recheck", "0", ...args);
+  await using guarded = await Guarded.start(project, "notes", "--recheck", "0", ...args);
   guarded.child.stdin?.on("error", () => undefined);
   let isEnded = false;
   const ended = guarded.end().then((end) => {

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pidOf, pinned, RECORD, recordedCalls, recordedEvents, seen, until } from "../guard/fault-world.ts";
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
@@ -9,7 +9,7 @@ import type { Workspace } from "../support/workspace.ts";
 
 /** Asserts that the next guard records that the one before was not ended. */
 async function expectNotEnded(space: Workspace): Promise<void> {
-  await using next = new Guarded(space, "faults", ...RECORD);
+  await using next = await Guarded.start(space, "faults", ...RECORD);
   next.send(INITIALIZE);
   await next.line();
   next.child.stdin?.end();
@@ -20,7 +20,7 @@ async function expectNotEnded(space: Workspace): Promise<void> {
 describe("processes that end", () => {
   test("a guard killed in a call has recorded every call to the server, and the next one reports its end", async () => {
     const space = await pinned();
-    await using guarded = new Guarded(space, "faults", ...RECORD, "--record-mode", "before");
+    await using guarded = await Guarded.start(space, "faults", ...RECORD, "--record-mode", "before");
     guarded.send(INITIALIZE);
     await guarded.line();
     for (let id = 1; id <= 20; id++) guarded.send(callOf(id, "echo", { text: "x" }));
@@ -36,7 +36,7 @@ describe("processes that end", () => {
 
   test("a guard killed behind its calls has lost at most the last of them, and nothing that it wrote before", async () => {
     const space = await pinned();
-    await using guarded = new Guarded(space, "faults", ...RECORD, "--record-mode", "behind");
+    await using guarded = await Guarded.start(space, "faults", ...RECORD, "--record-mode", "behind");
     guarded.send(INITIALIZE);
     await guarded.line();
     for (let id = 1; id <= 40; id++) guarded.send(callOf(id, "echo", { text: "a secret" }));
@@ -56,14 +56,14 @@ describe("processes that end", () => {
 
   test("a server that dies in a call ends the guard as it would end itself", async () => {
     const space = await pinned();
-    await using guarded = new Guarded(space, "faults");
+    await using guarded = await Guarded.start(space, "faults");
     guarded.send(INITIALIZE, callOf(1, "die"));
     expect(await guarded.end()).toEqual([9, null]);
   });
 
   test("a client that is gone in a call leaves no process", async () => {
     const space = await pinned();
-    await using guarded = new Guarded(space, "faults");
+    await using guarded = await Guarded.start(space, "faults");
     guarded.send(INITIALIZE, callOf(1, "hang"));
     await until(() => seen(space).length === 1);
     guarded.child.stdin?.destroy();
@@ -74,7 +74,7 @@ describe("processes that end", () => {
 
   test("a guard that is asked to end does not wait for a client that reads nothing", async () => {
     const space = await pinned();
-    await using guarded = new Guarded(space, "faults");
+    await using guarded = await Guarded.start(space, "faults");
     guarded.child.stdout?.pause();
     guarded.send(INITIALIZE, callOf(1, "flood", {}, { progressToken: "t" }));
     await until(() => seen(space).length === 1);
@@ -90,8 +90,8 @@ describe("a store that does not write", () => {
   test.runIf(isRoot)("because its disk is full: calls go on behind, and are refused before", async () => {
     const space = await pinned();
     mkdirSync(space.path("trail"));
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", space.path("trail")]);
-    onTestFinished(() => void execFileSync("umount", [space.path("trail")]));
+    outputOf("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", space.path("trail")]);
+    onTestFinished(() => void outputOf("umount", [space.path("trail")]));
     const fill = (): void => {
       try {
         writeFileSync(space.path("trail/filler"), Buffer.alloc(524_288));
@@ -100,7 +100,7 @@ describe("a store that does not write", () => {
       }
     };
     for (const mode of ["behind", "before"] as const) {
-      await using guarded = new Guarded(space, "faults", ...RECORD, "--record-mode", mode);
+      await using guarded = await Guarded.start(space, "faults", ...RECORD, "--record-mode", mode);
       guarded.send(INITIALIZE);
       await guarded.line();
       guarded.send(callOf(1, "echo", { text: "before" }));
@@ -135,7 +135,7 @@ describe("a store that does not write", () => {
     onTestFinished(() => void store.close());
     const { port } = store.address() as AddressInfo;
     const url = `postgres://user@127.0.0.1:${port}/trail`;
-    await using guarded = new Guarded(space, "faults", "--record", url, "--record-key", "recorder.key");
+    await using guarded = await Guarded.start(space, "faults", "--record", url, "--record-key", "recorder.key");
     expect(await guarded.end()).toEqual([2, null]);
     expect(guarded.stderr).toContain("nothing can be recorded");
   });
@@ -144,7 +144,7 @@ describe("a store that does not write", () => {
 describe("much at once", () => {
   test("10,000 tools", async () => {
     const space = await pinned(9_996);
-    await using guarded = new Guarded(space, "faults");
+    await using guarded = await Guarded.start(space, "faults");
     guarded.send(INITIALIZE);
     await guarded.line();
     guarded.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -155,7 +155,7 @@ describe("much at once", () => {
 
   test("1,000 calls over one pipe, of which the first ones wait for a listing", async () => {
     const space = await pinned();
-    await using guarded = new Guarded(space, "faults", ...RECORD);
+    await using guarded = await Guarded.start(space, "faults", ...RECORD);
     guarded.send(
       INITIALIZE,
       ...Array.from({ length: 1000 }, (_, index) => callOf(index + 1, "echo", { text: `${index + 1}` })),
@@ -174,7 +174,7 @@ describe("much at once", () => {
 test("control characters in a name reach no terminal", async () => {
   const space = await pinned();
   const name = "\u001b]0;title\u0007\u202eevil\r\n";
-  await using guarded = new Guarded(space, "faults", ...RECORD);
+  await using guarded = await Guarded.start(space, "faults", ...RECORD);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send(callOf(1, name));

@@ -30,7 +30,7 @@ test("a collector that does not answer is reported, and delays no call", async (
   const space = await pinned();
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
   vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "500");
-  await using guarded = new Guarded(space, "faults", "--otel");
+  await using guarded = await Guarded.start(space, "faults", "--otel");
   guarded.send(INITIALIZE, callOf(1, "echo", { text: "x" }));
   for (let answers = 0; answers < 2; answers++) await guarded.line();
   guarded.child.stdin?.end();

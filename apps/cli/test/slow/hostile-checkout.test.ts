@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const [name, [spec]] of Object.entries(YARNS)) {
     const folder = tools.path(name);
     mkdirSync(folder);
-    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", spec], {
+    outputOf("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", spec], {
       stdio: "pipe",
     });
   }
@@ -76,7 +76,7 @@ function machine(yarn: keyof typeof YARNS, env: Record<string, string>): JobMach
     programs: [tools.path(`${yarn}/bin`)],
     env: { ...before, NPM_CONFIG_REGISTRY: registry.url, npm_config_registry: registry.url, ...env },
     checkout: () => {
-      execFileSync("git", ["clone", "--quiet", origin.folder, "."], { cwd: job.folder, stdio: "pipe" });
+      outputOf("git", ["clone", "--quiet", origin.folder, "."], { cwd: job.folder });
       cpSync(origin.path("node_modules"), job.path("node_modules"), { recursive: true });
     },
   };

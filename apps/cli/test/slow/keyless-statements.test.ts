@@ -1,8 +1,8 @@
-import { execFile, spawnSync } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readReference } from "@agentprint/statement";
+import { runBeside, runProgram } from "@agentprint/testing/programs";
 import { identityToken, SigstoreInstance } from "@agentprint/testing/statement/sigstore-instance";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { AuthorProject, note } from "../support/author-project.ts";
@@ -144,11 +144,11 @@ const SIGSTORE_GO = fileURLToPath(new URL("../../../../fixtures/tools/sigstore-g
 describe.skipIf(process.env["SIGSTORE_GO"] === undefined)(
   "sigstore-go (skipped without SIGSTORE_GO: Go compiles it for minutes)",
   () => {
-    const go = (...args: string[]) => spawnSync(project.path("sigstore-go"), args, { encoding: "utf8" });
+    const go = (...args: string[]) => runProgram(project.path("sigstore-go"), args);
 
     beforeAll(() => {
       const args = ["build", "-o", project.path("sigstore-go"), "."];
-      expect(spawnSync("go", args, { cwd: SIGSTORE_GO, encoding: "utf8" }), "go build").toMatchObject({ status: 0 });
+      expect(runProgram("go", args, { cwd: SIGSTORE_GO }), "go build").toMatchObject({ status: 0 });
     });
 
     test("verifies the bundle", () => {
@@ -168,11 +168,10 @@ describe.skipIf(process.env["SIGSTORE_GO"] === undefined)(
     test("signs a bundle that is proven here, and no other", async () => {
       const { payload } = JSON.parse(BUNDLES.get("mine") ?? "").dsseEnvelope;
       writeFileSync(project.path("payload.json"), Buffer.from(payload, "base64"));
-      const signed = await new Promise<string>((resolve, reject) => {
-        const args = ["sign", project.path("payload.json"), instance.url];
-        execFile(project.path("sigstore-go"), args, (error, stdout) => (error ? reject(error) : resolve(stdout)));
-      });
-      BUNDLES.set("of Go", signed);
+      const args = ["sign", project.path("payload.json"), instance.url];
+      const signed = await runBeside(project.path("sigstore-go"), args);
+      expect(signed).toMatchObject({ code: 0 });
+      BUNDLES.set("of Go", signed.stdout);
       show("of Go");
       expect(await prove()).toMatchObject({ code: 0 });
       expect(await rulesFound()).toEqual([]);

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { startProgram } from "@agentprint/testing/programs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
@@ -18,7 +18,7 @@ const [RUNS, EDITS] = [Number(process.env["LOCK_MODEL_RUNS"] ?? 1), Number(proce
 /** A guard of all servers over HTTP, with its output. */
 async function guardOf(space: ModelWorkspace, ...more: string[]) {
   const [command, ...args] = AGENTPRINT;
-  const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...NAMES, ...more], {
+  const child = await startProgram(command, [...args, "guard", "--http", "127.0.0.1:0", ...NAMES, ...more], {
     cwd: space.folder,
     env: { ...process.env, ...STATE },
   });
@@ -144,7 +144,7 @@ describe("the lock in force", () => {
   test("ends a guard between two pipes with one sentence where it has no entry of the server any more", async () => {
     using space = new ModelWorkspace();
     await space.pinAll();
-    await using guarded = new Guarded(space, "a");
+    await using guarded = await Guarded.start(space, "a");
     guarded.send(INITIALIZE);
     await guarded.line();
     space.edit(LOCK, { does: "write", text: space.lockWith({ b: 0, c: 0 }) });

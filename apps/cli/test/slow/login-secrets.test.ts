@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CI } from "@agentprint/testing/mcp-servers/hosted-server";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
@@ -77,7 +77,7 @@ async function guardAndRecord(): Promise<string> {
     const init = { method: "POST", headers: { ...headers, authorization }, body: JSON.stringify(INITIALIZE) };
     world.results.push({ code: 0, stdout: await (await fetch(guard.url, init)).text(), stderr: "" });
   }
-  const processes = execFileSync("ps", ["-ww", "-e", "-o", "args="], { encoding: "utf8", maxBuffer: 64 * 2 ** 20 });
+  const processes = outputOf("ps", ["-ww", "-e", "-o", "args="], { maxBuffer: 64 * 2 ** 20 });
   world.results.push({ code: 0, stdout: processes, stderr: guard.said() });
   await guard[Symbol.asyncDispose]();
   for (const words of [

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("are ended when agentprint itself gets %s", async (signal) => {
     const [command, ...prefix] = AGENTPRINT;
     const args = [...pin, "--env", "HOSTILE_HANG", "--", ...hostile("leaves-children")];
-    const child = spawn(command, [...prefix, ...args], {
+    const child = await startProgram(command, [...prefix, ...args], {
       cwd: workspace.folder,
       env: { ...process.env, HOSTILE_PIDS: pids, HOSTILE_HANG: "1" },
       stdio: "ignore",

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import type { DriftReport } from "@agentprint/mcp-lock";
+import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { installedServer, serverScript, switchVersion } from "../../demo/installed-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
@@ -103,7 +103,9 @@ describe("server-everything", () => {
     await pinned("stdio", "server-everything-2026-8-31", bare);
     const port = await freePort();
     const script = serverScript(installedServer("server-everything-2026-8-31"));
-    const server = spawn("node", [script, "streamableHttp"], { env: { ...process.env, PORT: String(port) } });
+    const server = await startProgram("node", [script, "streamableHttp"], {
+      env: { ...process.env, PORT: String(port) },
+    });
     try {
       await new Promise((resolve) => server.stderr.on("data", resolve));
       const url = `http://127.0.0.1:${port}/mcp`;

@@ -1,13 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
+import { canRun } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AuthorProject } from "../support/author-project.ts";
 
 const [PYTHON = "python3", GO_MODULES] = [process.env["AGENTPRINT_PYTHON"], process.env["AGENTPRINT_GO_SDK"]];
 
-const hasModule = (name: string): boolean => spawnSync(PYTHON, ["-c", `import ${name}`]).status === 0;
+const hasModule = (name: string): boolean => canRun(PYTHON, ["-c", `import ${name}`]);
 
 /** The servers of the page: how each is started, and how its tag becomes required. */
 const SERVERS = [

@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY } from "../support/action-run.ts";
@@ -32,7 +32,7 @@ chmod +x "$3/node_modules/.bin/agentprint"
 `;
   writeFileSync(workspace.path("bin/npm"), npm, { mode: 0o755 });
   const path = `${workspace.path("bin")}:${dirname(process.execPath)}:/usr/bin:/bin`;
-  return spawnSync("sh", ["-ec", line], { cwd: folder, env: { PATH: path, ...env }, encoding: "utf8" });
+  return runProgram("sh", ["-ec", line], { cwd: folder, env: { PATH: path, ...env } });
 }
 
 async function pin(): Promise<void> {
@@ -127,13 +127,13 @@ describe("the workflow for hosted Renovate", () => {
     repository.git("checkout", "--quiet", "--detach");
 
     const folder = workspace.path("checkout");
-    execFileSync("git", ["clone", "--quiet", "--branch=renovate/server", origin.folder, folder], { stdio: "pipe" });
+    outputOf("git", ["clone", "--quiet", "--branch=renovate/server", origin.folder, folder]);
     const env = { RUNNER_TEMP: workspace.path("temp"), BRANCH: "renovate/server", HOME: workspace.folder };
     mkdirSync(workspace.path("temp/lock"), { recursive: true });
     expect(shell(scriptOf("pin", "Install agentprint"), env, env.RUNNER_TEMP)).toMatchObject({ status: 0 });
     expect(shell(scriptOf("pin", "Pin the MCP servers"), env, folder)).toMatchObject({ status: 0 });
     cpSync(join(folder, "agentprint.lock"), workspace.path("temp/lock/agentprint.lock"));
-    execFileSync("git", ["reset", "--quiet", "--hard"], { cwd: folder });
+    outputOf("git", ["reset", "--quiet", "--hard"], { cwd: folder });
 
     const push = (): string => {
       expect(shell(scriptOf("push", "Push the lock"), env, folder)).toMatchObject({ status: 0 });

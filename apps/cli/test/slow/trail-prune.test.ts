@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startProgram } from "@agentprint/testing/programs";
 import { postgresDatabases } from "@agentprint/testing/trail/backends";
 import {
   log,
@@ -87,7 +87,7 @@ test("goes on where it was killed between the checkpoint and the drop", async ()
   await reader.owner.query("begin; lock table thoughts in access share mode");
   const [command, ...prefix] = AGENTPRINT;
   const args = [...prefix, "trail", "prune", url, "--before", before, ...SIGN, "--drop"];
-  const child = spawn(command, args, { cwd: directory, stdio: "ignore" });
+  const child = await startProgram(command, args, { cwd: directory, stdio: "ignore" });
   const waiting = "select from pg_locks where mode = 'AccessExclusiveLock' and not granted";
   while ((await open.owner.query(waiting)).rowCount === 0);
   child.kill("SIGKILL");

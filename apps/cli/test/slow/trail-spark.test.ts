@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { afterAll, describe, expect, test } from "vitest";
@@ -39,8 +39,7 @@ function askSpark(rows: string, checkpoints: readonly object[]): SparkVerdicts {
   const files = [join(directory, "rows.ndjson"), join(directory, "checkpoints.ndjson")] as const;
   writeFileSync(files[0], rows);
   writeFileSync(files[1], checkpoints.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  const output = execFileSync(PYTHON ?? "", [SCRIPT, ...files], {
-    encoding: "utf8",
+  const output = outputOf(PYTHON ?? "", [SCRIPT, ...files], {
     maxBuffer: 2 ** 28,
     stdio: ["ignore", "pipe", "ignore"],
   });

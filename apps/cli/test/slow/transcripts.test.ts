@@ -40,7 +40,7 @@ async function shownBy(args: readonly string[], exitCode: number): Promise<strin
 
 /** Calls a tool as a client that starts the guard in place of the server, and returns the text of the error. */
 async function refusalOf(name: string, args: object): Promise<string> {
-  await using guarded = new Guarded(space, "files");
+  await using guarded = await Guarded.start(space, "files");
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, callOf(1, name, args));

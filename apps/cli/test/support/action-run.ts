@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runBeside } from "@agentprint/testing/programs";
 import { parse } from "yaml";
 import type { RunResult } from "./run-cli.ts";
 import { AGENTPRINT_LINE } from "./spawn-cli.ts";
@@ -146,12 +146,5 @@ function runStep(step: Step, env: NodeJS.ProcessEnv, workspace: string): Promise
   if (shell !== "bash") throw new Error(`unknown shell: ${shell}`);
   if (folder !== undefined && folder !== RUNNER_TEMP) throw new Error(`unknown folder: ${folder}`);
   const cwd = folder === undefined ? workspace : env["RUNNER_TEMP"];
-  const child = spawn("/bin/bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", run], { cwd, env });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  child.stdin.end();
-  return new Promise((resolve, reject) => {
-    child.on("error", reject).on("close", (code) => resolve({ code, stdout, stderr }));
-  });
+  return runBeside("/bin/bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", run], { cwd, env });
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 
 /** The folder of the plugin. */
 const PLUGIN = fileURLToPath(new URL("../../../../integrations/claude-code/", import.meta.url));
@@ -33,9 +33,8 @@ function runHook(
   const { hooks } = JSON.parse(readFileSync(`${PLUGIN}hooks/hooks.json`, "utf8"));
   const [{ matcher = ".*", hooks: commands }] = hooks[event];
   if (!new RegExp(`^(?:${matcher})$`).test(subject)) return undefined;
-  return execFileSync("/bin/sh", ["-c", commands[0].command], {
+  return outputOf("/bin/sh", ["-c", commands[0].command], {
     input: JSON.stringify({ session_id: "s", hook_event_name: event, cwd: project, ...more }),
-    encoding: "utf8",
     env: { ...process.env, CLAUDE_PLUGIN_ROOT: PLUGIN, CLAUDE_PROJECT_DIR: project, ...env },
   });
 }

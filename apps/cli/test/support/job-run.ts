@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { runBeside } from "@agentprint/testing/programs";
 import { runnerFolder } from "./action-run.ts";
 import type { RunResult } from "./run-cli.ts";
 import type { Workspace } from "./workspace.ts";
@@ -58,12 +58,5 @@ export function environment({ programs, env }: Pick<JobMachine, "programs" | "en
 
 /** Runs a script as GitHub and GitLab run it. */
 export function runShell(script: string, env: Readonly<Record<string, string>>, cwd: string): Promise<RunResult> {
-  const child = spawn("/bin/bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], { cwd, env });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  child.stdin.end();
-  return new Promise((resolve, reject) => {
-    child.on("error", reject).on("close", (code) => resolve({ code, stdout, stderr }));
-  });
+  return runBeside("/bin/bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], { cwd, env });
 }

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { outputOf } from "@agentprint/testing/programs";
 import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -49,7 +49,7 @@ export class NpmRegistry {
     mkdirSync(folder.path("package"));
     writeFileSync(folder.path("package/package.json"), JSON.stringify(this.#manifest));
     writeFileSync(folder.path("package/main.sh"), `#!/bin/sh\nexec ${AGENTPRINT_LINE} "$@"\n`, { mode: 0o755 });
-    execFileSync("tar", ["-czf", "package.tgz", "package"], { cwd: folder.folder });
+    outputOf("tar", ["-czf", "package.tgz", "package"], { cwd: folder.folder });
     this.#tarball = readFileSync(folder.path("package.tgz"));
     this.integrity = `sha512-${createHash("sha512").update(this.#tarball).digest("base64")}`;
   }

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type LocalRegistry, startRegistry } from "@agentprint/testing/npm-registry/local-registry";
+import { outputOf } from "@agentprint/testing/programs";
 import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -50,7 +50,7 @@ export class SwappingRegistry implements AsyncDisposable {
     for (const [name, text] of Object.entries(files)) writeFileSync(this.#folder.path(name), text, { mode: 0o755 });
     const npm = (...args: string[]): void => {
       const env = { ...process.env, ...this.#registry.env, npm_config_cache: this.#folder.path("cache") };
-      execFileSync("npm", [...args, "--loglevel=error"], { cwd: this.#folder.folder, env, stdio: "pipe" });
+      outputOf("npm", [...args, "--loglevel=error"], { cwd: this.#folder.folder, env });
     };
     if (this.#script !== undefined) npm("unpublish", SPECIFIER, "--force");
     npm("publish", "--access=public");

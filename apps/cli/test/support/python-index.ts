@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { Workspace } from "./workspace.ts";
 
 /** Writes a wheel with an MCP server that notes in a file that it was started. */
@@ -60,12 +60,12 @@ export class PythonIndex implements AsyncDisposable {
   /** Installs the programs into a folder of their own, and starts the index. */
   static async start(): Promise<PythonIndex> {
     const folder = new Workspace();
-    execFileSync("python3", ["-m", "venv", folder.path("venv")]);
-    execFileSync(folder.path("venv/bin/pip"), ["install", "--quiet", "uv", "pypiserver"], { stdio: "pipe" });
+    outputOf("python3", ["-m", "venv", folder.path("venv")]);
+    outputOf(folder.path("venv/bin/pip"), ["install", "--quiet", "uv", "pypiserver"]);
     mkdirSync(folder.path("packages"));
     const port = await freePort();
     const args = ["run", "-p", String(port), "-i", "127.0.0.1", "--backend", "simple-dir", folder.path("packages")];
-    const child = spawn(folder.path("venv/bin/pypi-server"), args, { stdio: "ignore" });
+    const child = await startProgram(folder.path("venv/bin/pypi-server"), args, { stdio: "ignore" });
     const exited = once(child, "exit");
     const url = `http://127.0.0.1:${port}/simple/`;
     for (;;) {
@@ -94,7 +94,7 @@ export class PythonIndex implements AsyncDisposable {
     const [name = "", version = ""] = file.split("-");
     const { requires = "", files = {} } = more;
     const args = [this.#folder.path(`packages/${file}`), name, version, note, requires, JSON.stringify(files)];
-    execFileSync(`${this.bin}/python`, ["-c", BUILD, ...args]);
+    outputOf(`${this.bin}/python`, ["-c", BUILD, ...args]);
   }
 
   /** Takes a file out of the index. */

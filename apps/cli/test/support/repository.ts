@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { outputOf } from "@agentprint/testing/programs";
 
 /** Settings of neither the user nor the system. */
 const ENV = {
@@ -24,10 +24,9 @@ export class Repository {
     const { GIT_DIR: _, GIT_INDEX_FILE: __, ...env } = process.env;
     const date = `${this.#seconds} +0000`;
     const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    return execFileSync("git", args, {
+    return outputOf("git", args, {
       cwd: this.folder,
       env: { ...env, ...ENV, ...dates },
-      encoding: "utf8",
       stdio: "pipe",
     }).trim();
   }

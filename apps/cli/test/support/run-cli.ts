@@ -1,10 +1,11 @@
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { problemsOf } from "@agentprint/testing/report/json-report";
 import { type Context, createContext } from "../../src/run/context.ts";
 import { run } from "../../src/run-program.ts";
+import { memoryChannel } from "./memory-channel.ts";
 
 export interface RunResult {
   readonly code: number | null;
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly visits?: VisitSettings;
+  /** Whether servers are started that could answer in this process; see {@link memoryChannel}. */
+  readonly processes?: boolean;
 }
 
 /** Runs the command line in this process, on streams in memory. A JSON report has to be valid by the schema of reports. */
@@ -33,8 +36,10 @@ function checkJsonReport(stdout: string): void {
   if (problems.length > 0) throw new Error(`the JSON report is invalid: ${problems.join("; ")}`);
 }
 
-/** The folder in which tests keep the state of commands between runs. */
-export const STATE: Readonly<Record<string, string>> = { XDG_STATE_HOME: join(tmpdir(), "agentprint-test-state") };
+/** The folder in which tests of this account keep the state of commands between runs. */
+export const STATE: Readonly<Record<string, string>> = {
+  XDG_STATE_HOME: join(tmpdir(), `agentprint-test-state-${userInfo().uid}`),
+};
 
 /** A context with streams in memory, for functions that take one. */
 export function memoryContext(
@@ -52,6 +57,7 @@ export function memoryContext(
     env: { ...env, ...STATE, ...options.env },
     cwd: options.cwd ?? ".",
     ...(options.visits && { visits: options.visits }),
+    ...(options.processes ? {} : { channel: memoryChannel }),
   });
 }
 

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { runBeside } from "@agentprint/testing/programs";
 import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -20,20 +20,18 @@ export const AGENTPRINT_LINE: string = [
   ...AGENTPRINT.map((word) => `"${word}"`),
 ].join(" ");
 
+interface SpawnOptions extends RunOptions {
+  /** The words of a program that starts the command. */
+  readonly through?: readonly string[] | undefined;
+}
+
 /** Runs the command in a process of its own and waits for its end: for tests of the process itself. */
-export function spawnCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const [command, ...prefix] = AGENTPRINT;
+export function spawnCli(args: readonly string[], options: SpawnOptions = {}): Promise<RunResult> {
+  const [command = "", ...words] = [...(options.through ?? []), ...AGENTPRINT, ...args];
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
-  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...STATE, ...options.env } });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-  child.stdin.end(options.stdin ?? "");
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
-    });
+  return runBeside(command, words, {
+    cwd: options.cwd,
+    env: { ...env, ...STATE, ...options.env },
+    stdin: options.stdin,
   });
 }

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTreeManifest, type TreeManifest } from "@agentprint/content-hash";
 import { EXIT, type Report } from "@agentprint/findings";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { hashTree } from "../../src/text/hash-tree.ts";
 import { treeReport } from "../../src/text/tree-report.ts";
@@ -48,7 +48,7 @@ const FILES = {
 describe("a tree names the files that it leaves out", () => {
   test("and by which .gitignore, whether it is checked or not", async () => {
     write(FILES);
-    execFileSync("git", ["init", "-q"], { cwd: folder });
+    outputOf("git", ["init", "-q"], { cwd: folder });
     const { report, manifest, leftOut } = await check();
     expect(leftOut).toEqual([".git/", "debug.log", "lib/c.tmp", "lib/sub/", "node_modules/"]);
     const notes = [

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { computeTextHash } from "@agentprint/content-hash";
+import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
@@ -139,10 +139,9 @@ describe("agentprint text tree", () => {
   test("hashes the files that git would track", async () => {
     write(files);
     symlinkSync("a.ts", join(folder, "link.ts"));
-    execFileSync("git", ["init", "-q"], { cwd: folder });
-    const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    outputOf("git", ["init", "-q"], { cwd: folder });
+    const tracked = outputOf("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
       cwd: folder,
-      encoding: "utf8",
     });
     expect(await run("tree", ".", "--manifest", "tree.json")).toMatchObject({ code: 0, stderr: "" });
     const manifest = JSON.parse(readFileSync(join(folder, "tree.json"), "utf8"));
@@ -166,7 +165,7 @@ describe("agentprint text tree", () => {
 
   test("has no verdict where a file cannot be hashed, and writes no manifest", async () => {
     write({ "a.ts": "a" });
-    execFileSync("mkfifo", [join(folder, "pipe")]);
+    outputOf("mkfifo", [join(folder, "pipe")]);
     const { code, stdout } = await run("tree", ".", "--manifest", "tree.json");
     expect(code).toBe(2);
     expect(stdout).toContain("pipe");
@@ -175,7 +174,7 @@ describe("agentprint text tree", () => {
 
   test("names a .gitignore that is a pipe, and does not wait for a writer", async () => {
     write({ "a.ts": "a" });
-    execFileSync("mkfifo", [join(folder, ".gitignore")]);
+    outputOf("mkfifo", [join(folder, ".gitignore")]);
     const { code, stdout } = await run("tree", ".", "--format", "json");
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ files: 2, unreadable: [".gitignore"] });
@@ -183,11 +182,11 @@ describe("agentprint text tree", () => {
 
   test("goes on behind a folder that it cannot read, whose files are not gone", async () => {
     // Its path is short enough only while it is relative: root may read what no mode allows.
-    const longest = Number(execFileSync("getconf", ["PATH_MAX", "/"], { encoding: "utf8" }));
+    const longest = Number(outputOf("getconf", ["PATH_MAX", "/"]));
     const levels = Math.floor((longest - 10) / 200);
     const [name, last] = ["d".repeat(199), "e".repeat(longest - 10 - 200 * levels)];
     const enter = `i=0; while [ $i -lt ${levels} ]; do mkdir ${name}; cd -P ${name}; i=$((i + 1)); done`;
-    execFileSync("sh", ["-c", `${enter}; mkdir ${last}; echo deep > ${last}/f`], { cwd: folder });
+    outputOf("sh", ["-c", `${enter}; mkdir ${last}; echo deep > ${last}/f`], { cwd: folder });
     write({ "a.ts": "a" });
     const written = await spawnCli(["text", "tree", ".", "--manifest", "tree.json"], { cwd: folder });
     expect(written).toMatchObject({ code: 0 });
@@ -196,7 +195,7 @@ describe("agentprint text tree", () => {
     expect(code).toBe(2);
     const unreadable = [`${`${name}/`.repeat(levels)}${last}/`];
     expect(JSON.parse(stdout)).toMatchObject({ unreadable, changed: ["a.ts"], removed: [], added: [] });
-    execFileSync("rm", ["-rf", folder]); // Node cannot remove paths of this length
+    outputOf("rm", ["-rf", folder]); // Node cannot remove paths of this length
   });
 
   test("takes a file named __proto__ like any other", async () => {

@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
+import { canRun, outputOf } from "@agentprint/testing/programs";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -23,8 +23,8 @@ function build(path: string, node: Node): void {
 
 const NO_CONFIG = { ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_SYSTEM: devNull };
 const git = (folder: string, ...args: string[]): string =>
-  execFileSync("git", args, { cwd: folder, env: NO_CONFIG, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-const hasGit = spawnSync("git", ["--version"]).status === 0;
+  outputOf("git", args, { cwd: folder, env: NO_CONFIG, stdio: ["ignore", "pipe", "ignore"] });
+const hasGit = canRun("git", ["--version"]);
 
 function listByGit(folder: string): string[] {
   return git(folder, "ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).sort();

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   closeSync,
   mkdtempSync,
@@ -14,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { runs } from "@agentprint/testing/property-runs";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { type ChainReport, createThought, formatThoughtLine } from "@agentprint/trail/chain";
@@ -109,7 +109,7 @@ describe("agentprint trail verify --workers", () => {
     await store.import([readFileSync(join(directory, "whole.jsonl"))]);
     await store.close();
     const drop = "drop trigger thoughts_no_update; update thoughts set content = 'other' where id = '7-3'";
-    execFileSync(
+    outputOf(
       process.execPath,
       ["-e", `new (require("better-sqlite3"))(process.argv[1]).exec(process.argv[2])`, path, drop],
       {

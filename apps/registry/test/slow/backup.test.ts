@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PostgresServer } from "@agentprint/testing/postgres-server";
 import { environmentOf } from "@agentprint/testing/registry-process";
 import { killServices } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
@@ -8,11 +9,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { backupRounds } from "../support/backup-rounds.ts";
-import { HAS_POSTGRES, type InstalledPostgres, query, startInstalledPostgres } from "../support/installed-postgres.ts";
+import { HAS_POSTGRES, query, startInstalledPostgres } from "../support/installed-postgres.ts";
 import { prepare } from "../support/storm.ts";
 
 let folder = "";
-let server: InstalledPostgres | undefined;
+let server: PostgresServer | undefined;
 let signer_key_file = "";
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "registry-backup-"));

@@ -1,17 +1,18 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { PostgresServer } from "@agentprint/testing/postgres-server";
+import { startProgram } from "@agentprint/testing/programs";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { FROM_SOURCE, killServices } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
-import { HAS_POSTGRES, type InstalledPostgres, query, startInstalledPostgres } from "../support/installed-postgres.ts";
+import { HAS_POSTGRES, query, startInstalledPostgres } from "../support/installed-postgres.ts";
 import { seed } from "../support/seed.ts";
 import { checkWhole, publish, type Settings } from "../support/storm.ts";
 
@@ -20,7 +21,7 @@ const VERSIONS = 500;
 const ROUNDS = Number(process.env["KILLED_COPIES"] ?? 2);
 
 let folder = "";
-let server: InstalledPostgres | undefined;
+let server: PostgresServer | undefined;
 let signer_key_file = "";
 let databases = 0;
 beforeAll(async () => {
@@ -79,7 +80,7 @@ async function run(
   killMs = Number.POSITIVE_INFINITY,
 ): Promise<{ ms: number; wasKilled: boolean }> {
   const env = environmentOf({ ...settings, log_level: "silent" });
-  const child = spawn(process.execPath, [...FROM_SOURCE, MAIN, ...words], { env, stdio: "ignore" });
+  const child = await startProgram(process.execPath, [...FROM_SOURCE, MAIN, ...words], { env, stdio: "ignore" });
   const exited = once(child, "exit");
   while (child.exitCode === null && !(await hasBegun())) await setImmediate();
   const begun = performance.now();

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
+import { outputOf } from "@agentprint/testing/programs";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { killServices } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
@@ -89,9 +89,8 @@ test("the steps of the compose file make a registry that answers", async () => {
   const settings = { database: await server.createDatabase("compose"), signer_key_file, name: "example.com/registry" };
   const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
   const command = (...args: string[]): string =>
-    execFileSync(process.execPath, ["--conditions=@agentprint/source", main, ...args], {
+    outputOf(process.execPath, ["--conditions=@agentprint/source", main, ...args], {
       env: environmentOf(settings),
-      encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
   expect(command("keygen", signer_key_file)).toContain("Keep a copy");

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { askImageRegistry } from "../../src/oci/ask-registry.ts";
 
@@ -17,14 +18,14 @@ let child: ChildProcess;
 let host: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "agentprint-oci-"));
-  execFileSync("go", ["install", MODULE], { env: { ...process.env, GOBIN: folder }, stdio: "pipe" });
+  outputOf("go", ["install", MODULE], { env: { ...process.env, GOBIN: folder } });
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
   const port = typeof address === "object" && address ? address.port : 0;
   await new Promise((resolve) => probe.close(resolve));
   host = `127.0.0.1:${port}`;
-  child = spawn(join(folder, "registry"), ["-port", String(port)], { stdio: "ignore" });
+  child = await startProgram(join(folder, "registry"), ["-port", String(port)], { stdio: "ignore" });
   await vi.waitFor(async () => expect((await fetch(`http://${host}/v2/`)).ok).toBe(true), { timeout: 60_000 });
 });
 afterAll(async () => {

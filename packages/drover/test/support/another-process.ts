@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 
 /** Runs a program of the tests in a process of its own; gives what it prints as JSON. */
 export function runnerOf(program: URL): (...args: string[]) => Record<string, unknown> {
   const flags = ["--conditions=@agentprint/source", "--disable-warning=ExperimentalWarning", fileURLToPath(program)];
-  return (...args) => JSON.parse(execFileSync(process.execPath, [...flags, ...args], { encoding: "utf8" }));
+  return (...args) => JSON.parse(outputOf(process.execPath, [...flags, ...args]));
 }

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { canRun, runProgram } from "@agentprint/testing/programs";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const [BIN, PYTHON] = [join(folder, "reader"), join(folder, "venv/bin/python")];
 const isDone = (command: string, ...args: string[]): boolean =>
-  spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+  canRun(command, args, { stdio: ["ignore", "ignore", "inherit"] });
 
 /** The programs that read with an official library, each with what makes it. */
 const READERS = [
@@ -51,7 +51,7 @@ test.each(READERS)(
     expect(written.length).toBeGreaterThan(RUNS / 20);
     const input = written.map(({ bytes }) => Buffer.from(bytes).toString("hex")).join("\n");
     const [program, ...args] = command;
-    const { stdout, stderr, status } = spawnSync(program, args, { input, encoding: "utf8", maxBuffer: 2 ** 28 });
+    const { stdout, stderr, status } = runProgram(program, args, { input, maxBuffer: 2 ** 28 });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(written.length);

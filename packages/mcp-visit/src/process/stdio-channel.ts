@@ -1,9 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { LineBuffer, splitLines } from "@agentprint/canonical-json";
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
-import { ByteBudget } from "../channel/byte-budget.ts";
 import type { Channel, ChannelEvents } from "../channel/channel.ts";
-import { parseMessage } from "../channel/parse-message.ts";
+import { MessageReader } from "../channel/message-reader.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
 import type { Survivor } from "../survivor.ts";
@@ -12,7 +10,6 @@ import { findMembers, type ProcessTree } from "./find-members.ts";
 import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
 
-const CARRIAGE_RETURN = 0x0d;
 /** How long each step of closing waits for the end of the server or of its output, in milliseconds. */
 const GRACE = 500;
 
@@ -93,25 +90,16 @@ export class StdioChannel implements Channel {
   }
 
   #readStdout(child: ChildProcess): void {
-    const budget = new ByteBudget(this.#maxBytes);
-    const lines = new LineBuffer();
+    const reader = new MessageReader(this.#maxBytes);
     child.stdout?.on("data", (chunk: Buffer) => {
       try {
-        budget.spend(chunk.length);
-        const block = lines.push(chunk);
-        if (block !== undefined) for (const line of splitLines(block)) this.#readLine(line);
+        reader.push(chunk, (message) => this.#events?.message(message));
       } catch (error) {
         this.#stopReading(child);
         if (!(error instanceof VisitError)) throw error;
         this.#events?.failure(error);
       }
     });
-  }
-
-  /** A line may end with a carriage return; an empty line is no message. */
-  #readLine(line: Uint8Array): void {
-    const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
-    if (text.length > 0) this.#events?.message(parseMessage(text));
   }
 
   /** Reports the end of the server. A child of the server may hold stdout open, so that its end is waited for only a moment. */

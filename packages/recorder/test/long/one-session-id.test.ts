@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
+import { startProgram } from "@agentprint/testing/programs";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
 import { openTrailStore } from "@agentprint/trail-store";
 import fc from "fast-check";
@@ -52,11 +53,9 @@ class Writer {
   isStopped = false;
   isOver = false;
 
-  constructor(store: string, id: Id, slot: number) {
+  private constructor(child: ChildProcess, id: Id) {
+    this.#child = child;
     this.id = id;
-    // The third is one on another machine.
-    const args = ["--conditions=@agentprint/source", WRITER, store, id, slot === 2 ? "elsewhere" : ""];
-    this.#child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     this.#child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       this.#text += chunk;
     });
@@ -65,6 +64,12 @@ class Writer {
       this.isOver = true;
       running.delete(this.#child);
     });
+  }
+
+  static async start(store: string, id: Id, slot: number): Promise<Writer> {
+    // The third is one on another machine.
+    const args = ["--conditions=@agentprint/source", WRITER, store, id, slot === 2 ? "elsewhere" : ""];
+    return new Writer(await startProgram(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }), id);
   }
 
   /** The complete lines that it printed: the last one may be half a line. */
@@ -118,7 +123,7 @@ async function walk(store: string, steps: readonly Step[], age?: () => void): Pr
     if (step.does === "age") age?.();
     else if (step.does === "start") {
       await slots[step.slot]?.kill();
-      const writer = new Writer(store, step.id, step.slot);
+      const writer = await Writer.start(store, step.id, step.slot);
       slots[step.slot] = writer;
       all.push(writer);
       await expect.poll(() => writer.isOver || writer.lines.length > 0, LIMIT).toBe(true);

@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
 import { expect, onTestFinished, test } from "vitest";
 import { chainOf, entriesOf, kindsOf, record, temporaryFolder } from "../support.ts";
 
@@ -14,7 +14,7 @@ test.each(["recorder", "ai-sdk"])(
   (by) => {
     const url = `file:${join(temporaryFolder(), "trail.db")}`;
     const args = ["--expose-gc", "--conditions=@agentprint/source", PROGRAM, url, by];
-    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    const { stdout, stderr } = runProgram(process.execPath, args);
     expect(stderr).toBe("");
     const { megabytes, recorded, lost, gaps, kinds } = JSON.parse(stdout);
     expect(megabytes).toBeLessThan(64);
@@ -30,8 +30,8 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
   "a full disk loses nothing that can wait",
   async () => {
     const store = temporaryFolder();
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", store]);
-    onTestFinished(() => void execFileSync("umount", [store]));
+    outputOf("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", store]);
+    onTestFinished(() => void outputOf("umount", [store]));
     const errors: string[] = [];
     const recorder = await record({ store, onError: ({ message }) => errors.push(message) });
     const filler = join(store, "filler");
@@ -51,8 +51,8 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
   "on a disk with little room the gap is written, though what comes with it finds no room",
   async () => {
     const store = temporaryFolder();
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", store]);
-    onTestFinished(() => void execFileSync("umount", [store]));
+    outputOf("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", store]);
+    onTestFinished(() => void outputOf("umount", [store]));
     const errors: string[] = [];
     const options = { store, maxQueueBytes: 400_000, closeWithinMs: 2_000 };
     const recorder = await record({ ...options, onError: ({ message }) => errors.push(message) });

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { canRun, runProgram } from "@agentprint/testing/programs";
 import { folder, HAS_PYTHON, python, startPython } from "@agentprint/testing/vectors/ports";
 import { parseThoughtLines } from "@agentprint/trail/chain";
 import { describe, expect, test } from "vitest";
@@ -46,11 +46,11 @@ entries = [(entry["is"], entry.get("event"), entry.get("why")) for entry in read
 print(json.dumps([chain_problems(records), entries]))
 `;
 
-const HAS_CRYPTOGRAPHY = python !== undefined && spawnSync(python, ["-c", "import cryptography"]).status === 0;
+const HAS_CRYPTOGRAPHY = python !== undefined && canRun(python, ["-c", "import cryptography"]);
 
 /** Returns the output of a program in Python. */
 async function run(program: string, ...args: string[]): Promise<unknown> {
-  const said = await text(startPython("-c", program, ...args).stdout);
+  const said = await text((await startPython("-c", program, ...args)).stdout);
   return said === "" ? undefined : JSON.parse(said);
 }
 
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.1
     const key = join(store, "key");
     writeFileSync(key, Buffer.from(SECRET).toString("hex"));
     const args = ["--conditions=@agentprint/source", CLI, "trail", "verify", path, "--event-key", key];
-    expect(spawnSync(process.execPath, args, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+    expect(runProgram(process.execPath, args)).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("reads what this one writes", async () => {
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.1
 
   test("loses nothing that was acknowledged when it is killed, and this one tells of it", async () => {
     const store = temporaryFolder();
-    const { session, acknowledged } = await killAfter(startPython(WRITER, store), 300);
+    const { session, acknowledged } = await killAfter(await startPython(WRITER, store), 300);
     const next = await record({ store });
     expect(next.unended).toMatchObject([{ session }]);
     await next.close();

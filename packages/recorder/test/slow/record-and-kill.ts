@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "@agentprint/testing/programs";
 import type { TrailEntry } from "../../src/index.ts";
 
 const WRITER = fileURLToPath(new URL("write-until-killed.ts", import.meta.url));
@@ -12,9 +13,9 @@ export interface Killed {
 }
 
 /** Lets a process record into `store` until `count` records are acknowledged, and kills it in the middle of the next ones. */
-export function recordAndKill(store: string, count: number): Promise<Killed> {
+export async function recordAndKill(store: string, count: number): Promise<Killed> {
   const args = ["--conditions=@agentprint/source", WRITER, store];
-  return killAfter(spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }), count);
+  return killAfter(await startProgram(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }), count);
 }
 
 /** Kills a process that prints its session and the ids of its records, once `count` of them are acknowledged. */

@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { canRun, outputOf, runProgram } from "@agentprint/testing/programs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   addSignature,
@@ -26,7 +26,7 @@ import { chainOf } from "../records.ts";
 // The only origin that Go's tlog reads back.
 const origin = "go.sum database tree";
 const cwd = fileURLToPath(new URL("../../interop/go", import.meta.url));
-const downloaded = spawnSync("go", ["mod", "download"], { cwd }).status === 0;
+const downloaded = canRun("go", ["mod", "download"], { cwd });
 
 interface GoAnswer {
   verifierKey: string;
@@ -42,7 +42,7 @@ describe.skipIf(!downloaded)("Go sumdb/note, sumdb/tlog and formats/note (skippe
   const hashes = chainOf(19).map(({ hash }) => hash);
   const directory = mkdtempSync(join(tmpdir(), "trail-interop-"));
   const program = join(directory, "interop");
-  const run = (request: unknown) => spawnSync(program, { input: JSON.stringify(request), encoding: "utf8" });
+  const run = (request: unknown) => runProgram(program, [], { input: JSON.stringify(request) });
   let request: { note: string; inclusions: InclusionProof[]; consistency: ConsistencyProof[] } & Record<
     string,
     unknown
@@ -50,7 +50,7 @@ describe.skipIf(!downloaded)("Go sumdb/note, sumdb/tlog and formats/note (skippe
   let answer: GoAnswer;
 
   beforeAll(async () => {
-    execFileSync("go", ["build", "-o", program, "."], { cwd });
+    outputOf("go", ["build", "-o", program, "."], { cwd });
     const log = createNoteKeys("example.com/log", new Uint8Array(32).fill(7));
     const witness = createNoteKeys("example.com/witness", new Uint8Array(32).fill(8));
     const head = await computeTreeHead(hashes.map((hash) => ({ hash, agent_id: "" })));

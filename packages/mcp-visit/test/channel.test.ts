@@ -1,0 +1,120 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { RpcMessage } from "@agentprint/mcp";
+import { describe, expect, test } from "vitest";
+import { type Channel, type ChannelEvents, type ChannelFactory, MessageReader, visitServer } from "../src/index.ts";
+import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
+
+const [one, other] = [{ tools: [tool("one")] }, { tools: [tool("other")] }];
+const target = scripted({ eras: ["legacy"], results: { "tools/list": [one] } });
+
+/** A server in memory of the handshake era, which writes what `write` makes of each answer; its calls are logged. */
+class Memory implements Channel {
+  readonly log: string[] = [];
+  readonly #reader: MessageReader;
+  readonly #write: (answer: string) => string;
+  #events: ChannelEvents | undefined;
+
+  constructor(maxBytes: number, write: (answer: string) => string = (answer) => `${answer}\n`) {
+    this.#reader = new MessageReader(maxBytes);
+    this.#write = write;
+  }
+
+  async open(events: ChannelEvents): Promise<void> {
+    this.log.push("open");
+    this.#events = events;
+  }
+
+  async send(message: RpcMessage): Promise<void> {
+    const { id, method } = message as { id?: unknown; method?: unknown };
+    if (id === undefined) return;
+    const capabilities = { tools: {} };
+    const results: Record<string, object> = {
+      initialize: { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "memory", version: "1" } },
+      "tools/list": other,
+    };
+    const result = results[String(method)];
+    const answer = { jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32_601, message: "no" } }) };
+    setImmediate(() => this.#read(this.#write(JSON.stringify(answer))));
+  }
+
+  #read(text: string): void {
+    try {
+      this.#reader.push(Buffer.from(text), (read) => this.#events?.message(read));
+    } catch (error) {
+      this.#events?.failure(error as Parameters<ChannelEvents["failure"]>[0]);
+    }
+  }
+
+  async listen(): Promise<void> {}
+  agreeOn(version: string): void {
+    this.log.push(version);
+  }
+  cancel(): void {}
+  async close(): Promise<readonly []> {
+    this.log.push("close");
+    return [];
+  }
+  stderrTail(): string {
+    return "said in memory";
+  }
+}
+
+describe("a channel from outside", () => {
+  test("is made for each session, opened and closed in place of a process", async () => {
+    const [made, channels]: [unknown[][], Memory[]] = [[], []];
+    const channel: ChannelFactory = (...given) => {
+      made.push([given[0], given[1], given[2].id, given[3]]);
+      channels.push(new Memory(given[3]));
+      return channels.at(-1);
+    };
+    const { sessions } = await visitServer(target, options({ channel, views: ["client", "bare"] }));
+    expect(sessions.map(({ era, view }) => `${era} ${view}`)).toEqual(["legacy client", "legacy bare"]);
+    expect(sessions.map(toolNames)).toEqual([["other"], ["other"]]);
+    const { maxBytes } = options().limits;
+    expect(made.map(([, era, id]) => `${era} ${id}`)).toEqual([
+      "legacy claude-code",
+      "modern claude-code",
+      "legacy bare",
+      "modern bare",
+    ]);
+    for (const [given, , , bytes] of made) expect([given, bytes]).toEqual([target, maxBytes]);
+    expect(channels.map(({ log }) => log.join(" "))).toEqual([
+      "open 2025-11-25 close",
+      "open close",
+      "open 2025-11-25 close",
+      "open close",
+    ]);
+  });
+
+  test("may be one over HTTP, too, and is missing where a target is started or called as usual", async () => {
+    const channel: ChannelFactory = ({ type }, _era, _profile, bytes) =>
+      type === "http" ? new Memory(bytes) : undefined;
+    const visited = await visitServer(at("http://127.0.0.1:1/mcp"), options({ channel }));
+    expect(visited.sessions.map(toolNames)).toEqual([["other"]]);
+    const started = await visitServer(target, options({ channel }));
+    expect(started.sessions.map(toolNames)).toEqual([["one"]]);
+  });
+
+  test.each([
+    ["a duplicate key", (answer: string) => `${answer.replace("{", '{"jsonrpc":"2.0",')}\n`, "server-garbage"],
+    ["too many bytes", (answer: string) => `${answer}${" ".repeat(2000)}\n`, "server-limit"],
+  ])("is read as strictly as a process: %s", async (_name, write, code) => {
+    const limits = { ...options().limits, maxBytes: 1000 };
+    const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, write);
+    await expect(visitServer(target, options({ channel, limits }))).rejects.toMatchObject({
+      code,
+      details: { serverOutput: "said in memory" },
+    });
+  });
+});
+
+describe("a reader of messages", () => {
+  test("takes lines in any pieces, with carriage returns and empty lines", () => {
+    const reader = new MessageReader(1000);
+    const ids: unknown[] = [];
+    const text = [1, 2].map((id) => `${JSON.stringify({ jsonrpc: "2.0", id, result: {} })}\r\n\n`).join("");
+    for (const byte of Buffer.from(text))
+      reader.push(Uint8Array.of(byte), (read) => ids.push((read as JsonObject)["id"]));
+    expect(ids).toEqual([1, 2]);
+  });
+});
