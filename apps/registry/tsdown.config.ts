@@ -5,13 +5,14 @@ import { buildScript } from "./scripts/build-script.ts";
 
 export default defineConfig({
   ...base,
+  // Packages that are not published become part of the registry.
+  deps: { ...base.deps, onlyBundle: ["@agentprint/page-style", "@agentprint/report"] },
+  dts: false,
   entry: {
-    client: "src/client.ts",
     main: "src/main.ts",
     "judge-worker": "src/diff/judge-worker.ts",
     "trail-worker": "src/trail/trail-worker.ts",
   },
-  dts: { ...base.dts, entry: "src/client.ts" },
   target: "node22",
   onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
 });

@@ -1,6 +1,6 @@
+import { createRegistryClient } from "@agentprint/registry-api";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRegistryClient } from "../src/client.ts";
 import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 

@@ -1,4 +1,4 @@
-import { droverOperations } from "../../../fixtures/src/operations/drover.ts";
+import { droverOperations } from "../../../fixtures/ports/typescript/src/operations/drover.ts";
 import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("drover", droverOperations);

@@ -1,5 +1,5 @@
-import { launchOperations } from "../../../fixtures/src/operations/launch.ts";
-import { mcpLockOperations } from "../../../fixtures/src/operations/mcp-lock.ts";
+import { launchOperations } from "../../../fixtures/ports/typescript/src/operations/launch.ts";
+import { mcpLockOperations } from "../../../fixtures/ports/typescript/src/operations/mcp-lock.ts";
 import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("launch", launchOperations, { exact: true });

@@ -1,6 +1,6 @@
-import { consentOperations } from "../../../fixtures/src/operations/consent.ts";
-import { manifestOperations } from "../../../fixtures/src/operations/manifest.ts";
-import { toolCallOperations } from "../../../fixtures/src/operations/tool-calls.ts";
+import { consentOperations } from "../../../fixtures/ports/typescript/src/operations/consent.ts";
+import { manifestOperations } from "../../../fixtures/ports/typescript/src/operations/manifest.ts";
+import { toolCallOperations } from "../../../fixtures/ports/typescript/src/operations/tool-calls.ts";
 import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("manifest", { ...manifestOperations, ...consentOperations, ...toolCallOperations }, { exact: true });

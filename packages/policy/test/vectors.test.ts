@@ -1,4 +1,4 @@
-import { policyOperations } from "../../../fixtures/src/operations/policy.ts";
+import { policyOperations } from "../../../fixtures/ports/typescript/src/operations/policy.ts";
 import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("policy", policyOperations, { exact: true });

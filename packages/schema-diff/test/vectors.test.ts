@@ -1,7 +1,7 @@
 import { parseJson } from "@agentprint/canonical-json";
 import { expect, test } from "vitest";
+import { schemaDiffOperations } from "../../../fixtures/ports/typescript/src/operations/schema-diff.ts";
 import { listSuites, loadSuite } from "../../../fixtures/src/load.ts";
-import { schemaDiffOperations } from "../../../fixtures/src/operations/schema-diff.ts";
 import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 import { compareSchemas } from "../src/index.ts";
 

@@ -1,4 +1,4 @@
-import { trailOperations } from "../../../fixtures/src/operations/trail.ts";
+import { trailOperations } from "../../../fixtures/ports/typescript/src/operations/trail.ts";
 import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("trail", trailOperations);

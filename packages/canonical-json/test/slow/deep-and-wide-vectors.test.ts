@@ -1,4 +1,4 @@
-import { canonicalJsonOperations } from "../../../../fixtures/src/operations/canonical-json.ts";
+import { canonicalJsonOperations } from "../../../../fixtures/ports/typescript/src/operations/canonical-json.ts";
 import { testVectors } from "../../../../fixtures/test/test-vectors.ts";
 import { testPieceVectors } from "../parse-json/piece-vectors.ts";
 
