@@ -3,5 +3,5 @@ import { base } from "../../tsdown.base.ts";
 
 export default defineConfig({
   ...base,
-  entry: ["src/index.ts", "src/decode-name.ts", "src/http/index.ts", "src/recording.ts"],
+  entry: ["src/index.ts", "src/http/index.ts", "src/recording.ts"],
 });

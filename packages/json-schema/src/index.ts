@@ -8,7 +8,6 @@ export {
   keywordOf,
   keywordsOf,
 } from "./keywords.ts";
-export { MAX_SCHEMA_DEPTH } from "./limits.ts";
 export { someMember } from "./members.ts";
 export { pairElements } from "./pair-elements.ts";
 export type { Meter, Place, Resolution } from "./place.ts";

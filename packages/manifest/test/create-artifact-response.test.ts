@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { DENIAL_REASONS } from "../src/consent/decision.ts";
 import {
   ArtifactResponseSchema,
   createArtifactResponse,
   createConsentGate,
   createPendingToolCalls,
-  DENIAL_REASONS,
   type RefusalReason,
   type ToolOutcome,
 } from "../src/index.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseManifest, STANDARD_SCOPES } from "../src/index.ts";
+import { parseManifest } from "../src/index.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 import { manifestOf, scopeOf } from "./support/manifests.ts";
 
 const STANDARD = Object.keys(STANDARD_SCOPES);

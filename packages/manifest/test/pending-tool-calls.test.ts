@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
+import { MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
+import { DEFAULT_TIMEOUT_MS } from "../src/limits.ts";
 import { manifestOf, toolOf } from "./support/manifests.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 

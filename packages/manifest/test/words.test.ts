@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  capabilityEntries,
-  LANGUAGES,
-  REVIEW_CARD,
-  STANDARD_SCOPES,
-  scopeLabel,
-  toolDescription,
-} from "../src/index.ts";
+import { capabilityEntries, LANGUAGES, REVIEW_CARD, scopeLabel, toolDescription } from "../src/index.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 import { scopeOf, toolOf } from "./support/manifests.ts";
 
 describe("the label of a scope", () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
+import { encodeHeaderValue } from "../src/headers/header-value.ts";
 import {
   decodeHeaderValue,
-  encodeHeaderValue,
   mirroredHeaders,
   nameMember,
   paramHeaders,

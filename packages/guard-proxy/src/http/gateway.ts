@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import { decodeName } from "../decode-name.ts";
+import { decodePercent } from "@agentprint/mcp-visit/secrets";
 import { GRACE } from "../limits.ts";
 import { headerMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
@@ -77,7 +77,7 @@ export class Gateway {
       refuse(response, 401);
       return;
     }
-    const route = this.#routes.get(decodeName(path.slice(1)));
+    const route = this.#routes.get(decodePercent(path.slice(1)));
     if (route === undefined) {
       refuse(response, 404);
       return;

@@ -3,12 +3,12 @@ import { ChainVerifier, verifyChain } from "../../src/chain/index.ts";
 import {
   computeTreeHead,
   createInclusionProof,
-  formatCheckpoint,
   parseCheckpoint,
   type RangeHead,
   TrailError,
   TreeHeadBuilder,
 } from "../../src/checkpoint/index.ts";
+import { formatCheckpoint } from "../../src/checkpoint/signed-checkpoint.ts";
 import { chainOf } from "../records.ts";
 
 const records = chainOf(40);
