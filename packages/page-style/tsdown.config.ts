@@ -7,7 +7,7 @@ const sheets = new URL("src/sheets.ts", import.meta.url).pathname;
 export default defineConfig({
   ...base,
   entry: ["src/index.ts"],
-  // What is bundled with this package has no style sheets beside it.
+  // A bundle that includes this package has no style sheets beside it.
   plugins: [
     {
       name: "sheets-inside",
