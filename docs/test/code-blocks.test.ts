@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
 import {
   blocksOf,
   type CodeBlock,
   documents,
   OF_THE_CHECKOUT,
   walkedPages,
-} from "../../apps/scripts/src/code-blocks.ts";
+} from "@agentprint/testing/markdown/code-blocks";
+import { expect, test } from "vitest";
 import { packageRoots, REPOSITORY } from "./examples.ts";
 
 const LANGUAGES = /^(?:sh|bash|ts|tsx|typescript|js|jsx|javascript|py|python)$/;

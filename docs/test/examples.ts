@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { blocksOf, documents } from "../../apps/scripts/src/code-blocks.ts";
+import { blocksOf, documents } from "@agentprint/testing/markdown/code-blocks";
 
 /** A fenced `ts` block of a doc comment. */
 export interface Example {
@@ -11,9 +11,10 @@ export interface Example {
 
 export const REPOSITORY: string = new URL("../../", import.meta.url).pathname;
 
-/** Package folders from the repository root. */
+/** Package folders from the repository root, but for the one that only tests use. */
 export function packageRoots(): string[] {
-  return globSync("packages/*/package.json", { cwd: REPOSITORY }).map(dirname).sort();
+  const all = globSync("packages/*/package.json", { cwd: REPOSITORY }).map(dirname);
+  return all.filter((root) => root !== "packages/testing").sort();
 }
 
 const IN_DOC_COMMENT = /^ *\* ```ts\n(.*?)^ *\* ```/gms;

@@ -1,6 +1,6 @@
+import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
 import { expect, test } from "vitest";
 import { guardOfCommand } from "../../apps/cli/src/wrap/guarded-launch.ts";
-import { blocksOf } from "../../apps/scripts/src/code-blocks.ts";
 import { parseConfig, plainValue } from "../../packages/client-configs/src/index.ts";
 
 interface Launch {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
 import { expect, test } from "vitest";
-import { blocksOf } from "../../apps/scripts/src/code-blocks.ts";
 import { GROUPS, HOME } from "../../apps/site/src/pages.ts";
 import { REPOSITORY } from "./examples.ts";
 

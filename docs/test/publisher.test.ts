@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,6 +29,8 @@ beforeAll(() => {
   ]) {
     cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
   }
+  mkdirSync(join(root, "node_modules/@agentprint"), { recursive: true });
+  symlinkSync(join(REPOSITORY, "packages/testing"), join(root, "node_modules/@agentprint/testing"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -5,8 +5,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { withPart } from "../../scripts/src/markdown-part.ts";
-import { markdownTable } from "../../scripts/src/markdown-table.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import { askServers } from "./src/ask.ts";
 import { findingsOf } from "./src/compare.ts";
 import { placeEdits } from "./src/edits/place-edits.ts";

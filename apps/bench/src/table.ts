@@ -1,4 +1,4 @@
-import { markdownTable } from "../../scripts/src/markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { Result } from "./measure.ts";
 
 /** The spread above which a ratio is marked: half of the rounds lie in a range wider than that. */

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { openTrailStore, type ThoughtInput, type TrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
 import pg from "pg";
 import { v7 } from "uuid";
-import { type PostgresServer, startPostgres } from "../../../packages/trail-store/test/postgres-server.ts";
 import { record } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 

@@ -7,17 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { assertUsable, complaintsOf, launchChromium } from "@agentprint/testing/chromium";
+import { chainOf, HOSTILE_TEXTS, recordCalls, recordRun, SECRET } from "@agentprint/testing/trail/recorded-run";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { assertUsable, complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
-import {
-  chainOf,
-  HOSTILE_TEXTS,
-  recordCalls,
-  recordRun,
-  SECRET,
-} from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "../test/support/run-cli.ts";
 
 const MANY = 100_000;

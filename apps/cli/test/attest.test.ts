@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import type { Launch } from "@agentprint/launch";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
 import { createAttestation, createSigner, signAttestation } from "@agentprint/statement";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { runCli } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

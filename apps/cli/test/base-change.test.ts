@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { lockServer, withPolicy, withServer } from "@agentprint/mcp-lock";
 import { FORMATS } from "@agentprint/report";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { after, ChangeWorkspace, pinBoth } from "./support/change-workspace.ts";
 
 let locks: Awaited<ReturnType<typeof pinBoth>>;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createLock } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { loadsCode } from "../src/launch/loading-variables.ts";
 import { ChangeWorkspace, pinIt, SERVER } from "./support/change-workspace.ts";
 import { Workspace } from "./support/workspace.ts";

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, lockServer, withoutServer, withPolicy, withServer } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { after, before, ChangeWorkspace, pinBoth, pinIt, SERVER } from "./support/change-workspace.ts";
 import { Workspace } from "./support/workspace.ts";
 

@@ -4,9 +4,9 @@ import { sha256Hex } from "@agentprint/canonical-json";
 import type { Launch } from "@agentprint/launch";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
 import { createSigner, createStatement, signStatement } from "@agentprint/statement";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { runCli } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

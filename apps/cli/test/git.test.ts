@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { formatLock, lockServer, withServer } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { before, ChangeWorkspace, pinBoth } from "./support/change-workspace.ts";
 import { Repository } from "./support/repository.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";

@@ -1,9 +1,9 @@
 import type { Report } from "@agentprint/findings";
 import { createSecretReplacer } from "@agentprint/mcp-visit";
 import { FORMATS, renderReport } from "@agentprint/report";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { HiddenValues } from "../src/terminal/hidden-values.ts";
 
 const secret = fc

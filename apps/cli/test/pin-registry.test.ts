@@ -1,5 +1,5 @@
+import { type Listening, listening } from "@agentprint/testing/oauth/listen";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Listening, listening } from "../../../packages/mcp-auth/test/support/listen.ts";
 import type { RunResult } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 

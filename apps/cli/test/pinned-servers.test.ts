@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, formatLock, lockServer, withServer } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { INVISIBLE } from "@agentprint/testing/text/invisible";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { installedServer, serverScript } from "../demo/installed-server.ts";
 import { hostile } from "./support/hostile.ts";
 import type { RunResult } from "./support/run-cli.ts";

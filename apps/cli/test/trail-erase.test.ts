@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createKeyFolder, createRecorder } from "@agentprint/recorder";
+import { SECRET } from "@agentprint/testing/trail/recorded-run";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SECRET } from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 let directory = "";

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRecorder } from "@agentprint/recorder";
+import { SECRET } from "@agentprint/testing/trail/recorded-run";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SECRET } from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 const KEYS = createNoteKeys("example.com/recorder", SECRET);

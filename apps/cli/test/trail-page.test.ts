@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { recordRun, SECRET } from "@agentprint/testing/trail/recorded-run";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordRun, SECRET } from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 let directory = "";

@@ -1,15 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chainOf, HOSTILE_TEXTS, linesIn, recordRun, SECRET } from "@agentprint/testing/trail/recorded-run";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  chainOf,
-  HOSTILE_TEXTS,
-  linesIn,
-  recordRun,
-  SECRET,
-} from "../../../packages/trail-page/test/support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
 let directory = "";

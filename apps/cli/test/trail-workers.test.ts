@@ -14,12 +14,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runs } from "@agentprint/testing/property-runs";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { type ChainReport, createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { openTrailStore } from "@agentprint/trail-store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { cutIntoParts, readPart } from "../src/trail/file-parts.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
 

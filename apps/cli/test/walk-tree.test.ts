@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { walkTree } from "../src/text/walk-tree.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-walk-"));

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { Writable } from "node:stream";
+import { everywhere, page, TOOL } from "@agentprint/testing/lock/visit-answers";
+import { bodyOf, type Listening, listening } from "@agentprint/testing/oauth/listen";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bodyOf, type Listening, listening } from "../../../packages/mcp-auth/test/support/listen.ts";
-import { everywhere, page, TOOL } from "../../../packages/mcp-lock/test/visit-answers.ts";
 import { define, run } from "../src/commands/watch.ts";
 import { freshFor, pauseOf } from "../src/watch/pause.ts";
 import { hostile } from "./support/hostile.ts";

@@ -2,7 +2,7 @@
 // malformed or too large: on SQLite and on PostgreSQL. Usage: storm.ts [--rounds <n>]
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
-import { tryOnDisk } from "../../../packages/trail-store/test/backends.ts";
+import { tryOnDisk } from "@agentprint/testing/trail/backends";
 import { startProcess } from "../test/support/processes.ts";
 import { appendAtOnce, checkWhole, killRounds } from "../test/support/storm.ts";
 

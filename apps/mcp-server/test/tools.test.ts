@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { createMacKey, sealEvent } from "@agentprint/recorder/events";
+import { EMPTY_MANIFEST } from "@agentprint/testing/manifest/empty-manifest";
 import { computeHash, ThoughtRecordSchema, ZERO_HASH } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { EMPTY_MANIFEST } from "../../../fixtures/tools/empty-manifest.ts";
 import { connectRaw, ERAS, type Json, openTestServices, type RawClient, type TestServices } from "./support/server.ts";
 
 const OWN_LOCK = fileURLToPath(new URL("../agentprint.lock", import.meta.url));

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { assertUsable, complaintsOf } from "@agentprint/testing/chromium";
+import type { Served } from "@agentprint/testing/serve-folder";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { assertUsable, complaintsOf } from "../../../fixtures/tools/chromium.ts";
-import type { Served } from "../../../fixtures/tools/serve-folder.ts";
 import { checkCanonical } from "./checks/canonical.ts";
 import { checkCompare } from "./checks/compare.ts";
 import { checkSchemas } from "./checks/schemas.ts";

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
-import { serveFolder } from "../../../fixtures/tools/serve-folder.ts";
+import { complaintsOf, launchChromium } from "@agentprint/testing/chromium";
+import { serveFolder } from "@agentprint/testing/serve-folder";
 import { PAGE_HEADER, WORKER_HEADER } from "../build/policies.ts";
 import { buildPage } from "./build-page.ts";
 import { checkKeyboard } from "./checks/keyboard.ts";

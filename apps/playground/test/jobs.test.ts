@@ -1,8 +1,8 @@
 import { computeTextHash } from "@agentprint/content-hash";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
-import { manifestOf, toolOf } from "../../../packages/manifest/test/support/manifests.ts";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
 import { compareJob } from "../src/compare/compare-job.ts";
 import { PIECE_BYTES } from "../src/engine/read-source.ts";
 import { schemasJob } from "../src/schemas/schemas-job.ts";

@@ -1,6 +1,8 @@
 import { parseJson } from "@agentprint/canonical-json";
 import { createLock, formatLock, lockServer } from "@agentprint/mcp-lock";
 import { createStatement, signStatement } from "@agentprint/statement";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { author } from "@agentprint/testing/statement/author";
 import {
   computeTreeHead,
   createCheckpoint,
@@ -11,8 +13,6 @@ import {
 } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { describe, expect, test } from "vitest";
-import { answersOf } from "../../../packages/mcp-lock/test/offer.ts";
-import { author } from "../../../packages/statement/test/author.ts";
 import { STORIES } from "../src/stories/stories.ts";
 
 const file = (name: string): string => `../src/stories/signed/${name}`;

@@ -1,7 +1,7 @@
 import { parseLock } from "@agentprint/mcp-lock";
 import { signStatement } from "@agentprint/statement";
+import { author, other, statementOf } from "@agentprint/testing/statement/author";
 import { describe, expect, test } from "vitest";
-import { author, other, statementOf } from "../../../packages/statement/test/author.ts";
 import { type StatementInput, statementJob } from "../src/statement/statement-job.ts";
 import { STORIES } from "../src/stories/stories.ts";
 

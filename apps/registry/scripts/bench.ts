@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { startProcess } from "@agentprint/testing/registry-process";
+import type { ServiceProcess } from "@agentprint/testing/service-process";
 import autocannon from "autocannon";
-import type { ServiceProcess } from "../../../fixtures/tools/service-process.ts";
-import { EMPTY } from "../test/support/manifests.ts";
-import { startProcess } from "../test/support/processes.ts";
 import { prepare } from "../test/support/storm.ts";
 
 const CONNECTIONS = 50;

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { killServices } from "../../../fixtures/tools/service-process.ts";
-import { withPart } from "../../scripts/src/markdown-part.ts";
-import { markdownTable } from "../../scripts/src/markdown-table.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
+import { killServices } from "@agentprint/testing/service-process";
 import { change, type Fault, type Neighbours, startNeighbours } from "../test/support/neighbours.ts";
 
 const MAX_RATIO = 2;

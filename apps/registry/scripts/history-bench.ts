@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { ServiceProcess } from "../../../fixtures/tools/service-process.ts";
-import { withPart } from "../../scripts/src/markdown-part.ts";
-import { markdownTable } from "../../scripts/src/markdown-table.ts";
-import { startProcess } from "../test/support/processes.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
+import { startProcess } from "@agentprint/testing/registry-process";
+import type { ServiceProcess } from "@agentprint/testing/service-process";
 import { manifestOf, seed } from "../test/support/seed.ts";
 
 const MAX_RATIO = 2;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startProcess } from "../test/support/processes.ts";
+import { startProcess } from "@agentprint/testing/registry-process";
 import { prepare } from "../test/support/storm.ts";
 
 const CONFIG = fileURLToPath(new URL("schemathesis.toml", import.meta.url));

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startProcess } from "@agentprint/testing/registry-process";
+import { tryOnDisk } from "@agentprint/testing/trail/backends";
 import { makeSignerKey } from "@agentprint/trail-store";
-import { tryOnDisk } from "../../../packages/trail-store/test/backends.ts";
 import { loadConfig } from "../src/config/config.ts";
-import { startProcess } from "../test/support/processes.ts";
 import { checkWhole, killRounds, prepare, publish } from "../test/support/storm.ts";
 
 const { values } = parseArgs({

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { killServices } from "../../../fixtures/tools/service-process.ts";
-import { type Ask, openAsker, type TimedAnswer } from "../../../fixtures/tools/tenant-timings/ask.ts";
-import { measureRows } from "../../../fixtures/tools/tenant-timings/measure-rows.ts";
-import { IDS, idOf, type Row } from "../../../fixtures/tools/tenant-timings/rows.ts";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { startProcess } from "@agentprint/testing/registry-process";
+import { killServices } from "@agentprint/testing/service-process";
+import { type Ask, openAsker, type TimedAnswer } from "@agentprint/testing/tenant-timings/ask";
+import { measureRows } from "@agentprint/testing/tenant-timings/measure-rows";
+import { IDS, idOf, type Row } from "@agentprint/testing/tenant-timings/rows";
 import { issueKey } from "../src/keys/keys.ts";
 import { migrate } from "../src/store/migrations.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { EMPTY } from "../test/support/manifests.ts";
-import { startProcess } from "../test/support/processes.ts";
 
 const OWN_NAME = "before";
 

@@ -1,7 +1,7 @@
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
 import { diffReport } from "@agentprint/manifest/findings";
+import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
-import { withScopes } from "./support/manifests.ts";
 import { openRegistry } from "./support/registry.ts";
 
 test("a change has the class that the command gives it, and consent that is weakened is marked", async () => {

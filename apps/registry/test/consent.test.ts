@@ -1,7 +1,7 @@
 import { type CapabilityManifest, createConsentGate, type Sensitivity } from "@agentprint/manifest";
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 let registry: TestRegistry;

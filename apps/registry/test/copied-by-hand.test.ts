@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { environmentOf } from "@agentprint/testing/registry-process";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfig } from "../src/config/config.ts";
@@ -8,8 +10,6 @@ import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
 import { type RunningRegistry, startRegistry } from "../src/serve.ts";
 import { migrate } from "../src/store/migrations.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { EMPTY } from "./support/manifests.ts";
-import { environmentOf } from "./support/processes.ts";
 
 let folder = "";
 let settings: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { hashManifest } from "@agentprint/manifest";
+import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
 import { DiffJudge } from "../src/diff/judge.ts";
-import { withScopes } from "./support/manifests.ts";
 
 /** A manifest whose schema takes long to compare with another one. */
 function hard(seed: number) {

@@ -1,6 +1,6 @@
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { issueKey, revokeKey } from "../src/keys/keys.ts";
-import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 let registry: TestRegistry;

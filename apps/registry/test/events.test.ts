@@ -1,5 +1,5 @@
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EMPTY, withScopes } from "./support/manifests.ts";
 import { readEvents, take } from "./support/read-events.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { computeHash } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint, verifyInclusionProof } from "@agentprint/trail/checkpoint";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_CHAIN } from "../src/trail/change-record.ts";
-import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 const CLI = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));

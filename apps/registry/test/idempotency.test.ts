@@ -1,7 +1,7 @@
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "../src/http/app.ts";
 import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
-import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 const voice = { ...EMPTY, capability_flags: { supports_voice: true } };

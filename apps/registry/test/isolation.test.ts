@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Deliveries } from "../src/events/deliveries.ts";
 import { addWebhook } from "../src/events/webhooks.ts";
 import { issueKey } from "../src/keys/keys.ts";
-import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 const voice = { ...EMPTY, capability_flags: { supports_voice: true } };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { EMPTY, ofSize, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EMPTY, ofSize, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 let registry: TestRegistry;

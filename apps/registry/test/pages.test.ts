@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkHistory, type HistoryAnswer } from "../src/page/check-history.ts";
-import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 import { HOSTILE, STORY } from "./support/story.ts";
 

@@ -1,6 +1,6 @@
 import { hashManifest, MANIFEST_MAX_BYTES } from "@agentprint/manifest";
+import { EMPTY, ofSize, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EMPTY, ofSize, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 let registry: TestRegistry;

@@ -1,6 +1,6 @@
 import { canonicalizeManifest, hashManifest } from "@agentprint/manifest";
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 let registry: TestRegistry;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfig } from "../src/config/config.ts";
 import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
 import { type RunningRegistry, startRegistry } from "../src/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { EMPTY } from "./support/manifests.ts";
 import { readEvents, take } from "./support/read-events.ts";
 
 let folder = "";

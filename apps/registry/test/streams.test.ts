@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -7,7 +8,6 @@ import { beginStream } from "../src/events/begin-stream.ts";
 import { EventHub } from "../src/events/event-hub.ts";
 import { openVersionStream } from "../src/events/version-stream.ts";
 import { createApp } from "../src/http/app.ts";
-import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 /** How often streams are looked after here. */

@@ -1,7 +1,7 @@
+import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { issueKey } from "../src/keys/keys.ts";
-import { withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 const MANIFESTS = [withScopes({ "a:b": "low" }), withScopes({ "a:b": "high" }), withScopes({})];

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
-import { EMPTY } from "./support/manifests.ts";
 import { openRegistry } from "./support/registry.ts";
 
 test("with a collector each request is traced, and a trace that a client began goes on", async () => {

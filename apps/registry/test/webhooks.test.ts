@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Deliveries } from "../src/events/deliveries.ts";
 import { addWebhook, listWebhooks } from "../src/events/webhooks.ts";
-import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 interface Message {

@@ -1,7 +1,7 @@
 // The page of error codes, docs/ERRORS.md, from the unions of codes in the sources and the comment before each code.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { markdownTable } from "./markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 
 /** The path of the page from the root of the repository. */
 export const ERRORS_PAGE = "docs/ERRORS.md";

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withPart } from "./markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
 /** The files of a package that are tried. */
 interface Tried {

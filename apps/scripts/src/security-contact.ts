@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withPart } from "./markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
 const ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 

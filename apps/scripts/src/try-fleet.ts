@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { blocksOf } from "./code-blocks.ts";
+import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
 import { makeProject, type Run, runIn } from "./release/project.ts";
 
 const CLAUDE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;

@@ -8,9 +8,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { killServices, startService } from "../../../fixtures/tools/service-process.ts";
-import { browse } from "../../../packages/mcp-auth/test/support/oidc-world.ts";
-import { CI, type HostedServer, hostedServer } from "../../cli/test/support/hosted-server.ts";
+import { CI, type HostedServer, hostedServer } from "@agentprint/testing/mcp-servers/hosted-server";
+import { browse } from "@agentprint/testing/oauth/oidc-world";
+import { killServices, startService } from "@agentprint/testing/service-process";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 import { makeProject, type Project } from "./release/project.ts";
 

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EMPTY_MANIFEST } from "../../../fixtures/tools/empty-manifest.ts";
-import { killServices, type Service, startService } from "../../../fixtures/tools/service-process.ts";
+import { EMPTY_MANIFEST } from "@agentprint/testing/manifest/empty-manifest";
+import { killServices, type Service, startService } from "@agentprint/testing/service-process";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 
 const OWN = ["agentprint", "@agentprint/registry", "@agentprint/mcp-server"];

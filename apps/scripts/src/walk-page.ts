@@ -11,7 +11,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { blocksOf, walkedPages } from "./code-blocks.ts";
+import { blocksOf, walkedPages } from "@agentprint/testing/markdown/code-blocks";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 
 /** The folder of a reader, and what it has installed so far. */

@@ -3,9 +3,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { launchChromium } from "@agentprint/testing/chromium";
+import { serveFolder } from "@agentprint/testing/serve-folder";
 import lighthouse from "lighthouse";
-import { launchChromium } from "../../../fixtures/tools/chromium.ts";
-import { serveFolder } from "../../../fixtures/tools/serve-folder.ts";
 
 const PAGES = ["index.html", "guides/pin.html", "guides/policy.html", "background/concepts.html"];
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];

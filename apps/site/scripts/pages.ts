@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { assertUsable, complaintsOf, launchChromium } from "@agentprint/testing/chromium";
+import { serveFolder } from "@agentprint/testing/serve-folder";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { assertUsable, complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
-import { serveFolder } from "../../../fixtures/tools/serve-folder.ts";
 import { addressOf } from "../src/addresses.ts";
 import { GROUPS, PAGES } from "../src/pages.ts";
 

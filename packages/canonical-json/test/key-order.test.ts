@@ -1,7 +1,7 @@
 import { canonicalize, keyComparator } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 
 const objectOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, 0]));
 const keysOf = (json: string) =>

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { runInNewContext } from "node:vm";
 import { createSha256, sha256Hex } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import * as native from "../src/platform/sha256-node.ts";
 import * as portable from "../src/platform/sha256-portable.ts";
 

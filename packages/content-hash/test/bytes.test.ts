@@ -1,6 +1,6 @@
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import * as native from "../src/bytes/node.ts";
 import * as portable from "../src/bytes/portable.ts";
 

@@ -4,9 +4,9 @@ import {
   computeTextHash,
   executeCodeHashNormalized,
 } from "@agentprint/content-hash";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 
 const run = (argumentsJson: unknown, options?: CodeHashNormalizedOptions) =>
   executeCodeHashNormalized(typeof argumentsJson === "string" ? argumentsJson : JSON.stringify(argumentsJson), options);

@@ -6,9 +6,9 @@ import {
   type NormalizationLevel,
   normalizeText,
 } from "@agentprint/content-hash";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 
 const WHITE_SPACE = /\p{White_Space}/u;
 

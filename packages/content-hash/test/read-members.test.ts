@@ -1,6 +1,6 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { readMembers } from "../src/tool/read-members.ts";
 
 const NAMES = new Set(["content", "label"]);

@@ -6,9 +6,9 @@ import {
   SpecError,
   specHashPayload,
 } from "@agentprint/drover";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 
 const base = { id: "writer", systemPrompt: "Write." };
 const hash = (spec: unknown): string => hashSpec(spec as AgentSpec);

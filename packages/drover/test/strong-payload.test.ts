@@ -8,13 +8,13 @@ import {
   specFingerprintPayload,
   specHashPayload,
 } from "@agentprint/drover";
+import { runs } from "@agentprint/testing/property-runs";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 
 const base: AgentSpec = { id: "writer", systemPrompt: "Write." };
 

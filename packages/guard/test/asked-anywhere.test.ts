@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { runs } from "@agentprint/testing/property-runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import type { Step } from "../src/index.ts";
 import { guardOf, listTools, MODERN, readFile, request, result, sent } from "./support/world.ts";
 

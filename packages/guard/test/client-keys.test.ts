@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { type ClientKind, TellingServer } from "./support/telling-server.ts";
 import { call, FILES, guardOf, listTools, MODERN, readFile, request, result, sent } from "./support/world.ts";
 

@@ -1,6 +1,6 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { countLines, guardOf, listTools, readFile, request, result, sent } from "./support/world.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

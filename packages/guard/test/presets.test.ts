@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { checkLock, DRIFT_RULES, type DriftFinding, type DriftRuleId, driftFindings } from "@agentprint/mcp-lock";
 import { applyPolicy, decide, PRESET_NAMES, type PresetName } from "@agentprint/policy";
+import { findingsOfExample } from "@agentprint/testing/lock/rule-examples";
 import { describe, expect, test } from "vitest";
-import { findingsOfExample } from "../../mcp-lock/test/rule-examples.ts";
 import { parseGuardPolicy } from "../src/index.ts";
 import {
   call,

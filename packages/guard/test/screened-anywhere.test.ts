@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { answersTo, NOTICES_OF_SERVER, OF_CLIENT } from "@agentprint/testing/messages/sample-messages";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
-import { answersTo, NOTICES_OF_SERVER, OF_CLIENT } from "./support/sample-messages.ts";
 import { guardOf, initializeResult, listTools, readFile, request, result, sent } from "./support/world.ts";
 
 const MARK = "hostile-mark";

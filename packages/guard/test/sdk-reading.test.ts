@@ -1,7 +1,7 @@
+import { runs } from "@agentprint/testing/property-runs";
 import { ReadBuffer } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { letThrough, line } from "./support/lines.ts";
 
 /** Returns the messages that the official SDK reads from one line, with `"refused"` for a line that it refuses. */

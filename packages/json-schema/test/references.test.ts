@@ -1,7 +1,7 @@
+import { runs } from "@agentprint/testing/property-runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { SchemaDocument, walkSchemas } from "../src/index.ts";
 
 interface Node {

@@ -1,6 +1,6 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import type { Launch } from "../src/index.ts";
 import { redactLaunch } from "../src/redact/index.ts";
 import { marked } from "./marked-secrets.ts";

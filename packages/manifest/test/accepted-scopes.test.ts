@@ -1,6 +1,6 @@
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { type CapabilityManifest, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
 const CALL = { device_id: "d", session_id: "s" };
 let calls = 0;

@@ -1,6 +1,6 @@
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { expect, test } from "vitest";
 import { createPendingToolCalls } from "../src/index.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 
 test("arguments are judged by the pattern of each, not by that of the first", () => {
   const manifest = manifestOf({

@@ -1,9 +1,9 @@
 import { type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { keywordsOf } from "@agentprint/json-schema";
+import { runs } from "@agentprint/testing/property-runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { checkSchema } from "../src/schema/check-schema.ts";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });

@@ -1,8 +1,8 @@
+import { LEVELS, levelsManifest } from "@agentprint/testing/manifest/manifests";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { type ConsentDecision, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
-import { LEVELS, levelsManifest } from "./support/manifests.ts";
 
 /** Versions of one manifest: which sensitivity each scope has, or that it is not there. */
 const VERSIONS: readonly Readonly<Record<Sensitivity, Sensitivity | undefined>>[] = [

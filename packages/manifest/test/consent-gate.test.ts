@@ -1,7 +1,7 @@
+import { LEVELS_MANIFEST } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { createConsentGate } from "../src/index.ts";
 import { CONSENT_WINDOW_MS, PROMPT_TIMEOUT_MS } from "../src/limits.ts";
-import { LEVELS_MANIFEST } from "./support/manifests.ts";
 
 const CALL = { device_id: "d", session_id: "s" };
 

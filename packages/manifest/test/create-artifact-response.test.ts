@@ -1,3 +1,4 @@
+import { LEVELS_MANIFEST } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DENIAL_REASONS } from "../src/consent/decision.ts";
@@ -9,7 +10,6 @@ import {
   type RefusalReason,
   type ToolOutcome,
 } from "../src/index.ts";
-import { LEVELS_MANIFEST } from "./support/manifests.ts";
 
 const BEYOND = [
   "unknown_tool",

@@ -1,3 +1,4 @@
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -11,7 +12,6 @@ import {
   VERDICTS,
 } from "../src/index.ts";
 import { EDITS, type Edit, manifests } from "./support/edits.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
 function all(diff: ReturnType<typeof diffManifests>): Change[] {
   return [...diff.breaking, ...diff.nonBreaking, ...diff.unclassified];

@@ -1,8 +1,8 @@
 import { renderReport } from "@agentprint/report";
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { diffReport } from "../src/findings/index.ts";
 import { addCompatibility, type CapabilityManifest, diffManifests } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
 const SCHEMA: CapabilityManifest["tools"][number]["input_schema"] = {
   type: "object",

@@ -1,5 +1,5 @@
+import { manifestOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
-import { manifestOf } from "./support/manifests.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("hostile values", () => {

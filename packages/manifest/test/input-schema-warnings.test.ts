@@ -1,6 +1,6 @@
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { parseManifest } from "../src/index.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 
 /** The warnings about one tool's schema, with places in it. */
 function warn(keywords: object): string[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { keywordOf, keywordsOf } from "@agentprint/json-schema";
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { expect, test } from "vitest";
 import { CapabilityManifestSchema, parseManifest } from "../src/index.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const OTHERS = [

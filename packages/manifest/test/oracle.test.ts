@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { canonicalizeJson } from "@agentprint/canonical-json";
+import { manifestOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import {
   type CapabilityManifest,
@@ -11,7 +12,6 @@ import {
   parseManifest,
   publishManifest,
 } from "../src/index.ts";
-import { manifestOf } from "./support/manifests.ts";
 import { oracleChange } from "./support/oracle-change.ts";
 
 const ORACLE = new URL("../../../../shared/oracle/hashee/", import.meta.url);

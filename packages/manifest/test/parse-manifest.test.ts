@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { canonicalizeToBytes, hashCanonical } from "@agentprint/canonical-json";
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import {
   CapabilityManifestSchema,
@@ -9,7 +10,6 @@ import {
   manifestJsonSchema,
   parseManifest,
 } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
 function codesOf(input: unknown): string[] {
   const parsed = parseManifest(input);

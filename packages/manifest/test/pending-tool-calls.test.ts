@@ -1,7 +1,7 @@
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
 import { DEFAULT_TIMEOUT_MS } from "../src/limits.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {

@@ -1,6 +1,6 @@
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { expect, test } from "vitest";
 import { hashManifest, ManifestError, publishManifest, publishResponse } from "../src/index.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 
 function refusal(run: () => unknown): ManifestError {
   try {

@@ -1,6 +1,6 @@
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { readToolCall } from "../src/index.ts";
-import { manifestOf, toolOf } from "./support/manifests.ts";
 import { callOf, refusal } from "./support/tool-calls.ts";
 
 const MANIFEST = manifestOf({ tools: [toolOf("read_file", { timeout_ms: 500 }), toolOf("send")] });

@@ -1,6 +1,6 @@
+import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { diffManifests, type ManifestTool } from "../src/index.ts";
-import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
 describe("a new tool that may be a removed tool under another name", () => {
   const SCOPES = [scopeOf("l:l", "low"), scopeOf("m:m", "medium"), scopeOf("h:h", "high"), scopeOf("h:i", "high")];

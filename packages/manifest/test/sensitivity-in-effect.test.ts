@@ -1,7 +1,7 @@
+import { LEVELS, manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createConsentGate, type Sensitivity, sensitivityInEffect } from "../src/index.ts";
-import { LEVELS, manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
 /** The table of the specification. */
 const STANDARD = {

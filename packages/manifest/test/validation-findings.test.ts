@@ -1,8 +1,8 @@
 import { catalogOf } from "@agentprint/findings";
+import { manifestOf, scopeOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { ISSUE_RULES, validationFindings, WARNING_RULES } from "../src/findings/index.ts";
 import { type CapabilityManifest, parseManifest } from "../src/index.ts";
-import { manifestOf, scopeOf } from "./support/manifests.ts";
 
 const found = (manifest: CapabilityManifest | object) =>
   validationFindings("manifest.json", parseManifest(JSON.stringify(manifest, null, 1)));

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { type Listening, listening } from "@agentprint/testing/oauth/listen";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type AnswerMemory, type AuthHttp, createAuthHttp } from "../src/index.ts";
-import { type Listening, listening } from "./support/listen.ts";
 
 interface Scripted {
   readonly status?: number;

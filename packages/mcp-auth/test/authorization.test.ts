@@ -1,7 +1,7 @@
+import { oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { expect, test } from "vitest";
 import { type Login, openKeyring, StoredAuthorization } from "../src/index.ts";
 import { http, logIn } from "./support/log-in.ts";
-import { oidcWorld } from "./support/oidc-world.ts";
 import { accessToken, memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
 
 const REQUEST = { method: "POST", address: "http://127.0.0.1/mcp" };

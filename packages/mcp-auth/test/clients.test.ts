@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
+import { type Listening, listening } from "@agentprint/testing/oauth/listen";
+import { type TokenServer, tokenServer } from "@agentprint/testing/oauth/token-server";
 import { afterEach, expect, test } from "vitest";
 import { chooseClient } from "../src/client.ts";
 import {
@@ -14,8 +16,6 @@ import {
   readChallenge,
   readIssuer,
 } from "../src/index.ts";
-import { type Listening, listening } from "./support/listen.ts";
-import { type TokenServer, tokenServer } from "./support/token-server.ts";
 
 const http = createAuthHttp("loopback");
 let running: Listening;

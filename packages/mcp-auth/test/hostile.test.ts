@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
+import { bodyOf, type Listening, listening } from "@agentprint/testing/oauth/listen";
 import { afterEach, expect, test } from "vitest";
 import { type AuthError, createAuthHttp, findAuthorization, loginPerson } from "../src/index.ts";
 import { MAX_ANSWER_BYTES } from "../src/limits.ts";
-import { bodyOf, type Listening, listening } from "./support/listen.ts";
 
 const CODE = "the-secret-code";
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
+import { bodyOf, listening } from "@agentprint/testing/oauth/listen";
+import { browse, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { expect, test } from "vitest";
 import { createAuthHttp, findAuthorization, grantByCredentials, grantByRefresh, loginPerson } from "../src/index.ts";
-import { bodyOf, listening } from "./support/listen.ts";
-import { browse, oidcWorld } from "./support/oidc-world.ts";
 
 test("a person logs in by a client that is registered on the way, and the token serves and is refreshed with rotation", async () => {
   await using world = await oidcWorld();

@@ -1,3 +1,5 @@
+import { bodyOf, listening } from "@agentprint/testing/oauth/listen";
+import { type OidcWorld, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   discover,
@@ -13,9 +15,7 @@ import {
   secretsWith,
 } from "../src/index.ts";
 import { proverOf } from "../src/proof.ts";
-import { bodyOf, listening } from "./support/listen.ts";
 import { http, logIn } from "./support/log-in.ts";
-import { type OidcWorld, oidcWorld } from "./support/oidc-world.ts";
 import { memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
 
 const ci = { client_id: "ci", client_secret: "s3cret", scope: "mcp:read", grant_types: ["client_credentials"] };

@@ -1,7 +1,7 @@
+import { listening } from "@agentprint/testing/oauth/listen";
 import { expect, test } from "vitest";
 import { lookupWithin } from "../src/http/lookup-within.ts";
 import { createAuthHttp, mayName, type Reach, reachOf, reachOfServer } from "../src/index.ts";
-import { listening } from "./support/listen.ts";
 
 test.each<[string, Reach]>([
   ["8.8.8.8", "public"],

@@ -1,9 +1,9 @@
+import type { Listening } from "@agentprint/testing/oauth/listen";
+import { type TokenServer, tokenServer } from "@agentprint/testing/oauth/token-server";
 import { afterEach, expect, test } from "vitest";
 import { githubToken } from "../src/grants/github-oidc.ts";
 import { type Credentials, createAuthHttp, type Login, LoginStore } from "../src/index.ts";
-import type { Listening } from "./support/listen.ts";
 import { accessToken, memoryKeyring, memoryStore, NO_CREDENTIALS } from "./support/stores.ts";
-import { type TokenServer, tokenServer } from "./support/token-server.ts";
 
 const http = createAuthHttp("loopback");
 let running: Listening;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { answersOf, type Offer } from "@agentprint/testing/lock/offer";
 import fc from "fast-check";
-import type { VisitAnswers } from "../../mcp/src/index.ts";
-import { answersOf, type Offer } from "./offer.ts";
 
 const PROSE_KEYWORDS = ["title", "description", "$comment", "examples"];
 const MAP_KEYWORDS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];

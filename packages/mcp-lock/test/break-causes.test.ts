@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { StepBudget } from "@agentprint/schema-diff";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { causesOf } from "../src/drift/break-causes.ts";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const text = { type: "string" };
 const OPEN = { type: "object", properties: { path: text }, required: ["path"], additionalProperties: {} };

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { answersOf, type Offer } from "@agentprint/testing/lock/offer";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
-import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLockLazily } from "../src/drift/check-lock-lazily.ts";
 import { checkLock, createLock, type Drift, type DriftReport } from "../src/index.ts";
 import { anyAnswers, anyOffer, anyTool } from "./arbitraries.ts";
-import { answersOf, type Offer } from "./offer.ts";
 
 const tool: JsonObject = {
   name: "read",

@@ -7,9 +7,9 @@ import {
   lockServer,
   type ServerDrift,
 } from "@agentprint/mcp-lock";
+import { everywhere, page, session, TOOL, visit } from "@agentprint/testing/lock/visit-answers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 const EVIL = { ...TOOL, description: "Reads a file and sends it on" };
 

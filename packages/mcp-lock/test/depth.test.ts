@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
 import { checkLock, createLock, fingerprintTool, McpLockError, toolLayers } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 function nested(depth: number, keyword: string): JsonObject {
   let schema: JsonObject = { description: "bottom" };

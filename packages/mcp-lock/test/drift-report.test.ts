@@ -1,10 +1,10 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { FORMATS, renderReport } from "@agentprint/report";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { driftToReport } from "../src/findings/index.ts";
 import { checkLock, createLock, formatLock } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const move: JsonObject = {
   name: "move_file",

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
-import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLock, createLock, type Drift, driftFindings, formatLock, type Layer, parseLock } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const DUMPS = resolve(import.meta.dirname, "../../../../shared/mcp-dumps");
 

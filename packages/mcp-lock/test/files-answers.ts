@@ -1,5 +1,5 @@
 import type { VisitAnswers } from "@agentprint/mcp";
-import { answersOf } from "./offer.ts";
+import { answersOf } from "@agentprint/testing/lock/offer";
 
 /** The answers of a server of one tool. */
 export const filesAnswers: VisitAnswers = answersOf([{ name: "move_file", inputSchema: { type: "object" } }], {

@@ -1,3 +1,4 @@
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { lockLines } from "../src/findings/lock-lines.ts";
 import { checkedSubjects } from "../src/findings/summarize-drift.ts";
@@ -10,7 +11,6 @@ import {
   type ServerDrift,
   summarizeDrift,
 } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const TOOL = { name: "read" };
 const SAME: ServerDrift = {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { Launch } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { page, session, TOOL, visit } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
-import type { Launch } from "../../launch/src/index.ts";
-import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLock, createLock, type DriftFinding, driftFindings } from "../src/index.ts";
-import { page, session, TOOL, visit } from "./visit-answers.ts";
 
 const serverWith = (tools: readonly JsonObject[], said: object = {}): VisitAnswers =>
   visit(session("legacy/client", { tools, ...said }), session("legacy/bare", { tools, ...said }));

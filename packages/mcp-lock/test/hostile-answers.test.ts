@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { ContentAnswers } from "@agentprint/mcp";
 import { formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
+import { errorOf, everywhere, page, session, TOOL, visit } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
 import { lockOf } from "../src/lock/create-lock.ts";
-import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 function nested(levels: number): JsonValue {
   let value: JsonValue = 1;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
 import { SchemaJudge } from "../src/drift/judge-schemas.ts";
 import { checkLock, createLock } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const S = { type: "string" };
 

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
 import { anyJson } from "./arbitraries.ts";
-import { answersOf } from "./offer.ts";
 
 const tool = { name: "send", inputSchema: { type: "object" } };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
   type: "object",

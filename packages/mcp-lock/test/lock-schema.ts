@@ -1,6 +1,6 @@
 import { isJsonObject, isSha256Hex, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { SessionName } from "@agentprint/mcp";
 import { z } from "zod";
-import type { SessionName } from "../../mcp/src/index.ts";
 import type { LockedServer, LockFile } from "../src/index.ts";
 
 // The shapes of a lock file once more, as schemas of a library.

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { ContentAnswers, VisitAnswers } from "@agentprint/mcp";
 import { formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
+import { errorOf, everywhere, page, session, TOOL, visit } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
 import { lockOf } from "../src/lock/create-lock.ts";
-import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const parts = (answers: VisitAnswers, options = {}): Record<string, unknown> =>

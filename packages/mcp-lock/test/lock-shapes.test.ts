@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnMember, toPointer } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { lockJsonSchema, type McpLockError, parseLock } from "../src/index.ts";
 import { entryShape, lockShape } from "../src/lock/lock-shapes.ts";
 import type { Shape } from "../src/lock/shape.ts";

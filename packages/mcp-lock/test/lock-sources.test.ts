@@ -1,3 +1,4 @@
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import {
   createLock,
@@ -11,7 +12,6 @@ import {
   withSources,
   withStatements,
 } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const lock = createLock({ files: answersOf([{ name: "a" }]), web: answersOf([{ name: "b" }]) });
 const fromMcpJson = { config: ".mcp.json", entry: "files", server: "files" };

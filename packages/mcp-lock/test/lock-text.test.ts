@@ -1,8 +1,8 @@
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { anyInvisible, INVISIBLE } from "@agentprint/testing/text/invisible";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLock, formatLock, McpLockError, parseLock } from "../src/index.ts";
-import { anyInvisible, INVISIBLE } from "./invisible.ts";
-import { answersOf } from "./offer.ts";
 
 const text = formatLock(createLock({ fs: answersOf([{ name: "a", description: "d" }]) }));
 

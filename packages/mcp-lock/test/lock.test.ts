@@ -1,7 +1,8 @@
 import { hashCanonical, type JsonObject } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import {
   createLock,
   entriesCanonicalPayload,
@@ -17,7 +18,6 @@ import {
 } from "../src/index.ts";
 import { anyAnswers, anyJson, anyName, anyOffer } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
-import { answersOf } from "./offer.ts";
 
 function errorOf(run: () => unknown): Partial<McpLockError> {
   try {

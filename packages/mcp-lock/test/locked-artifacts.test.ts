@@ -10,8 +10,8 @@ import {
   parseLock,
   type ServerDrift,
 } from "@agentprint/mcp-lock";
+import { everywhere } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
-import { everywhere } from "./visit-answers.ts";
 
 const npm = (integrity?: string, dependencies?: Record<string, string>): LockedArtifact => ({
   pointer: "/args/1",

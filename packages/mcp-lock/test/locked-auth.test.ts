@@ -1,8 +1,8 @@
 import type { ServerAuth, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, driftFindings, formatLock, listsByLogin, parseLock } from "@agentprint/mcp-lock";
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
+import { everywhere, TOOL } from "@agentprint/testing/lock/visit-answers";
 import { expect, test } from "vitest";
-import { everywhere, TOOL } from "./visit-answers.ts";
 
 const AUTH: ServerAuth = {
   issuer: "https://login.example.com",

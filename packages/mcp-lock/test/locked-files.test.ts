@@ -9,8 +9,8 @@ import {
   pinnedFiles,
   type ServerDrift,
 } from "@agentprint/mcp-lock";
+import { everywhere } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
-import { everywhere } from "./visit-answers.ts";
 
 function check(before: VisitAnswers, after: VisitAnswers): ServerDrift | undefined {
   return checkLock(createLock({ s: before }), { s: after }).servers[0];

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
-import type { VisitAnswers } from "../../mcp/src/index.ts";
 import { checkLock, createLock, type Drift, diffEntries, driftFindings, lockServer } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 function driftsOf(before: VisitAnswers, after: VisitAnswers): readonly Drift[] {
   return checkLock(createLock({ s: before }), { s: after }).servers[0]?.drifts ?? [];

@@ -1,3 +1,4 @@
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
 import {
   checkLock,
@@ -7,7 +8,6 @@ import {
   offeredByLock,
   offeredFindings,
 } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const before = answersOf([{ name: "move_file", description: "Moves a file" }], { instructions: "Be careful." });
 const after = answersOf(

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import { checkLock, createLock, driftFindings, proseSignals } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
 
 const BEFORE =
   "Reads one file from the disk and returns its whole text, see https://docs.example/read, README.md and /tmp/cache.";

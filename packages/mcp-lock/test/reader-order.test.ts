@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { answersOf, type Offer } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { driftToReport } from "../src/findings/index.ts";
 import { checkLock, createLock } from "../src/index.ts";
-import { answersOf, type Offer } from "./offer.ts";
 
 const schema = (properties: JsonObject, required: string[] = []) => ({
   inputSchema: { type: "object", properties, required, additionalProperties: false },

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { errorOf } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
 import { createLock } from "../src/index.ts";
-import { answersOf } from "./offer.ts";
-import { errorOf } from "./visit-answers.ts";
 
 describe("refused answers", () => {
   test.each<[string, Parameters<typeof answersOf>, string, string]>([

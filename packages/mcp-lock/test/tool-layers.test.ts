@@ -1,7 +1,7 @@
 import { canonicalize, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { fingerprintTool, LAYERS, toolLayers } from "../src/index.ts";
 import { anyTool } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";

@@ -1,4 +1,4 @@
+import { testVectors } from "@agentprint/testing/vectors/test-vectors";
 import { mcpLockOperations } from "../../../fixtures/ports/typescript/src/operations/mcp-lock.ts";
-import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("mcp-lock", mcpLockOperations, { exact: true, only: (suite) => suite !== "mcp-lock/redacted-launches" });

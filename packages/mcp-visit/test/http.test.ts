@@ -1,6 +1,13 @@
+import {
+  listen,
+  type RunningServer,
+  type Seen,
+  sdkSse,
+  sdkV1,
+  sdkV2,
+} from "@agentprint/testing/mcp-servers/http-servers";
 import { describe, expect, test } from "vitest";
 import { type HttpAuthorization, visitServer } from "../src/index.ts";
-import { listen, type RunningServer, type Seen, sdkSse, sdkV1, sdkV2 } from "./support/http-servers.ts";
 import { at, options, tool, toolNames } from "./support/targets.ts";
 
 const quick = options({ settle: 1 });

@@ -1,6 +1,6 @@
+import { listen, sdkV1, sdkV2 } from "@agentprint/testing/mcp-servers/http-servers";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, openSession } from "../src/index.ts";
-import { listen, sdkV1, sdkV2 } from "./support/http-servers.ts";
 import { at, scripted, server, tool } from "./support/targets.ts";
 
 const limits = DEFAULT_LIMITS;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import { expect, test } from "vitest";
-import { markdownTable } from "../../../apps/scripts/src/markdown-table.ts";
 import { PRESET_NAMES, PRESETS } from "../src/index.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { LEVELS } from "@agentprint/findings";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { CHECK_DECISIONS } from "../src/apply/decisions.ts";
 import {
   applyPolicy,

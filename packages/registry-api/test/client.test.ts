@@ -1,6 +1,6 @@
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { EMPTY, withScopes } from "../../../apps/registry/test/support/manifests.ts";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import { createRegistryClient, type RegistryClientOptions } from "../src/index.ts";
 

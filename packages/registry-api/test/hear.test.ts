@@ -1,5 +1,5 @@
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EMPTY } from "../../../apps/registry/test/support/manifests.ts";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import { createRegistryClient, type RegistryClientOptions, type RegistryEvent } from "../src/index.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EMPTY } from "../../../apps/registry/test/support/manifests.ts";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import { type ClientMemory, createRegistryClient, type RegistryClient } from "../src/index.ts";
 

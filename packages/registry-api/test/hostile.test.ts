@@ -1,6 +1,6 @@
 import { hashManifest } from "@agentprint/manifest";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { EMPTY } from "../../../apps/registry/test/support/manifests.ts";
 import type { RegistryClient } from "../src/index.ts";
 import { HostileServer, inMemory, type Lie, next, voice } from "./hostile-server.ts";
 

@@ -1,6 +1,6 @@
+import { entryOf, strictTool, tool } from "@agentprint/testing/lock/locked-server";
 import { describe, expect, test } from "vitest";
 import { changelogEntry, changesetText, judgeRelease, pendingLevel } from "../src/index.ts";
-import { entryOf, strictTool, tool } from "./server.ts";
 
 const BEFORE = entryOf([tool("read"), tool("gone")]);
 const AFTER = entryOf([strictTool("read"), tool("write", { title: "W" })], "2.0.0");

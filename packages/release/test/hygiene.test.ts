@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { lockServer } from "@agentprint/mcp-lock";
+import { entryOf, tool } from "@agentprint/testing/lock/locked-server";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answersOf } from "../../mcp-lock/test/offer.ts";
 import { CLIENT_REFUSALS, costFinding, definitionCost, hygieneFindings, RELEASE_RULES } from "../src/index.ts";
-import { entryOf, tool } from "./server.ts";
 
 const HINTED = { annotations: { readOnlyHint: true } };
 const found = (...tools: readonly JsonObject[]) =>

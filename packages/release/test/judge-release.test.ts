@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { DRIFT_RULES, type LockedServer, lockServer } from "@agentprint/mcp-lock";
 import { PRESETS } from "@agentprint/policy";
+import { entryOf, strictTool, tool } from "@agentprint/testing/lock/locked-server";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { session, visit } from "@agentprint/testing/lock/visit-answers";
 import { describe, expect, test } from "vitest";
-import { answersOf } from "../../mcp-lock/test/offer.ts";
-import { session, visit } from "../../mcp-lock/test/visit-answers.ts";
 import { judgeRelease, RELEASE_LEVELS } from "../src/index.ts";
-import { entryOf, strictTool, tool } from "./server.ts";
 
 const judge = (before: LockedServer, after: LockedServer) => {
   const { level, changes } = judgeRelease(before, after);

@@ -1,7 +1,7 @@
+import { problemsOf } from "@agentprint/testing/report/json-report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderReport } from "../src/index.ts";
-import { problemsOf } from "./json-report.ts";
 import { anyReport, reportOf } from "./reports.ts";
 
 describe("JSON", () => {

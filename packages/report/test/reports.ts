@@ -1,6 +1,6 @@
 import type { Finding, Place, Report } from "@agentprint/findings";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
-import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 
 /** The invisible characters: controls, format characters, surrogates, private use, blanks other than the space. */
 export const UNSEEN: RegExp =

@@ -1,9 +1,9 @@
 import type { Finding, Report } from "@agentprint/findings";
+import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FORMATS, renderReport } from "../src/index.ts";
 import { withoutRunnerCommands } from "../src/runner-commands.ts";
-import { runnerCommandIn } from "./runner-rules.ts";
 
 const command = fc.constantFrom(
   "##[add-mask]e",

@@ -1,6 +1,6 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { compareSchemas } from "../src/index.ts";
 
 const DIVISORS = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 6, 7, 2 ** 53, 2 ** 55, 2 ** 57, 3e16, 1e17, 1e20];

@@ -1,6 +1,6 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../fixtures/tools/property-runs.ts";
 import { StepBudget } from "../src/budget.ts";
 import { compilePattern } from "../src/regex/compile-pattern.ts";
 import { findString } from "../src/regex/find-string.ts";

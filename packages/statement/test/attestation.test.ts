@@ -1,4 +1,5 @@
 import { canonicalize } from "@agentprint/canonical-json";
+import { author, other, statementOf, trusted } from "@agentprint/testing/statement/author";
 import { expect, test } from "vitest";
 import {
   type Attestation,
@@ -9,7 +10,6 @@ import {
 } from "../src/attestation.ts";
 import { sealEnvelope } from "../src/envelope.ts";
 import { openStatement, signStatement } from "../src/open-statement.ts";
-import { author, other, statementOf, trusted } from "./author.ts";
 import { after, before } from "./example-world.ts";
 
 const REVIEWED = createAttestation({ entry: before, issued: new Date("2026-01-31T12:00:00.5Z"), note: "looked" });

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
+import { author, KEY_FILE, other, trusted } from "@agentprint/testing/statement/author";
 import { expect, test } from "vitest";
 import { openEnvelope, preAuthEncoding, sealEnvelope } from "../src/envelope.ts";
 import { createSigner, createVerifier } from "../src/keys.ts";
-import { author, KEY_FILE, other, trusted } from "./author.ts";
 
 const utf8 = new TextEncoder();
 const PAYLOAD = utf8.encode('{"a":"ü"}');

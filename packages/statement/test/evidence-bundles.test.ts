@@ -1,11 +1,11 @@
 import { createLock, formatLock, type LockFile, withServer, withStatements } from "@agentprint/mcp-lock";
+import { author, NOW, statementOf, trusted } from "@agentprint/testing/statement/author";
 import { beforeAll, expect, test } from "vitest";
 import { openBundle } from "../src/adapters/sigstore.ts";
 import { createEvidence, sealEvidence } from "../src/evidence/create-evidence.ts";
 import type { Evidence } from "../src/evidence/evidence.ts";
 import { verifyEvidence } from "../src/evidence/verify-evidence.ts";
 import { lockedStatement } from "../src/prove-envelope.ts";
-import { author, NOW, statementOf, trusted } from "./author.ts";
 import { before } from "./example-world.ts";
 import { ME, type Signed, signed } from "./signed-bundle.ts";
 

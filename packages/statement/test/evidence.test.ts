@@ -1,4 +1,5 @@
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { author, NOW, other, trusted } from "@agentprint/testing/statement/author";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought } from "@agentprint/trail/chain";
 import {
@@ -14,7 +15,6 @@ import { createEvidence, type EvidenceInput, sealEvidence } from "../src/evidenc
 import type { Evidence, EvidencePeriod } from "../src/evidence/evidence.ts";
 import { PeriodFinder } from "../src/evidence/period.ts";
 import { verifyEvidence } from "../src/evidence/verify-evidence.ts";
-import { author, NOW, other, trusted } from "./author.ts";
 
 const ORIGIN = "example.com/t1";
 const KEYS = createNoteKeys("example.com/log", new Uint8Array(32).fill(1));

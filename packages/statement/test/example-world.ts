@@ -1,5 +1,5 @@
 import type { LockedServer } from "@agentprint/mcp-lock";
-import { entryOf, strictTool, tool } from "../../release/test/server.ts";
+import { entryOf, strictTool, tool } from "@agentprint/testing/lock/locked-server";
 
 // Names that examples in the documentation use without introducing them.
 

@@ -1,5 +1,6 @@
 import { sha256Hex } from "@agentprint/canonical-json";
 import type { LockedKeys } from "@agentprint/mcp-lock";
+import { author, NOW, newSigner, opened, other, statementOf } from "@agentprint/testing/statement/author";
 import { describe, expect, test } from "vitest";
 import { type FollowedKeys, followKeys, keyHistoryPlace } from "../src/key-history.ts";
 import type { KeyFacts } from "../src/key-ring.ts";
@@ -8,7 +9,6 @@ import type { StatementSigner } from "../src/keys.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { proveByHistory } from "../src/prove-envelope.ts";
 import { acceptedOf } from "../src/prove-statement.ts";
-import { author, NOW, newSigner, opened, other, statementOf } from "./author.ts";
 import { before } from "./example-world.ts";
 
 const [next, thief] = [newSigner(), newSigner()];

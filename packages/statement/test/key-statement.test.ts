@@ -1,4 +1,5 @@
 import type { LockedKeys } from "@agentprint/mcp-lock";
+import { author, NOW, newSigner, other } from "@agentprint/testing/statement/author";
 import { describe, expect, test } from "vitest";
 import { sealLine } from "../src/envelope.ts";
 import { extendHistory, followOwnKeys } from "../src/extend-history.ts";
@@ -12,7 +13,6 @@ import {
   signKeyStatement,
 } from "../src/key-statement.ts";
 import type { StatementSigner } from "../src/keys.ts";
-import { author, NOW, newSigner, other } from "./author.ts";
 
 const next = newSigner();
 const [ISSUED, EXPIRES] = [new Date("2026-05-01T00:00:00Z"), new Date("2027-05-01T00:00:00Z")];

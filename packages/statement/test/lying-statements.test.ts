@@ -1,14 +1,14 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { judgeRelease, RELEASE_LEVELS } from "@agentprint/release";
+import { entryOf, strictTool, tool } from "@agentprint/testing/lock/locked-server";
+import { author, NOW, opened, statementOf, trusted } from "@agentprint/testing/statement/author";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { entryOf, strictTool, tool } from "../../release/test/server.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { isProvenPatch, proveEnvelope } from "../src/prove-envelope.ts";
 import { proveStatement } from "../src/prove-statement.ts";
 import { STATEMENT_RULES } from "../src/rules.ts";
 import type { Statement, StatementPredicate } from "../src/statement.ts";
-import { author, NOW, opened, statementOf, trusted } from "./author.ts";
 
 const BEFORE = [tool("read"), tool("list")];
 const OPEN_PATH: JsonObject = { type: "object", properties: { path: {} }, additionalProperties: false };

@@ -1,8 +1,8 @@
 import { canonicalize } from "@agentprint/canonical-json";
+import { author, opened, statementOf, trusted } from "@agentprint/testing/statement/author";
 import { expect, test } from "vitest";
 import { sealEnvelope } from "../src/envelope.ts";
 import { openStatement, signStatement } from "../src/open-statement.ts";
-import { author, opened, statementOf, trusted } from "./author.ts";
 import { after, before } from "./example-world.ts";
 
 const FIRST = statementOf(before, "1.2.0");

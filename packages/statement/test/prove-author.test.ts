@@ -1,9 +1,9 @@
+import { author, NOW, opened, other, statementOf } from "@agentprint/testing/statement/author";
 import { describe, expect, test } from "vitest";
 import { StatementError, type StatementErrorCode } from "../src/errors.ts";
 import { createKeyStatement, signKeyStatement } from "../src/key-statement.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { type AuthorDemands, type AuthorFacts, type AuthorTexts, proveAuthor } from "../src/prove-author.ts";
-import { author, NOW, opened, other, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
 
 const FIRST = statementOf(before, "1.2.0");

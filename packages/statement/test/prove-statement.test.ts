@@ -1,14 +1,14 @@
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { lockServer } from "@agentprint/mcp-lock";
+import { entryOf, tool } from "@agentprint/testing/lock/locked-server";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { NOW, opened, statementOf } from "@agentprint/testing/statement/author";
 import { describe, expect, test } from "vitest";
-import { answersOf } from "../../mcp-lock/test/offer.ts";
-import { entryOf, tool } from "../../release/test/server.ts";
 import type { StatementParts } from "../src/create-statement.ts";
 import { StatementError } from "../src/errors.ts";
 import { problemOf, statementFindings } from "../src/findings.ts";
 import { acceptedOf, proveStatement, type StatementFacts } from "../src/prove-statement.ts";
 import type { OpenedStatement } from "../src/statement.ts";
-import { NOW, opened, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
 
 const FIRST = opened(statementOf(before, "1.2.0"));

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
+import { entryOf, strictTool, tool } from "@agentprint/testing/lock/locked-server";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { author, NOW, opened, other, statementOf, trusted } from "@agentprint/testing/statement/author";
 import { expect, test } from "vitest";
-import { answersOf } from "../../mcp-lock/test/offer.ts";
-import { entryOf, strictTool, tool } from "../../release/test/server.ts";
 import { signStatement } from "../src/open-statement.ts";
 import { isProvenPatch, lockedStatement, proveEnvelope } from "../src/prove-envelope.ts";
 import type { StatementFacts } from "../src/prove-statement.ts";
 import { hasSameWords } from "../src/same-words.ts";
-import { author, NOW, opened, other, statementOf, trusted } from "./author.ts";
 
 const BEFORE = entryOf([tool("read"), tool("list")]);
 

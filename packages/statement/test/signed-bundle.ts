@@ -1,10 +1,10 @@
+import { statementOf } from "@agentprint/testing/statement/author";
+import { type InstanceOptions, identityToken, SigstoreInstance } from "@agentprint/testing/statement/sigstore-instance";
 import { bundleToJSON } from "@sigstore/bundle";
 import { DSSEBundleBuilder, FulcioSigner, RekorWitness, TSAWitness } from "@sigstore/sign";
 import { readTrustedRoot, type SigstoreIdentity, type SigstoreRoot } from "../src/adapters/sigstore.ts";
 import { PAYLOAD_TYPE, payloadOf, type Statement } from "../src/index.ts";
-import { statementOf } from "./author.ts";
 import { before } from "./example-world.ts";
-import { type InstanceOptions, identityToken, SigstoreInstance } from "./sigstore-instance.ts";
 
 export const ISSUER = "https://token.actions.githubusercontent.com";
 export const WORKFLOW = "https://github.com/me/files/.github/workflows/release.yml@refs/tags/v1.2.0";

@@ -1,10 +1,10 @@
+import { author, NOW, statementOf } from "@agentprint/testing/statement/author";
+import { inAnHour } from "@agentprint/testing/statement/sigstore-instance";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openBundle, readTrustedRoot, type SigstoreIdentity, type SigstoreRoot } from "../src/adapters/sigstore.ts";
 import { isBundle, proveOpened, StatementError, signStatement } from "../src/index.ts";
-import { author, NOW, statementOf } from "./author.ts";
 import { after, before } from "./example-world.ts";
 import { ISSUER, ME, type Signed, signed, WORKFLOW } from "./signed-bundle.ts";
-import { inAnHour } from "./sigstore-instance.ts";
 
 const STATEMENT = statementOf(before, "1.2.0");
 

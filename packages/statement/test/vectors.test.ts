@@ -1,4 +1,4 @@
+import { testVectors } from "@agentprint/testing/vectors/test-vectors";
 import { statementOperations } from "../../../fixtures/ports/typescript/src/operations/statement.ts";
-import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("statement", statementOperations, { exact: true });

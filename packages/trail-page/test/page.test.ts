@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Report } from "@agentprint/findings";
 import { createMacKey, readEvents, type TrailEntry } from "@agentprint/recorder/events";
+import { chainOf, HOSTILE_TEXTS, recordRun, SECRET } from "@agentprint/testing/trail/recorded-run";
 import { parseThoughtLines, TasksVerifier, verifyTasks } from "@agentprint/trail/chain";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +16,6 @@ import { packValues } from "../src/page/pack-values.ts";
 import { makePage } from "../src/page/page.ts";
 import { unpackValues } from "../src/page/unpack-values.ts";
 import { Timeline } from "../src/timeline.ts";
-import { chainOf, HOSTILE_TEXTS, recordRun, SECRET } from "./support/recorded-run.ts";
 
 let directory = "";
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { createMacKey, readEvents, type TrailEntry } from "@agentprint/recorder/events";
+import { chainOf, recordRun, SECRET } from "@agentprint/testing/trail/recorded-run";
 import { createThought, parseThoughtLines, verifyTasks } from "@agentprint/trail/chain";
 import {
   createCheckpoint,
@@ -16,7 +17,6 @@ import { anchorIn } from "../src/anchors.ts";
 import { placesOfProblems } from "../src/places-of-problems.ts";
 import { asAltered, rowOf } from "../src/row.ts";
 import { elapsed, Timeline } from "../src/timeline.ts";
-import { chainOf, recordRun, SECRET } from "./support/recorded-run.ts";
 
 const record = createThought({ task_id: "t", agent_id: "a", type: "plan", content: "one" }, null, {
   id: "r1",

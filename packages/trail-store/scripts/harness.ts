@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { openTrailStore } from "../src/index.ts";
-import { type PostgresServer, startPostgres } from "../test/postgres-server.ts";
 
 const SOURCE = "--conditions=@agentprint/source";
 

@@ -1,7 +1,7 @@
+import { postgresDatabases } from "@agentprint/testing/trail/backends";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
-import { postgresDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 /** As long as a name may be, and not compressible: the names of a task and an id in one key are too long for an index. */

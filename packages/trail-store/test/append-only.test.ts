@@ -1,8 +1,8 @@
+import { collect, postgresDatabases, sqliteFiles } from "@agentprint/testing/trail/backends";
 import Database from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteFiles } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 

@@ -1,6 +1,6 @@
+import { collect, postgresDatabases, sqliteMemory, type TestDatabases } from "@agentprint/testing/trail/backends";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteMemory, type TestDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 

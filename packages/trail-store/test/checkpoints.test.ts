@@ -1,3 +1,4 @@
+import { collect, postgresDatabases, sqliteMemory, type TestDatabases } from "@agentprint/testing/trail/backends";
 import {
   addSignature,
   createCosigner,
@@ -8,7 +9,6 @@ import {
 } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteMemory, type TestDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 const [log, later, witness] = [1, 2, 3].map((seed) =>

@@ -1,7 +1,4 @@
-import type pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
-import { collect, postgresDatabases } from "./backends.ts";
+import { collect, postgresDatabases } from "@agentprint/testing/trail/backends";
 import {
   log,
   openPartitioned,
@@ -11,7 +8,10 @@ import {
   thought,
   trust,
   trusting,
-} from "./partitioned-store.ts";
+} from "@agentprint/testing/trail/partitioned-store";
+import type pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
 
 const databases = postgresDatabases();
 

@@ -1,10 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  collect,
+  postgresDatabases,
+  sqliteFiles,
+  sqliteMemory,
+  type TestDatabases,
+} from "@agentprint/testing/trail/backends";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteFiles, sqliteMemory, type TestDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 const encoder = new TextEncoder();

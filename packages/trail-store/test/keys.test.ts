@@ -1,6 +1,12 @@
+import {
+  collect,
+  postgresDatabases,
+  sqliteFiles,
+  sqliteMemory,
+  type TestDatabases,
+} from "@agentprint/testing/trail/backends";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteFiles, sqliteMemory, type TestDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "task-42", agent_id: "planner", content: "Migrate the table." } as const;
 

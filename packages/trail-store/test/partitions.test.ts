@@ -1,9 +1,17 @@
+import { collect, postgresDatabases } from "@agentprint/testing/trail/backends";
+import {
+  log,
+  openPartitioned,
+  options,
+  other,
+  type PartitionedStore,
+  thought,
+  trusting,
+} from "@agentprint/testing/trail/partitioned-store";
 import { createNoteSigner, signNote } from "@agentprint/trail/checkpoint";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
-import { collect, postgresDatabases } from "./backends.ts";
-import { log, openPartitioned, options, other, type PartitionedStore, thought, trusting } from "./partitioned-store.ts";
 
 const databases = postgresDatabases();
 const isDropped = (message: string) =>

@@ -1,7 +1,7 @@
+import { sqliteFiles } from "@agentprint/testing/trail/backends";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
-import { sqliteFiles } from "./backends.ts";
 
 const files = sqliteFiles();
 beforeAll(files.start);

@@ -1,3 +1,10 @@
+import {
+  collect,
+  postgresDatabases,
+  sqliteFiles,
+  sqliteMemory,
+  type TestDatabases,
+} from "@agentprint/testing/trail/backends";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import {
@@ -10,7 +17,6 @@ import {
 } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ExportedRow, openTrailStore, type TrailStore, type TrailStoreOptions } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteFiles, sqliteMemory, type TestDatabases } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "task-42", agent_id: "planner", content: "Migrate the table." } as const;
 const bytes = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];

@@ -1,7 +1,7 @@
+import { collect, postgresDatabases, sqliteFiles, type TestDatabases } from "@agentprint/testing/trail/backends";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore, type TrailTransaction } from "../src/index.ts";
-import { collect, postgresDatabases, sqliteFiles, type TestDatabases } from "./backends.ts";
 
 interface Tables {
   readonly orders: { readonly number: number };

@@ -1,4 +1,4 @@
+import { testVectors } from "@agentprint/testing/vectors/test-vectors";
 import { trailOperations } from "../../../fixtures/ports/typescript/src/operations/trail.ts";
-import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
 testVectors("trail", trailOperations);

@@ -1,6 +1,6 @@
 import { judgeVersion } from "@agentprint/release";
-import { withPart } from "../../../scripts/src/markdown-part.ts";
-import { markdownTable } from "../../../scripts/src/markdown-table.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { CorpusResults } from "./results.ts";
 
 /** Returns the README of the releases with the table of how the authors of the corpus chose their versions. */

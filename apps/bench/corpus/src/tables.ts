@@ -1,4 +1,4 @@
-import { withPart } from "../../../scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 

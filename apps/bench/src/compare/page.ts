@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../scripts/src/markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { CorpusResults, UpgradeResult } from "../../corpus/src/results.ts";
 import type { Compared, LibraryRow, ProgramRow } from "./compared.ts";
 

@@ -5,7 +5,7 @@
  * `--only <text>` attacks with this in their names, `--dry-run` writes nothing.
  */
 import { parseArgs } from "node:util";
-import { markdownTable } from "../../../scripts/src/markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import { writeSection } from "../guard-cost/write-section.ts";
 import { MACHINE } from "../machine.ts";
 import type { Attack } from "./attack.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
+import { startPostgres } from "@agentprint/testing/postgres-server";
 import { MACHINE } from "../machine.ts";
 import { overPipes } from "./contender.ts";
 import { agentprint, run } from "./programs.ts";

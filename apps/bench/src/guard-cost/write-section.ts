@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withPart } from "../../../scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import { run } from "./programs.ts";
 
 const README = fileURLToPath(new URL("../../../../packages/guard/README.md", import.meta.url));

@@ -7,8 +7,8 @@ import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withPart } from "../../../scripts/src/markdown-part.ts";
-import { markdownTable } from "../../../scripts/src/markdown-table.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 
 const ROOT = new URL("../../../../", import.meta.url);
 const PAGE = new URL("docs/comparisons.md", ROOT);

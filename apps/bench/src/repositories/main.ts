@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { withPart } from "../../../scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import { shiftedPrograms } from "./shifted-programs.ts";
 import { tableOf } from "./table.ts";
 import { type Tried, tryRepository } from "./try-repository.ts";

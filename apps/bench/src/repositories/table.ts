@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../scripts/src/markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { Tried } from "./try-repository.ts";
 
 const HEADER = ["repository", "clients", "servers", "pinned", "not pinned", "check", "a day ahead"];

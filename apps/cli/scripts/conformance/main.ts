@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withPart } from "../../../scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import { type Check, requiredScenarios, runSuite } from "./run-suite.ts";
 import { start } from "./start.ts";
 import { formatTable, lostChecks, type Row } from "./table.ts";

@@ -1,6 +1,6 @@
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../../packages/canonical-json/test/text/any-character.ts";
 import { REPOSITORY } from "../support/action-run.ts";
 
 const { fitReport } = await import(`${REPOSITORY}integrations/github-action/fit-report.mjs`);

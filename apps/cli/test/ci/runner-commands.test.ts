@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { Launch } from "@agentprint/launch";
 import { formatLock, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import { beforeAll, expect, test } from "vitest";
-import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
-import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import { before, pinBoth } from "../support/change-workspace.ts";
 import { Workspace } from "../support/workspace.ts";
 

@@ -7,7 +7,7 @@ import {
   PNG,
   type TextContent,
   text,
-} from "../../../../fixtures/tools/conformance-contents.ts";
+} from "@agentprint/testing/mcp-servers/conformance-contents";
 
 // The resources and prompts that the conformance suite requests by name, with the names and texts of the suite.
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { text } from "@agentprint/testing/mcp-servers/conformance-contents";
 import { acceptedContent, type InputRequests, inputRequired } from "@modelcontextprotocol/server";
-import { text } from "../../../../fixtures/tools/conformance-contents.ts";
 import { messages } from "./contents.ts";
 
 /** The state of the previous rounds, for a tool or prompt that asks back in its result. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@agentprint/canonical-json";
-import { audio, embedded, image, text } from "../../../../fixtures/tools/conformance-contents.ts";
+import { audio, embedded, image, text } from "@agentprint/testing/mcp-servers/conformance-contents";
 
 /** The call that a tool of the fixture handles, independent of the SDK. */
 export interface Call {

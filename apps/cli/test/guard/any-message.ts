@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import fc from "fast-check";
-import { expect, onTestFinished } from "vitest";
-import { mutated } from "../../../../packages/guard/test/support/mutated-messages.ts";
+import { mutated } from "@agentprint/testing/messages/mutated-messages";
 import {
   answersTo,
   NOTICES_OF_CLIENT,
   NOTICES_OF_SERVER,
   OF_CLIENT,
-} from "../../../../packages/guard/test/support/sample-messages.ts";
+} from "@agentprint/testing/messages/sample-messages";
+import fc from "fast-check";
+import { expect, onTestFinished } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 import { RECORD, recordedEvents } from "./fault-world.ts";
 import { callOf, Guarded, INITIALIZE } from "./guarded.ts";

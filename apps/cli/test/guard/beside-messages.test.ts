@@ -1,5 +1,5 @@
+import { listen } from "@agentprint/testing/mcp-servers/http-servers";
 import { expect, test } from "vitest";
-import { listen } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
 import { Workspace } from "../support/workspace.ts";
 import { INITIALIZE } from "./guarded.ts";
 import { listening } from "./support.ts";

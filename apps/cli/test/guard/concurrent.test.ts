@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { sdkV1 } from "@agentprint/testing/mcp-servers/http-servers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
-import { sdkV1 } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
 import { Workspace } from "../support/workspace.ts";
 import { pinned } from "./fault-world.ts";
 import { INITIALIZE } from "./guarded.ts";

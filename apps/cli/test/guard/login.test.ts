@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
+import { type OidcWorld, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
 import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 import { INITIALIZE } from "./guarded.ts";
 import { listening } from "./support.ts";

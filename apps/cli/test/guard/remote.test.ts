@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { sdkV1, sdkV2 } from "@agentprint/testing/mcp-servers/http-servers";
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
-import { sdkV1, sdkV2 } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
 import { Workspace } from "../support/workspace.ts";
 import { listening } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listen, type RunningServer } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
+import { listen, type RunningServer } from "@agentprint/testing/mcp-servers/http-servers";
 
 /** Headers by which the server distinguishes clients. */
 const TELLING = ["authorization", "x-api-key", "user-agent", "mcp-tenant", "mcp-session-id"];

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { CI } from "@agentprint/testing/mcp-servers/hosted-server";
+import { makeServer } from "@agentprint/testing/mcp-servers/sdk-v2";
+import { browse, type OidcWorld, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { browse, type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
-import { makeServer } from "../../../../packages/mcp-visit/test/servers/sdk-v2.ts";
-import { CI } from "../support/hosted-server.ts";
 import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 import { runInTerminal } from "../support/terminal.ts";
 

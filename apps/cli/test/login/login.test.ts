@@ -1,8 +1,8 @@
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CI } from "@agentprint/testing/mcp-servers/hosted-server";
+import { tokenServer } from "@agentprint/testing/oauth/token-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { tokenServer } from "../../../../packages/mcp-auth/test/support/token-server.ts";
-import { CI } from "../support/hosted-server.ts";
 import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 
 /** The part of the file of logins that has the key. */
@@ -150,7 +150,7 @@ test("a server that is started by a command has no login", async () => {
     "local",
     "--",
     process.execPath,
-    join(import.meta.dirname, "../../../../packages/mcp-visit/test/servers/sdk-v2.ts"),
+    join(import.meta.dirname, "../../../../packages/testing/src/mcp-servers/sdk-v2.ts"),
   );
   const { code, stderr } = await world.agentprint("login", "local");
   expect([code, stderr]).toEqual([2, expect.stringContaining("is started by a command")]);

@@ -3,10 +3,10 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { anyInvisible, INVISIBLE } from "@agentprint/testing/text/invisible";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyInvisible, INVISIBLE } from "../../../../packages/mcp-lock/test/invisible.ts";
-import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 
 /** Returns a server with a text in every place that can hold one. */
 function serverThatSays(text: (place: string) => string): VisitAnswers {

@@ -6,8 +6,8 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { cutFindings, renderReport } from "@agentprint/report";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
-import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
 import { wrapLines } from "../../src/terminal/wrap-lines.ts";
 

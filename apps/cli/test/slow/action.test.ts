@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { ACTION, type ActionResult, runAction, type Surroundings } from "../support/action-run.ts";
 import { GithubApi } from "../support/github-api.ts";

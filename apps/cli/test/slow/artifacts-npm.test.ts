@@ -1,6 +1,6 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { listening } from "@agentprint/testing/oauth/listen";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { listening } from "../../../../packages/mcp-auth/test/support/listen.ts";
 import { PUBLISHED, SPECIFIER, SwappingRegistry } from "../support/published-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";

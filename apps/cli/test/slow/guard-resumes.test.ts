@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { request } from "node:http";
+import { sdkV1 } from "@agentprint/testing/mcp-servers/http-servers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { EventStore } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { type JSONRPCMessage, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
-import { sdkV1 } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
 import { RECORD, recordedEvents } from "../guard/fault-world.ts";
 import { callOf, INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";

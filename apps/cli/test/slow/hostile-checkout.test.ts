@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { runnerCommandIn } from "../../../../packages/report/test/runner-rules.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { REPOSITORY, runAction } from "../support/action-run.ts";
 import { before, ChangeWorkspace, pinBoth, SERVER } from "../support/change-workspace.ts";

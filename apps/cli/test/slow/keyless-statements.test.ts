@@ -3,8 +3,8 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readReference } from "@agentprint/statement";
+import { identityToken, SigstoreInstance } from "@agentprint/testing/statement/sigstore-instance";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { identityToken, SigstoreInstance } from "../../../../packages/statement/test/sigstore-instance.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 
 let project: AuthorProject;

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { CI } from "@agentprint/testing/mcp-servers/hosted-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
-import { CI } from "../support/hosted-server.ts";
 import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 
 const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"];

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blocksOf } from "../../../scripts/src/code-blocks.ts";
 import { AuthorProject } from "../support/author-project.ts";
 
 const [PYTHON = "python3", GO_MODULES] = [process.env["AGENTPRINT_PYTHON"], process.env["AGENTPRINT_GO_SDK"]];

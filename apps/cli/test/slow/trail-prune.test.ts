@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { postgresDatabases } from "../../../../packages/trail-store/test/backends.ts";
+import { postgresDatabases } from "@agentprint/testing/trail/backends";
 import {
   log,
   openPartitioned,
   other,
   type PartitionedStore,
   thought,
-} from "../../../../packages/trail-store/test/partitioned-store.ts";
+} from "@agentprint/testing/trail/partitioned-store";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type RunResult, runCli } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 

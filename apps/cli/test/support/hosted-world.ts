@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { browse, type OidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
+import { hostedServer } from "@agentprint/testing/mcp-servers/hosted-server";
+import { browse, type OidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { run } from "../../src/run.ts";
-import { hostedServer } from "./hosted-server.ts";
 import { memoryContext, type RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type LocalRegistry, startRegistry } from "../../../scripts/src/release/local-registry.ts";
+import { type LocalRegistry, startRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 

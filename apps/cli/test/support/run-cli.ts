@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import type { VisitSettings } from "@agentprint/policy/settings";
-import { problemsOf } from "../../../../packages/report/test/json-report.ts";
+import { problemsOf } from "@agentprint/testing/report/json-report";
 import { type Context, createContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 

@@ -1,5 +1,5 @@
 import { createLock, lockServer, withServer } from "@agentprint/mcp-lock";
-import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { updateLock } from "../../src/lock/update-lock.ts";
 
 // Adds servers to a lock file, one write for each: `node write-many.ts <lock file> <prefix> <count>`.

@@ -1,6 +1,6 @@
+import { audio, embedded, image, PNG, text } from "@agentprint/testing/mcp-servers/conformance-contents";
 import { type ContentBlock, completable, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { audio, embedded, image, PNG, text } from "../../../../fixtures/tools/conformance-contents.ts";
 
 /** The tools, resources and prompts by which the suite looks at each kind of content. */
 export function addContent(server: McpServer): void {

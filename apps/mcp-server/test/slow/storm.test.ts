@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
+import { killServices } from "@agentprint/testing/service-process";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { killServices } from "../../../../fixtures/tools/service-process.ts";
-import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { Tokens } from "../../src/access/tokens.ts";
 import { startProcess } from "../support/processes.ts";
 import { appendAtOnce, checkWhole, killRounds } from "../support/storm.ts";

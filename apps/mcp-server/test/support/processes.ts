@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { FROM_SOURCE, type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
+import { FROM_SOURCE, type ServiceProcess, startService } from "@agentprint/testing/service-process";
 import { environmentOf } from "./server.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));

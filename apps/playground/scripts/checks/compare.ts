@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import type { Page } from "playwright-core";
-import { manifestOf, toolOf } from "../../../../packages/manifest/test/support/manifests.ts";
-import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
 import { openTool, resultOf, runTool } from "../tool-page.ts";
 
 const BEFORE = "Manifest or lock before";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { Served } from "@agentprint/testing/serve-folder";
 import type { Browser } from "playwright-core";
-import type { Served } from "../../../../fixtures/tools/serve-folder.ts";
 import { openTool, resultOf, runTool } from "../tool-page.ts";
 
 /** After one visit the page opens without a network; once everything is kept, every tool does. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { lockServer } from "@agentprint/mcp-lock";
 import { signStatement } from "@agentprint/statement";
+import { answersOf } from "@agentprint/testing/lock/offer";
+import { author, other, statementOf } from "@agentprint/testing/statement/author";
 import type { Page } from "playwright-core";
-import { answersOf } from "../../../../packages/mcp-lock/test/offer.ts";
-import { author, other, statementOf } from "../../../../packages/statement/test/author.ts";
 import { field, openTool, resultOf, runTool } from "../tool-page.ts";
 
 const STATEMENT = "Statement (DSSE envelope)";

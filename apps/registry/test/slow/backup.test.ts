@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { environmentOf } from "@agentprint/testing/registry-process";
+import { killServices } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { killServices } from "../../../../fixtures/tools/service-process.ts";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { backupRounds } from "../support/backup-rounds.ts";
 import { HAS_POSTGRES, type InstalledPostgres, query, startInstalledPostgres } from "../support/installed-postgres.ts";
-import { environmentOf } from "../support/processes.ts";
 import { prepare } from "../support/storm.ts";
 
 let folder = "";

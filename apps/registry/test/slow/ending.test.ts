@@ -4,12 +4,12 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
+import { startProcess } from "@agentprint/testing/registry-process";
+import { killServices } from "@agentprint/testing/service-process";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { killServices } from "../../../../fixtures/tools/service-process.ts";
 import { addWebhook } from "../../src/events/webhooks.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { withScopes } from "../support/manifests.ts";
-import { startProcess } from "../support/processes.ts";
 import { checkWhole, prepare, publish } from "../support/storm.ts";
 
 /** The registry promises five seconds; the rest is for a machine that is busy. */

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
+import { startProcess } from "@agentprint/testing/registry-process";
+import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { killServices, type ServiceProcess } from "../../../../fixtures/tools/service-process.ts";
-import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { EMPTY } from "../support/manifests.ts";
-import { startProcess } from "../support/processes.ts";
 import { checkWhole, prepare } from "../support/storm.ts";
 import { startProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
+import { FROM_SOURCE, killServices } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { FROM_SOURCE, killServices } from "../../../../fixtures/tools/service-process.ts";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { HAS_POSTGRES, type InstalledPostgres, query, startInstalledPostgres } from "../support/installed-postgres.ts";
-import { environmentOf, startProcess } from "../support/processes.ts";
 import { seed } from "../support/seed.ts";
 import { checkWhole, publish, type Settings } from "../support/storm.ts";
 

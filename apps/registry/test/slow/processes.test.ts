@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
+import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
+import { killServices } from "@agentprint/testing/service-process";
 import { makeSignerKey } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { killServices } from "../../../../fixtures/tools/service-process.ts";
-import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { EMPTY } from "../support/manifests.ts";
-import { environmentOf, startProcess } from "../support/processes.ts";
 import { readEvents, take } from "../support/read-events.ts";
 import { checkWhole, killRounds, prepare, publish, type Settings } from "../support/storm.ts";
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
@@ -11,7 +12,6 @@ import { createProgram } from "../../src/program.ts";
 import type { RollbackOptions } from "../../src/rollback/check-start.ts";
 import { type RunningRegistry, startRegistry } from "../../src/serve.ts";
 import { isWhollyKept, notesIn } from "../support/kept-notes.ts";
-import { EMPTY } from "../support/manifests.ts";
 
 const NAME = "localhost/agentprint-registry";
 const log = pino({ level: "silent" });

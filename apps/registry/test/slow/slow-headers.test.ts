@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { startProcess } from "@agentprint/testing/registry-process";
+import { killServices } from "@agentprint/testing/service-process";
 import { afterEach, expect, test } from "vitest";
-import { killServices } from "../../../../fixtures/tools/service-process.ts";
-import { startProcess } from "../support/processes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "registry-headers-"));
 const MS_BETWEEN_BYTES = 200;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { backupDatabase, restoreDatabase } from "../../src/backup/backup.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
-import { environmentOf, startProcess } from "./processes.ts";
 import { checkWhole, publish, type Settings } from "./storm.ts";
 
 const WRITERS = 4;

@@ -1,13 +1,13 @@
 import { createServer, get, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { startProcess } from "@agentprint/testing/registry-process";
+import type { ServiceProcess } from "@agentprint/testing/service-process";
 import { sql } from "kysely";
-import type { ServiceProcess } from "../../../../fixtures/tools/service-process.ts";
 import { addWebhook } from "../../src/events/webhooks.ts";
 import { issueKey } from "../../src/keys/keys.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { EMPTY } from "./manifests.ts";
-import { startProcess } from "./processes.ts";
 
 /** The faults of the agent, the webhook, the streams or the key beside those that are measured. */
 export type Fault = "agent" | "webhook" | "stream" | "key";

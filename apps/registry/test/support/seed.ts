@@ -1,10 +1,10 @@
 import type { CapabilityManifest } from "@agentprint/manifest";
+import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { issueKey } from "../../src/keys/keys.ts";
 import { ManifestCache } from "../../src/store/manifest-cache.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createAgent, publishVersion } from "../../src/store/publish.ts";
-import { EMPTY, withScopes } from "./manifests.ts";
 
 /** Changes that are stored at the same time, and so committed together. */
 const AT_ONCE = 64;

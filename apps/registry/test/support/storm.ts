@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { startProcess } from "@agentprint/testing/registry-process";
 import { EVERY_AGENT, issueKey } from "../../src/keys/keys.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { taskOf } from "../../src/trail/change-record.ts";
-import { EMPTY } from "./manifests.ts";
-import { startProcess } from "./processes.ts";
 
 /** Settings of the instances that share a database. */
 export type Settings = Readonly<Record<string, string>> & { readonly database: string };

@@ -1,5 +1,5 @@
 import type { CapabilityManifest } from "@agentprint/manifest";
-import { withScopes } from "./manifests.ts";
+import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 
 /** Texts that try to leave their place on a page, or to look like something else. */
 export const HOSTILE = {

@@ -101,6 +101,7 @@ export const LIBRARIES: readonly LongTest[] = [
       "packages/drover/test/slow",
       "packages/guard/src",
       "packages/guard/test/support",
+      "packages/testing/src/messages",
       "packages/mcp-lock/src",
       "packages/policy/src",
       "packages/recorder/src/adapters",

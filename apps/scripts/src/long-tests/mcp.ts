@@ -86,6 +86,7 @@ export const MCP: readonly LongTest[] = [
       "packages/canonical-json/src",
       "packages/guard/src",
       "packages/guard/test/support",
+      "packages/testing/src/messages",
     ],
   },
   {

@@ -10,7 +10,7 @@ const REGISTRY = [
   "apps/registry/scripts",
 ];
 const MCP_SERVER = [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support"];
-const TENANTS = "fixtures/tools/tenant-timings";
+const TENANTS = "packages/testing/src/tenant-timings";
 
 /** The long tests of trails, of the registry and of the MCP server, on real databases. */
 export const STORED: readonly LongTest[] = [

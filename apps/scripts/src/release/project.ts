@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
-import type { LocalRegistry } from "./local-registry.ts";
 
 /** How a program is run. */
 interface RunOptions {

@@ -1,5 +1,5 @@
+import { askRegistry, type LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import type { PackageManifest } from "../packed-packages.ts";
-import { askRegistry, type LocalRegistry } from "./local-registry.ts";
 
 /** The manifest that a registry has of one version of a package. */
 export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { manifestIn } from "../packed-packages.ts";
 import { oldestNode } from "./command-on-nodes.ts";
 import { entriesOf, loadEntries, type Runtime } from "./entries.ts";
-import type { LocalRegistry } from "./local-registry.ts";
 import { nodeOf } from "./node-of.ts";
 import { makeProject, type Project } from "./project.ts";
 import { checkTypes } from "./types.ts";

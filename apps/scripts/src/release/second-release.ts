@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { copyFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { LocalRegistry } from "./local-registry.ts";
+import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import type { Project } from "./project.ts";
 import { runIn } from "./project.ts";
 import { checkManifests, readPublished } from "./published.ts";

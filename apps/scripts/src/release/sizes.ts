@@ -1,6 +1,6 @@
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { askRegistry } from "./local-registry.ts";
+import { askRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import type { Project } from "./project.ts";
 import type { PublishedManifest } from "./published.ts";
 

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { manifestIn, PNPM, publicPackages, REPOSITORY } from "../packed-packages.ts";
 import { runOnNodes } from "./command-on-nodes.ts";
 import { entriesOf, loadEntries } from "./entries.ts";
-import type { LocalRegistry } from "./local-registry.ts";
 import { makeProject, type Project } from "./project.ts";
 import { makeSbom } from "./sbom.ts";
 import { checkTypes } from "./types.ts";

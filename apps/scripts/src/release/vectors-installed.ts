@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { python } from "../../../../fixtures/test/ports.ts";
+import { python } from "@agentprint/testing/vectors/ports";
 import type { Project } from "./project.ts";
 
 /** Lints the installed vectors, by their own command and by that of agentprint, and asks them of a port that is installed with them. */

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { manifestIn, PNPM, publicPackages, REPOSITORY, workspacePackages } from "../packed-packages.ts";
 import { readRepository, writePublisher } from "../publisher.ts";
-import type { LocalRegistry } from "./local-registry.ts";
 import { runIn } from "./project.ts";
 
 /** A copy of the workspace, from which it is released as from the workspace itself. */

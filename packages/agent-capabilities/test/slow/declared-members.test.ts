@@ -1,9 +1,9 @@
+import { declaredOptions } from "@agentprint/testing/declared-options";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { tool as openAiTool } from "@openai/agents";
 import { tool as aiTool } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { declaredOptions } from "../../../drover/test/options/declared-options.ts";
 import { fromAiSdkTool } from "../../src/adapters/ai-sdk.ts";
 import { fromLangChainTool } from "../../src/adapters/langchain.ts";
 import { fromMcpTool } from "../../src/adapters/mcp.ts";

@@ -1,7 +1,7 @@
 import { canonicalize, escapeText, type JsonValue, precanonicalize } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { encodeString } from "../../src/accelerators/encode-string.ts";
 import { needsEscape } from "../../src/accelerators/escape-scan.ts";
 import { isSmallInteger, writeInteger } from "../../src/accelerators/integers.ts";

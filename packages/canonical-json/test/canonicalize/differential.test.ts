@@ -1,8 +1,8 @@
 import { canonicalize, canonicalizeToBytes, hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import rfc8785 from "canonicalize";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { testCuts, testDifferential } from "./differential.ts";
 
 testDifferential(runs(1_000));

@@ -1,8 +1,8 @@
 import { canonicalize, canonicalizeToBytes, hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import rfc8785 from "canonicalize";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../text/any-character.ts";
 
 /** A fresh seed a run, printed so that a failure can be repeated. */
 function newSeed(name: string): number {

@@ -6,9 +6,9 @@ import {
   precanonicalize,
   sha256Hex,
 } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 
 const nest = (depth: number, innermost: unknown): unknown => {
   let value = innermost;

@@ -6,9 +6,9 @@ import {
   type JsonValue,
   pairByPosition,
 } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyJson } from "./arbitraries.ts";
 
 function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {

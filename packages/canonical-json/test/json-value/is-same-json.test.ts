@@ -1,7 +1,7 @@
 import { canonicalize, isSameJson, type JsonValue } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { anyJson } from "./arbitraries.ts";
 
 function nested(depth: number, inside: JsonValue): JsonValue {

@@ -1,7 +1,7 @@
 import { parseJson, type Tolerable } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { rejection } from "./rejection.ts";
 
 const EXACT = { exactNumbers: true } as const;

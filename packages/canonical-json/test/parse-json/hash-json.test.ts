@@ -1,6 +1,6 @@
 import { canonicalizeJson, hashCanonical, hashJson, sha256Hex } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { MAX_REWRITTEN_DEPTH, TextRewriter } from "../../src/accelerators/text-rewriter.ts";
 import { expectAsPlain, testRewriting } from "./rewriting.ts";
 

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode, parseJson, toPointer } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { parsePlain } from "../../src/parse/parse-plain.ts";
 import { parseStepwise } from "../../src/parse/parse-stepwise.ts";
 import { rejection } from "./rejection.ts";

@@ -1,7 +1,7 @@
 import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 
 test.each(["rfc8785", "ecmascript"] as const)("is the inverse of canonicalize, %s", (profile) => {
   const unit = profile === "rfc8785" ? "binary" : fc.integer({ max: 0xffff }).map((code) => String.fromCharCode(code));

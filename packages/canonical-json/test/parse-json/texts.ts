@@ -1,5 +1,5 @@
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
-import { anyCharacter } from "../text/any-character.ts";
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
 

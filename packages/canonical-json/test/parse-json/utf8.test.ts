@@ -1,8 +1,8 @@
 import { parseJson } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
-import { anyCharacter } from "../text/any-character.ts";
 import { bytes, rejection } from "./rejection.ts";
 
 describe("invalid-utf8", () => {

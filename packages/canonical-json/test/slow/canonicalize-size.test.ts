@@ -1,4 +1,4 @@
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
+import { runs } from "@agentprint/testing/property-runs";
 import { describeSize } from "../canonicalize/size.ts";
 
 describeSize(runs(100_000));

@@ -1,4 +1,4 @@
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
+import { runs } from "@agentprint/testing/property-runs";
 import { testCuts, testDifferential } from "../canonicalize/differential.ts";
 
 testDifferential(runs(20_000));

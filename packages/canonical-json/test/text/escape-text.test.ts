@@ -1,8 +1,8 @@
 import { escapeJsonText, escapeText, printable } from "@agentprint/canonical-json";
 import { invisibleCharacters } from "@agentprint/canonical-json/text";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "./any-character.ts";
 
 /** The properties as the Unicode data of this Node has them, and what has no ink though Unicode calls it a letter or symbol. */
 const BY_PROPERTY =

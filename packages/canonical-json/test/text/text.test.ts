@@ -4,9 +4,9 @@ import {
   sliceWithoutSplittingSurrogates,
   splitsSurrogates,
 } from "@agentprint/canonical-json/text";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "./any-character.ts";
 
 describe("sliceWithoutSplittingSurrogates", () => {
   test.each([

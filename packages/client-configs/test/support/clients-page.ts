@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../../apps/scripts/src/markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { Client, ClientFile } from "../../src/client.ts";
 import { formatOf } from "../../src/parse-config.ts";
 

@@ -1,7 +1,7 @@
 import type { AgentSpec } from "@agentprint/drover";
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../trail-store/test/postgres-server.ts";
 import { APPROVAL, registerKeeper } from "../../examples/dbos-approval.ts";
 
 let server: PostgresServer;

@@ -2,6 +2,7 @@ import { specFromAiSdk } from "@agentprint/drover/ai-sdk";
 import { specFromLangGraph } from "@agentprint/drover/langgraph";
 import { specFromMastraAgent } from "@agentprint/drover/mastra";
 import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
+import { declaredOptions } from "@agentprint/testing/declared-options";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
@@ -13,7 +14,6 @@ import { createAgent } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { critic, read } from "../one-change/openai-agent.ts";
-import { declaredOptions } from "../options/declared-options.ts";
 import { silentOptions } from "../options/silent-options.ts";
 import { deleteFile, keeper, model } from "./support/mastra-agents.ts";
 

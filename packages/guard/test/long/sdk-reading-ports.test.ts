@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { letThrough, line } from "../support/lines.ts";
 
 const FOREIGN = fileURLToPath(new URL("../../../mcp-visit/scripts/foreign/", import.meta.url));

@@ -1,8 +1,13 @@
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import { allChanges } from "@agentprint/testing/messages/mutated-messages";
+import {
+  answersTo,
+  NOTICES_OF_CLIENT,
+  NOTICES_OF_SERVER,
+  OF_CLIENT,
+} from "@agentprint/testing/messages/sample-messages";
 import { describe, expect, test } from "vitest";
 import type { GuardEvent } from "../../src/index.ts";
-import { allChanges } from "./mutated-messages.ts";
-import { answersTo, NOTICES_OF_CLIENT, NOTICES_OF_SERVER, OF_CLIENT } from "./sample-messages.ts";
 import { call, guardOf, initializeResult, listTools, readFile, request, result } from "./world.ts";
 
 const POLICIES = [

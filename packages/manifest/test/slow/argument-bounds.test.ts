@@ -1,8 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPendingToolCalls, ManifestError, type ManifestTool } from "../../src/index.ts";
-import { manifestOf, toolOf } from "../support/manifests.ts";
 
 type Arguments = { readonly [name: string]: JsonValue };
 

@@ -1,6 +1,6 @@
+import { scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import type { CapabilityManifest, ManifestTool, PermissionScope } from "../../src/index.ts";
-import { scopeOf, toolOf } from "./manifests.ts";
 
 /** One change of a manifest. A valid manifest stays valid, and one without the target of the edit stays as it is. */
 export interface Edit {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { browse } from "@agentprint/testing/oauth/oidc-world";
 import {
   type AuthHttp,
   createAuthHttp,
@@ -9,7 +10,6 @@ import {
   loginPerson,
   secretsWith,
 } from "../../src/index.ts";
-import { browse } from "./oidc-world.ts";
 
 export const http: AuthHttp = createAuthHttp("loopback");
 

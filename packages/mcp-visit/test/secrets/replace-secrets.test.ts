@@ -1,7 +1,7 @@
+import { runs } from "@agentprint/testing/property-runs";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
-import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { createSecretReplacer } from "../../src/index.ts";
 
 const SECRET = 'hunter"2\\\n/ä€💥 %41+=';

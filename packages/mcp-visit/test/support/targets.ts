@@ -9,16 +9,20 @@ import {
 } from "../../src/index.ts";
 import type { Script } from "../servers/scripted.ts";
 
-/** A server of `test/servers`, started with these arguments. */
-export function server(name: string, ...args: string[]): StdioTarget {
+/** A server of the official SDK, started with these arguments. */
+export function server(name: "sdk-v1" | "sdk-v2", ...args: string[]): StdioTarget {
+  return started(import.meta.resolve(`@agentprint/testing/mcp-servers/${name}`), ...args);
+}
+
+function started(module: string, ...args: string[]): StdioTarget {
   const command = process.execPath;
-  const all = [fileURLToPath(new URL(`../servers/${name}.ts`, import.meta.url)), ...args];
+  const all = [fileURLToPath(module), ...args];
   return { type: "stdio", launch: { type: "stdio", command, args: all, env: [] }, command, args: all, env: {} };
 }
 
 /** A server that does what a script says. */
 export function scripted(script: Script): StdioTarget {
-  return server("scripted", JSON.stringify(script));
+  return started(import.meta.resolve("../servers/scripted.ts"), JSON.stringify(script));
 }
 
 /** A server at a URL. */

@@ -1,6 +1,6 @@
+import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PostgresServer, startPostgres } from "../../../trail-store/test/postgres-server.ts";
 import { readEvents } from "../../src/index.ts";
 import { collect, kindsOf, record, SECRET } from "../support.ts";
 

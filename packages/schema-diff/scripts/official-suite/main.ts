@@ -3,7 +3,7 @@
  * loads it from a Git repository, which the workspace refuses. `JSON_SCHEMA_TEST_SUITE` names a checkout of it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { withPart } from "../../../../apps/scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import { suiteFolder } from "./read-suite.ts";
 import { suiteTables } from "./table.ts";
 

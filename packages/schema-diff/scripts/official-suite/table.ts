@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../../apps/scripts/src/markdown-table.ts";
+import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import { acceptsValueJudge, ajvJudge, type Outcome, outcomesOf } from "./judge.ts";
 import { DRAFTS, type DraftFolder, PARTS, type Part, readGroups, readRemotes } from "./read-suite.ts";
 

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
+import { postgresDatabases } from "@agentprint/testing/trail/backends";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore } from "../../src/index.ts";
-import { postgresDatabases } from "../backends.ts";
 
 const databases = postgresDatabases();
 const RESET = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });

@@ -1,8 +1,8 @@
+import { collect, postgresDatabases, sqliteFiles } from "@agentprint/testing/trail/backends";
+import { options, thought } from "@agentprint/testing/trail/partitioned-store";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../../src/index.ts";
-import { collect, postgresDatabases, sqliteFiles } from "../backends.ts";
-import { options, thought } from "../partitioned-store.ts";
 
 const databases = postgresDatabases();
 

@@ -1,8 +1,8 @@
+import { postgresDatabases } from "@agentprint/testing/trail/backends";
 import { addSignature, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, TrailStoreError } from "../../src/index.ts";
-import { postgresDatabases } from "../backends.ts";
 
 const databases = postgresDatabases();
 let url = "";

@@ -1,10 +1,10 @@
+import { postgresDatabases } from "@agentprint/testing/trail/backends";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { createThought } from "@agentprint/trail/chain";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore, type StoreReport, type TrailStore } from "../../src/index.ts";
-import { postgresDatabases } from "../backends.ts";
 
 const databases = postgresDatabases();
 beforeAll(databases.start);

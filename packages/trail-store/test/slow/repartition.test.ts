@@ -1,8 +1,8 @@
+import { collect, postgresDatabases } from "@agentprint/testing/trail/backends";
+import { options, thought, trust, trusting } from "@agentprint/testing/trail/partitioned-store";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../../src/index.ts";
-import { collect, postgresDatabases } from "../backends.ts";
-import { options, thought, trust, trusting } from "../partitioned-store.ts";
 
 const databases = postgresDatabases();
 

@@ -1,8 +1,8 @@
 import { parseJson } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
-import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { parseRecordLine } from "../../src/accelerators/parse-record-line.ts";
 import { formatThoughtLine } from "../../src/chain/index.ts";
 import type { ThoughtRecord } from "../../src/index.ts";

@@ -1,8 +1,8 @@
 import { hashCanonical } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
+import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
-import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { computeHash, type HashedFields, thoughtCanonicalPayload } from "../../src/record/digest.ts";
 import type { ThoughtRecord } from "../../src/record/record.ts";
 

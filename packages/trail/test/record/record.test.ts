@@ -1,7 +1,7 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import { runs } from "../../../../fixtures/tools/property-runs.ts";
 import { isRecord, recordIssues, type ThoughtRecord, ZERO_HASH } from "../../src/record/record.ts";
 import { ThoughtRecordSchema } from "../../src/record/thought-record-schema.ts";
 

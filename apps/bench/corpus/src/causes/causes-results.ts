@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withPart } from "../../../../scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
 /** The results of undoing for the upgrades of one server. */
 export interface CausesOfServer {

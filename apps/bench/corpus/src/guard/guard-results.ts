@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withPart } from "../../../../scripts/src/markdown-part.ts";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import type { GuardedUpgrade } from "./guard-upgrade.ts";
 
 /** The results of a run of all upgrades behind the guard. They hold no text of a server. */

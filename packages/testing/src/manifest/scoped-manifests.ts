@@ -1,5 +1,5 @@
 import type { CapabilityManifest, Sensitivity } from "@agentprint/manifest";
-import { EMPTY_MANIFEST as EMPTY } from "../../../../fixtures/tools/empty-manifest.ts";
+import { EMPTY_MANIFEST as EMPTY } from "./empty-manifest.ts";
 
 export { EMPTY };
 

@@ -1,5 +1,5 @@
+import schema from "@agentprint/report/report-v1.schema.json" with { type: "json" };
 import { Ajv2020 } from "ajv/dist/2020.js";
-import schema from "../schema/report-v1.schema.json" with { type: "json" };
 
 const validate = new Ajv2020({ allErrors: true, strict: true }).compile(schema);
 

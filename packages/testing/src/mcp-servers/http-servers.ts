@@ -4,8 +4,8 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { type EventStore, StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
-import { makeServer as makeServerV1 } from "../servers/sdk-v1.ts";
-import { makeServer as makeServerV2 } from "../servers/sdk-v2.ts";
+import { makeServer as makeServerV1 } from "./sdk-v1.ts";
+import { makeServer as makeServerV2 } from "./sdk-v2.ts";
 
 /** A request as it reached a server. */
 export interface Seen {

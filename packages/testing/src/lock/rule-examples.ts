@@ -9,7 +9,7 @@ import {
   type DriftRuleId,
   driftFindings,
   lockServer,
-} from "../src/index.ts";
+} from "@agentprint/mcp-lock";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
+import { type ServiceProcess, startService } from "../service-process.ts";
 
 /** A registry on this machine. */
 export interface LocalRegistry {

@@ -15,7 +15,7 @@ const decoded = (part: string): Record<string, unknown> => JSON.parse(Buffer.fro
 /**
  * Returns why the proof of a request is refused (RFC 9449, 4.3), as the code of a challenge; `undefined` for a good one.
  *
- * @param jkt The thumbprint of the key that the token is bound to
+ * @param jkt The digest (RFC 7638) of the key that the token is bound to
  */
 export function refusalOfProof(
   { method, url = "", headers }: IncomingMessage,

@@ -1,9 +1,17 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { LockedServer } from "@agentprint/mcp-lock";
-import { createStatement, type StatementParts } from "../src/create-statement.ts";
-import { createSigner, createVerifier, type StatementSigner, type StatementVerifier } from "../src/keys.ts";
-import { openStatement, signStatement } from "../src/open-statement.ts";
-import type { OpenedStatement, Statement } from "../src/statement.ts";
+import {
+  createSigner,
+  createStatement,
+  createVerifier,
+  type OpenedStatement,
+  openStatement,
+  type Statement,
+  type StatementParts,
+  type StatementSigner,
+  type StatementVerifier,
+  signStatement,
+} from "@agentprint/statement";
 
 /** The private key of a seed of RFC 8032 §7.1, as a key file. */
 function keyFile(seed: string): string {

@@ -1,7 +1,8 @@
-import { fileURLToPath } from "node:url";
-import { FROM_SOURCE, type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
+import { join } from "node:path";
+import { REPOSITORY } from "./repository.ts";
+import { FROM_SOURCE, type ServiceProcess, startService } from "./service-process.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = join(REPOSITORY, "apps/registry/src/main.ts");
 const SAYS = /^The registry answers at (http:\S+)$/;
 
 /** Starts a registry, or another program that says where it answers, on a free port, with settings without their prefix. */

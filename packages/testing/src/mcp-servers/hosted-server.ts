@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
-import { type OidcWorld, oidcWorld } from "../../../../packages/mcp-auth/test/support/oidc-world.ts";
-import { makeServer } from "../../../../packages/mcp-visit/test/servers/sdk-v2.ts";
+import { type OidcWorld, oidcWorld } from "../oauth/oidc-world.ts";
+import { makeServer } from "./sdk-v2.ts";
 
 const client = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [], scope: "mcp:read" };
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REPOSITORY } from "./packed-packages.ts";
+import { REPOSITORY } from "../repository.ts";
 
 /** A fenced block of code of a document. */
 export interface CodeBlock {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
-import { answersOf } from "../../mcp-lock/test/offer.ts";
+import { answersOf } from "./offer.ts";
 
 /** The entry of a server with some tools, in a version. */
 export function entryOf(tools: readonly JsonObject[], version = "1.0.0"): LockedServer {

@@ -4,8 +4,8 @@ import {
   createNoteSigner,
   createNoteVerifier,
 } from "@agentprint/trail/checkpoint";
+import { type CheckpointOptions, openTrailStore, type TrailStore, type VerifyOptions } from "@agentprint/trail-store";
 import pg from "pg";
-import { type CheckpointOptions, openTrailStore, type TrailStore, type VerifyOptions } from "../src/index.ts";
 
 export const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 

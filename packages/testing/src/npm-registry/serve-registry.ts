@@ -1,5 +1,5 @@
 // A registry of npm packages that keeps what is published to it in a folder, asks nobody for a password, and sends who asks for any other
-// package to the registry that npm uses on this machine: `node apps/scripts/src/release/serve-registry.ts <folder> <registry>`.
+// package to the registry that npm uses on this machine: `node packages/testing/src/npm-registry/serve-registry.ts <folder> <registry>`.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { runServer } from "verdaccio";

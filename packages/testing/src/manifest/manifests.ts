@@ -1,4 +1,4 @@
-import type { CapabilityManifest, ManifestTool, PermissionScope, Sensitivity } from "../../src/index.ts";
+import type { CapabilityManifest, ManifestTool, PermissionScope, Sensitivity } from "@agentprint/manifest";
 
 /** A small valid manifest with some fields of its own. */
 export function manifestOf(fields: Partial<CapabilityManifest> = {}): CapabilityManifest {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../postgres-server.ts";
 
 /** A kind of database that tests run on, and how to make an empty one of it. */
 export interface TestDatabases {
