@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { globSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { LocalRegistry } from "./local-registry.ts";
+import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { nodeOf } from "./node-of.ts";
 import { makeProject } from "./project.ts";
 
