@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { COVERED_FILES } from "./apps/scripts/src/ci-coverage.ts";
 import { CiReporter } from "./apps/scripts/src/ci-reporter.ts";
+import { PassedReporter } from "./apps/scripts/src/quick-tests/passed-reporter.ts";
+import { TEST_ROOTS } from "./apps/scripts/src/quick-tests/roots.ts";
 
 /**
  * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode all` both,
@@ -24,12 +25,6 @@ const PLATFORM_TESTS = [
   "test/parse-json/{utf8,canonicalize-json,hash-json}.test.ts",
 ];
 
-const roots = ["packages", "apps"]
-  .filter((parent) => existsSync(parent))
-  .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
-  .concat("fixtures", "docs")
-  .filter((root) => existsSync(`${root}/test`));
-
 /** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
 const OWN_WORKERS = new Set(["packages/trail-store"]);
 
@@ -38,6 +33,9 @@ const HANGS_MS = 600_000;
 
 /** CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be mended by itself. */
 const RETRIES = process.env["CI"] ? 1 : 0;
+
+/** Where `pnpm test` wants to read which packages have passed. */
+const PASSED_FILE = process.env["AGENTPRINT_PASSED_FILE"];
 
 /** Starts the slow files first, so that no core waits at the end for the last of them. */
 class SlowFirst extends BaseSequencer {
@@ -90,10 +88,14 @@ export default defineConfig(({ mode }) => ({
   test: {
     // By default a core is left idle, half of a machine with two.
     maxWorkers: availableParallelism() * (isWaiting(mode) ? 2 : 1),
-    reporters: process.env["CI"] ? ["default", new CiReporter()] : ["default"],
+    reporters: [
+      "default",
+      ...(process.env["CI"] ? [new CiReporter()] : []),
+      ...(PASSED_FILE === undefined ? [] : [new PassedReporter(PASSED_FILE)]),
+    ],
     sequence: { sequencer: SlowFirst },
     projects: [
-      ...roots.map((root) => project(TIERS[mode] ?? {}, root)),
+      ...TEST_ROOTS.map((root) => project(TIERS[mode] ?? {}, root)),
       ...(isWaiting(mode)
         ? []
         : [

@@ -44,8 +44,8 @@ const FIRST = ["main.ts"];
  * loads what it does not use.
  */
 const ROADS = [
-  ["commands/check.ts", "agree/project-folder.ts", "visit/visit-servers.ts"],
-  ["commands/check-result.ts"],
+  ["commands/check.ts", "compare-configs/project-folder.ts", "visit/visit-servers.ts"],
+  ["check/check-result.ts"],
   ["commands/hash.ts"],
   ["commands/list.ts"],
   ["commands/rules.ts"],

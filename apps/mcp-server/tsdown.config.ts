@@ -1,9 +1,6 @@
-import { defineConfig } from "tsdown";
-import { base } from "../../tsdown.base.ts";
+import { packageConfig } from "../../tsdown.config.ts";
 
-export default defineConfig({
-  ...base,
-  entry: { main: "src/main.ts" },
-  dts: false,
-  target: "node22",
-});
+const { deps, ...config } = packageConfig();
+
+// A package that is not published becomes part of the server.
+export default { ...config, deps: { ...deps, onlyBundle: ["@agentprint/http-bounds"] }, target: "node22" };

@@ -1,18 +1,18 @@
 import { writeFile } from "node:fs/promises";
-import { defineConfig } from "tsdown";
-import { base } from "../../tsdown.base.ts";
+import { packageConfig } from "../../tsdown.config.ts";
 import { buildScript } from "./scripts/build-script.ts";
 
-export default defineConfig({
-  ...base,
+const { entry, deps, ...config } = packageConfig();
+
+export default {
+  ...config,
   // Packages that are not published become part of the registry.
-  deps: { ...base.deps, onlyBundle: ["@agentprint/page-style", "@agentprint/report"] },
-  dts: false,
+  deps: { ...deps, onlyBundle: ["@agentprint/http-bounds", "@agentprint/page-style", "@agentprint/report"] },
   entry: {
-    main: "src/main.ts",
+    ...(entry as object),
     "judge-worker": "src/diff/judge-worker.ts",
     "trail-worker": "src/trail/trail-worker.ts",
   },
   target: "node22",
   onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
-});
+};

@@ -17,7 +17,7 @@ const INSTALLED: Held = [
 const CANNOT: Held = [["slow/hostile-checkout.test.ts", "in the workflow that init writes"]];
 const OWN_JOB: Held = [
   [
-    "base-server.test.ts",
+    "base-commit/base-server.test.ts",
     "a server that rewrites lock, policy and Git while it is asked changes nothing of its own check",
   ],
   ["slow/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
@@ -29,7 +29,10 @@ const WORKFLOW: Held = [
   ["slow/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
 const SCRIPT: Held = [
-  ["base-server.test.ts", "a script that a launch names runs as the change has it, and its digest is drift"],
+  [
+    "base-commit/base-server.test.ts",
+    "a script that a launch names runs as the change has it, and its digest is drift",
+  ],
   ["slow/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
 const DRIFT: Held = [["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"]];
@@ -39,8 +42,11 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   "the workflow": [WORKFLOW, WORKFLOW, CANNOT, OWN_JOB],
   "`agentprint.lock`: findings accepted, servers added or removed": asAFork(
     [
-      ["base-change.test.ts", "every format counts what the change approves, removes, adds and weakens"],
-      ["base.test.ts", "counts for no policy, and servers that come, go or are visited otherwise are reported"],
+      ["base-commit/base-change.test.ts", "every format counts what the change approves, removes, adds and weakens"],
+      [
+        "base-commit/base.test.ts",
+        "counts for no policy, and servers that come, go or are visited otherwise are reported",
+      ],
       ["ci/fit-report.test.ts", "keeps the sentences of the head, however long a line before them is"],
     ],
     CANNOT,
@@ -48,7 +54,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   ),
   "`agentprint.lock`: a launch": asAFork(
     [
-      ["base.test.ts", "of the base are started, and no others"],
+      ["base-commit/base.test.ts", "of the base are started, and no others"],
       ["slow/action-base.test.ts", "starts no launch that its base does not have, unless this is allowed"],
     ],
     CANNOT,
@@ -56,7 +62,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   ),
   "`agentprint.config.json`, the policy in the lock": asAFork(
     [
-      ["base.test.ts", "judges the findings, where the change weakens it together with the lock"],
+      ["base-commit/base.test.ts", "judges the findings, where the change weakens it together with the lock"],
       ["slow/action-base.test.ts", "is judged by the policy of its base"],
     ],
     CANNOT,
@@ -64,17 +70,17 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   ),
   "a client's configuration or an env file: a launch or a value": asAFork(
     [
-      ["base.test.ts", "of the base are started, and no others"],
-      ["base-values.test.ts", "have to be those of the base"],
-      ["base-values.test.ts", "have to be those of the base also in an env file that %s names"],
+      ["base-commit/base.test.ts", "of the base are started, and no others"],
+      ["base-commit/base-values.test.ts", "have to be those of the base"],
+      ["base-commit/base-values.test.ts", "have to be those of the base also in an env file that %s names"],
     ],
     CANNOT,
     OWN_JOB,
   ),
   "a variable that loads code (`NODE_OPTIONS`, `LD_PRELOAD`)": asAFork(
     [
-      ["base-values.test.ts", "are held back, wherever their values come from"],
-      ["base-values.test.ts", "are held back also where the change pins a server by version 1 of the lock"],
+      ["base-commit/base-values.test.ts", "are held back, wherever their values come from"],
+      ["base-commit/base-values.test.ts", "are held back also where the change pins a server by version 1 of the lock"],
     ],
     CANNOT,
     OWN_JOB,
@@ -82,10 +88,10 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   "a script that a launch names": [SCRIPT, SCRIPT, SCRIPT, SCRIPT],
   "Git: a folder like a repository, a link, a tag, a submodule": asAFork(
     [
-      ["git.test.ts", "is not a folder of the change that looks like one"],
-      ["git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
-      ["git.test.ts", "is refused, whichever Git would take"],
-      ["git.test.ts", "is not a submodule, which the change can exchange"],
+      ["git/git.test.ts", "is not a folder of the change that looks like one"],
+      ["git/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
+      ["git/git.test.ts", "is refused, whichever Git would take"],
+      ["git/git.test.ts", "is not a submodule, which the change can exchange"],
       ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
       ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
       ["slow/action.test.ts", "enters no folder through a link, and none outside of the checkout"],

@@ -1,6 +1,6 @@
 import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
 import { expect, test } from "vitest";
-import { guardOfCommand } from "../../apps/cli/src/wrap/guarded-launch.ts";
+import { guardOfCommand } from "../../apps/cli/src/clients/guarded-launch.ts";
 import { parseConfig, plainValue } from "../../packages/client-configs/src/index.ts";
 
 interface Launch {

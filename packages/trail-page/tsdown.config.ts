@@ -1,10 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { defineConfig } from "tsdown";
-import { base } from "../../tsdown.base.ts";
+import { packageConfig } from "../../tsdown.config.ts";
 import { SCRIPT } from "./scripts/page-script.ts";
 
-export default defineConfig({
-  ...base,
-  entry: ["src/index.ts", "src/page/index.ts"],
+export default {
+  ...packageConfig(),
   onSuccess: () => writeFile("dist/page-script.js", `export const SCRIPT = ${JSON.stringify(SCRIPT)};\n`),
-});
+};

@@ -1,5 +1,5 @@
-import type { CommandEntry } from "./command-module.ts";
 import { CAPABILITIES_COMMANDS } from "./commands/capabilities.ts";
+import type { CommandEntry } from "./commands/command-module.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { MANIFEST_COMMANDS } from "./commands/manifest.ts";
 import { SPEC_COMMANDS } from "./commands/spec.ts";

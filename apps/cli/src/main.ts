@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "./compile-cache.ts";
-import { printVersion } from "./version.ts";
+import { enableCompileCache } from "./run/compile-cache.ts";
+import { printVersion } from "./run/version.ts";
 
 if (!printVersion(process.argv.slice(2))) {
   // Node keeps what it compiles only of the modules that are imported after this call.

@@ -1,13 +1,13 @@
 import { EXIT } from "@agentprint/findings";
 import { Command, Help } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import type { CommandEntry } from "./command-module.ts";
+import type { CommandEntry } from "./commands/command-module.ts";
 import { COMMANDS } from "./commands.ts";
-import type { Context } from "./context.ts";
-import { hasColor } from "./terminal/color.ts";
+import { hasColor } from "./run/color.ts";
+import type { Context } from "./run/context.ts";
+import { VERSION_OPTIONS } from "./run/version.ts";
 import { addExamples } from "./terminal/examples.ts";
 import { escapeLines } from "./terminal/report-error.ts";
-import { VERSION_OPTIONS } from "./version.ts";
 
 /** The command line. A command is loaded when it is run, or when its own help is shown. */
 export class Program {
@@ -99,7 +99,7 @@ export class Program {
   async #complete(words: readonly string[]): Promise<void> {
     const program = new Program(this.#context);
     await program.loadAll();
-    const { complete, offerServers } = await import("./terminal/complete.ts");
+    const { complete, offerServers } = await import("./commands/complete.ts");
     await offerServers(this.#context, program.root);
     await complete(words, this.#context.stdout, program.root);
   }

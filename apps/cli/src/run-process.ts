@@ -1,5 +1,5 @@
-import { createContext } from "./context.ts";
-import { run } from "./run.ts";
+import { createContext } from "./run/context.ts";
+import { run } from "./run-program.ts";
 import { reportError } from "./terminal/report-error.ts";
 
 const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

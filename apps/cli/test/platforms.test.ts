@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { guardOfCommand, guardWords } from "../src/clients/guarded-launch.ts";
 import { programCandidates } from "../src/launch/program-candidates.ts";
 import { commandLine } from "../src/terminal/command-line.ts";
-import { guardOfCommand, guardWords } from "../src/wrap/guarded-launch.ts";
 
 test("POSIX looks for a program in the folders of PATH, and for a path from the folder of the process", () => {
   const search = { cwd: "/work", path: "/usr/bin:bin:" };

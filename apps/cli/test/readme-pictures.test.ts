@@ -10,7 +10,7 @@ import { hashTable } from "../demo/hash-table.ts";
 import { serverScript, switchVersion } from "../demo/installed-server.ts";
 import { THEMES, terminalPicture } from "../demo/terminal-picture.ts";
 import { TRANSCRIPTS } from "../demo/transcripts.ts";
-import { run } from "../src/run.ts";
+import { run } from "../src/run-program.ts";
 import { Collector, memoryContext, runCli } from "./support/run-cli.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -7,6 +7,8 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { type Principal, seesTask } from "./access/principal.ts";
+import { holdTexts, makeLong } from "./answer-hold.ts";
+import { McpServerError } from "./errors.ts";
 import type { Services } from "./services.ts";
 
 /** Tasks that a list of resources names. */
@@ -38,7 +40,10 @@ export function addTrailResource(server: McpServer, services: Services, principa
   server.registerResource("trail", template, metadata, async (uri, { task: encoded }) => {
     const task = typeof encoded === "string" ? decode(encoded) : undefined;
     if (task === undefined || !seesTask(principal, task)) throw new ResourceNotFoundError(uri.href);
-    const text = await readTrail(services, task);
+    const text = await makeLong(() => readTrail(services, task)).catch((error: unknown) => {
+      if (error instanceof McpServerError) throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
+      throw error;
+    });
     if (text === "") throw new ResourceNotFoundError(uri.href);
     return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text }] };
   });
@@ -69,6 +74,7 @@ export async function visibleTasks(
 }
 
 async function readTrail({ trail }: Services, task: string): Promise<string> {
+  holdTexts(MAX_LENGTH);
   const lines: string[] = [];
   let length = 0;
   for await (const record of trail.read(task)) {
@@ -80,6 +86,7 @@ async function readTrail({ trail }: Services, task: string): Promise<string> {
     }
     lines.push(line);
   }
+  holdTexts(length);
   return lines.join("");
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJob } from "../src/canonical/canonical-job.ts";
-import { firstDifference } from "../src/canonical/first-difference.ts";
+import { canonicalJob } from "../src/jobs/canonical-job.ts";
+import { firstDifference } from "../src/jobs/first-difference.ts";
 import { hexRows, PAGE_BYTES } from "../src/view/hex-rows.ts";
 
 describe("two documents", () => {

@@ -3,12 +3,12 @@ import { createLock, formatLock } from "@agentprint/mcp-lock";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
-import { compareJob } from "../src/compare/compare-job.ts";
-import { PIECE_BYTES } from "../src/engine/read-source.ts";
-import { schemasJob } from "../src/schemas/schemas-job.ts";
-import { textJob } from "../src/text/text-job.ts";
+import { compareJob } from "../src/jobs/compare-job.ts";
+import { PIECE_BYTES } from "../src/jobs/read-source.ts";
+import { schemasJob } from "../src/jobs/schemas-job.ts";
+import { textJob } from "../src/jobs/text-job.ts";
+import { vectorJob } from "../src/jobs/vector-job.ts";
 import { findSuite } from "../src/vector/find-suite.ts";
-import { vectorJob } from "../src/vector/vector-job.ts";
 
 const lockOf = (...names: readonly string[]): string =>
   formatLock(createLock(Object.fromEntries(names.map((name) => [name, answersOf([])]))));

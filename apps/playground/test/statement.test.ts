@@ -2,7 +2,7 @@ import { parseLock } from "@agentprint/mcp-lock";
 import { signStatement } from "@agentprint/statement";
 import { author, other, statementOf } from "@agentprint/testing/statement/author";
 import { describe, expect, test } from "vitest";
-import { type StatementInput, statementJob } from "../src/statement/statement-job.ts";
+import { type StatementInput, statementJob } from "../src/jobs/statement-job.ts";
 import { STORIES } from "../src/stories/stories.ts";
 
 const STORY = STORIES.statement as StatementInput & Readonly<Record<string, string>>;

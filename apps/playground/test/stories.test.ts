@@ -1,16 +1,16 @@
 import { listSuites, loadSuite } from "@agentprint/golden-vectors";
 import { describe, expect, test } from "vitest";
-import { canonicalJob } from "../src/canonical/canonical-job.ts";
-import { compareJob } from "../src/compare/compare-job.ts";
-import { schemasJob } from "../src/schemas/schemas-job.ts";
+import { canonicalJob } from "../src/jobs/canonical-job.ts";
+import { compareJob } from "../src/jobs/compare-job.ts";
+import { type ConsistencyInput, consistencyJob } from "../src/jobs/consistency-job.ts";
+import { openedInput } from "../src/jobs/opened-input.ts";
+import { type GivenProofInput, givenProofJob } from "../src/jobs/proof-job.ts";
+import { schemasJob } from "../src/jobs/schemas-job.ts";
+import { type StatementInput, statementJob } from "../src/jobs/statement-job.ts";
+import { textJob } from "../src/jobs/text-job.ts";
+import { type TrailInput, trailJob } from "../src/jobs/trail-job.ts";
 import { formatFragment, parseFragment } from "../src/share/fragment.ts";
-import { type StatementInput, statementJob } from "../src/statement/statement-job.ts";
 import { STORIES } from "../src/stories/stories.ts";
-import { textJob } from "../src/text/text-job.ts";
-import { type ConsistencyInput, consistencyJob } from "../src/trail/consistency-job.ts";
-import { type GivenProofInput, givenProofJob } from "../src/trail/proof-job.ts";
-import { type TrailInput, trailJob } from "../src/trail/trail-job.ts";
-import { openedInput } from "../src/vector/opened-input.ts";
 
 describe("the example", () => {
   test("of canonical texts differs in one value", async () => {

@@ -9,11 +9,11 @@ import {
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ConsistencyInput, consistencyJob } from "../src/trail/consistency-job.ts";
-import { LineIndex } from "../src/trail/line-index.ts";
-import { givenProofJob, proofJob } from "../src/trail/proof-job.ts";
-import { rowsJob } from "../src/trail/rows-job.ts";
-import { type TrailInput, trailJob } from "../src/trail/trail-job.ts";
+import { type ConsistencyInput, consistencyJob } from "../src/jobs/consistency-job.ts";
+import { LineIndex } from "../src/jobs/line-index.ts";
+import { givenProofJob, proofJob } from "../src/jobs/proof-job.ts";
+import { rowsJob } from "../src/jobs/rows-job.ts";
+import { type TrailInput, trailJob } from "../src/jobs/trail-job.ts";
 
 const ORIGIN = "example.com/trail";
 const { signerKey, verifierKey: key } = createNoteKeys(ORIGIN, new Uint8Array(32).fill(1));

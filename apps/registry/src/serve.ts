@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { boundConnections } from "@agentprint/http-bounds";
 import type { TrailTransaction } from "@agentprint/trail-store";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
@@ -78,6 +79,7 @@ export async function startRegistry(
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
       },
     }) as Server;
+    boundConnections(server);
     await listen(server, config);
     const interval = config.checkpoint_interval_seconds * 1000;
     const checkpoints = repeat(interval, () => within(interval, services.signer.round()));

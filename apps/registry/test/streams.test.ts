@@ -31,7 +31,7 @@ const metric = async (name: string): Promise<number> =>
 test("streams of one agent share the bytes of an event", async () => {
   await registry.create("shared", EMPTY);
   const { signal } = new AbortController();
-  const owner = { ending: signal, onEnd: () => {}, onRead: () => {} };
+  const owner = { ending: signal, onEnd: () => {}, onRead: () => {}, hold: () => true };
   const readers = await Promise.all(
     Array.from({ length: 5 }, async () =>
       openVersionStream(hub, await beginStream(registry.services.store.db, ["shared"], undefined), owner).getReader(),

@@ -15,6 +15,11 @@ const OPEN = [
 /** The files of which every line must run in the quick tests, as a pattern. */
 export const COVERED_FILES: string = `packages/!(${OPEN.join("|")})/src/**/*.ts`;
 
+/** Whether `root`, such as `packages/trail`, is a package whose every line must run. */
+export function hasToBeCovered(root: string): boolean {
+  return COVERED_FILE.test(`${root}/src/index.ts`);
+}
+
 const COVERED_FILE = new RegExp(`^packages/(?!(?:${OPEN.join("|")})/)[^/]+/src/.+\\.ts$`, "u");
 
 /** The part of a coverage map of istanbul that is read here. */

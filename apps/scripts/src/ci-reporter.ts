@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Reporter, SerializedError, TestModule, Vitest } from "vitest/node";
 import { type CoverageMap, uncoveredPlaces } from "./ci-coverage.ts";
+import { parseFlakyList } from "./flaky/flaky-list.ts";
 
 const SLOWEST = 20;
 const MAX_LINES = 12;
 
 /**
  * Prints every failure in a few lines, what passed only when it ran again, lines that had to be covered and are not, and the
- * twenty test files that took longest.
+ * twenty test files that took longest. A test that passed only when it ran again, and stands in `.ci/flaky.txt`, fails the run.
  */
 export class CiReporter implements Reporter {
   #root = "";
@@ -30,12 +33,21 @@ export class CiReporter implements Reporter {
       }
       for (const test of testModule.children.allTests("passed")) {
         if (!test.diagnostic()?.flaky) continue;
-        print("FLAKY", `${nameOf(testModule)} > ${test.fullName}`, test.result().errors?.[0]?.message ?? "");
+        this.#printFlaky(`${nameOf(testModule)} > ${test.fullName}`, test.result().errors?.[0]?.message ?? "");
       }
     }
     const seconds = (testModule: TestModule): number => testModule.diagnostic().duration / 1000;
     const slowest = [...modules].sort((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST);
     for (const testModule of slowest) console.log(`SLOW ${seconds(testModule).toFixed(1)} s ${nameOf(testModule)}`);
+  }
+
+  #printFlaky(name: string, message: string): void {
+    print("FLAKY", name, message);
+    const known = parseFlakyList(readFileSync(join(this.#root, ".ci/flaky.txt"), "utf8"));
+    if (known.some(({ test }) => test === name)) {
+      print("FAIL", name, "flaky again: it stands in .ci/flaky.txt");
+      process.exitCode = 1;
+    } else console.log("FLAKY write it into .ci/flaky.txt, with the day and the cause");
   }
 }
 

@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sync as spawnSync } from "cross-spawn";
 
@@ -52,8 +52,34 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
   return found;
 }
 
-/** Packs packages that are built as they would be published, into `folder`; gives the paths of the tarballs by the names. */
+/** The file beside tarballs that has their paths by the names of their packages. */
+const TARBALLS_INDEX = "tarballs.json";
+
+/**
+ * Gives the paths of the tarballs of packages that are built by their names. They come from the folder that `AGENTPRINT_TARBALLS` names, where
+ * `pack.ts` has packed every package once, or else are packed into `folder` as they would be published.
+ */
 export function packPackages(names: Iterable<string>, folder: string): Map<string, string> {
+  const { AGENTPRINT_TARBALLS: packed } = process.env;
+  if (packed === undefined) return pack(names, folder);
+  const paths = JSON.parse(readFileSync(join(packed, TARBALLS_INDEX), "utf8")) as Record<string, string>;
+  return new Map(
+    Array.from(names, (name) => {
+      const path = paths[name];
+      if (path === undefined) throw new Error(`${name}: expected a tarball in ${packed}`);
+      return [name, path];
+    }),
+  );
+}
+
+/** Packs every public package into `folder`, and writes what `AGENTPRINT_TARBALLS` needs beside. */
+export function packAll(folder: string): number {
+  const tarballs = pack(publicPackages().keys(), folder);
+  writeFileSync(join(folder, TARBALLS_INDEX), JSON.stringify(Object.fromEntries(tarballs)));
+  return tarballs.size;
+}
+
+function pack(names: Iterable<string>, folder: string): Map<string, string> {
   const filters = Array.from(names, (name) => `--filter=${name}`);
   if (filters.length === 0) return new Map();
   const [program, ...first] = PNPM;

@@ -10,7 +10,6 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -22,7 +21,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { PNPM, REPOSITORY } from "./packed-packages.ts";
+import { packPackages, publicPackages, REPOSITORY } from "./packed-packages.ts";
 
 const BYTES_PER_KB = 1024;
 const KB_PER_MB = 1024;
@@ -53,14 +52,12 @@ function readManifest(folder: string): Manifest {
 function installPacked(project: string): void {
   const tarballs = join(project, "tarballs");
   mkdirSync(tarballs);
-  const [program, ...first] = PNPM;
-  const pack = [...first, "--filter", "./packages/*", "pack", "--pack-destination", tarballs];
-  execFileSync(program, pack, { cwd: REPOSITORY, stdio: ["ignore", "ignore", "inherit"] });
   const modules = join(project, "node_modules");
-  for (const tarball of readdirSync(tarballs)) {
+  const names = [...publicPackages()].filter(([, folder]) => /^packages\W/.test(folder)).map(([name]) => name);
+  for (const [name, tarball] of packPackages(names, tarballs)) {
     const unpacked = mkdtempSync(join(project, "unpacked-"));
-    execFileSync("tar", ["-xzf", join(tarballs, tarball), "-C", unpacked]);
-    link(join(unpacked, "package"), join(modules, readManifest(join(unpacked, "package")).name));
+    execFileSync("tar", ["-xzf", tarball, "-C", unpacked]);
+    link(join(unpacked, "package"), join(modules, name));
   }
   for (const folder of globSync("packages/*", { cwd: REPOSITORY })) {
     const { dependencies, devDependencies, peerDependencies } = readManifest(join(REPOSITORY, folder));

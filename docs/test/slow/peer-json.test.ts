@@ -25,7 +25,7 @@ const HASHING = ["packages/!(canonical-json)/src", "apps/cli/src"];
  */
 const ALLOWED: Readonly<Record<string, readonly [places: number, why: string]>> = {
   "apps/cli/src/init/ci-files.ts": [1, "a file of npm, of which one member is compared with a pattern"],
-  "apps/cli/src/report/trail-report.ts": [1, "a copy of what this program made"],
+  "apps/cli/src/trail/trail-report.ts": [1, "a copy of what this program made"],
   "packages/trail-page/src/page/browser/main.ts": [1, "what this program wrote into the page"],
   "packages/trail-page/src/page/entry-lines.ts": [3, "what this program wrote into the page"],
   "packages/content-hash/src/tool/execute.ts": [1, "one string"],

@@ -41,7 +41,14 @@ export {
 } from "./hash/invocation-context.ts";
 export { type JsonSchemaOptions, type JsonSchemaWrapper, jsonSchema } from "./hash/json-schema.ts";
 export { schemaToHashInput } from "./hash/schema-hash-input.ts";
-export type { SchemaInput, SchemaIssue, SchemaOutput, SchemaResult, StandardSchema } from "./hash/standard-schema.ts";
+export type {
+  SchemaInput,
+  SchemaIssue,
+  SchemaOutput,
+  SchemaResult,
+  StandardSchema,
+  Validate,
+} from "./hash/standard-schema.ts";
 export { hashToolSpecStatic, type ToolPayload, toolSpecCanonicalPayload } from "./hash/tool-payload.ts";
 export type { ExecuteBinding, PolicyBinding, ToolSpec } from "./hash/tool-spec.ts";
 export { hydrateToolSpec, type ToolSpecWire, toolSpecToWire } from "./hash/tool-wire.ts";

@@ -1,3 +1,4 @@
+import { scope, type } from "arktype";
 import * as v from "valibot";
 import { expect, test, vi } from "vitest";
 import {
@@ -17,6 +18,7 @@ import {
   policy,
   registeredAgentCanonicalPayload,
   runtimeCapabilityCanonicalPayload,
+  type StandardSchema,
   type Tool,
   tool,
   toolkit,
@@ -175,4 +177,30 @@ test("without a process the console warns", async () => {
     vi.unstubAllGlobals();
   }
   expect(shown).toEqual([expect.stringContaining("a schema is hashed as its vendor and version")]);
+});
+
+const ark = (name: string, inputSchema: StandardSchema): Tool<unknown> => tool({ name, inputSchema, handler });
+const standard = { schemaSource: "standard-json-schema" } as const;
+
+test("a schema with a part that its library cannot write is opaque, and refused where schemas must be transparent", async () => {
+  const [date, bigint] = [ark("t", type({ a: "Date" })), ark("t", type({ a: "bigint" }))];
+  expect(date.computeStaticHash(standard)).toBe(bigint.computeStaticHash(standard));
+  for (const made of [date, bigint]) {
+    const agent = createRegisteredAgent({ agentId: "a", name: "A", root: toolkit([made], { name: "k" }) }, standard);
+    const { link } = await computeFullCapabilityLink({ agent, ctx: { env: {} } });
+    expect([agent.opaqueSchemas, link.opaqueSchemas]).toEqual([["t"], ["t"]]);
+    expect(() => made.computeStaticHash({ ...standard, requireTransparentSchemas: true })).toThrow(
+      expect.objectContaining({ code: "opaque-schema", message: expect.stringContaining("such as a Date") }),
+    );
+  }
+  const whole = ark("t", type({ a: "unknown" }));
+  expect(whole.computeStaticHash({ ...standard, requireTransparentSchemas: true })).toHaveLength(64);
+});
+
+test("a recursive schema of ArkType has one digest, whatever was defined before it", () => {
+  const node = (): StandardSchema => scope({ node: { value: "string", "next?": "node" } }).export().node as never;
+  const digests = [node(), type({ other: "1|2" }), node()].map((schema) =>
+    ark("t", schema).computeStaticHash(standard),
+  );
+  expect(digests[2]).toBe(digests[0]);
 });

@@ -1,4 +1,6 @@
 import { computeTextHash } from "./compute-text-hash.ts";
+import { languageOf } from "./meaning/languages.ts";
+import { findMeaningfulBreaks } from "./meaning/line-breaks.ts";
 import { type ScaleLevel, STRICTEST_FIRST } from "./scale.ts";
 
 /** How alike two texts are. */
@@ -11,49 +13,11 @@ export interface TextComparison {
   readonly warnings: readonly string[];
 }
 
-let sensitiveExtensions: ReadonlyMap<string, string> | undefined;
-
-/** Languages in which white space has a meaning, by file name extension. The map is made when it is first needed. */
-function languagesByExtension(): ReadonlyMap<string, string> {
-  sensitiveExtensions ??= new Map(
-    Object.entries({
-      CoffeeScript: "coffee litcoffee",
-      Elm: "elm",
-      "F#": "fs fsi fsx",
-      GDScript: "gd",
-      Haml: "haml",
-      Haskell: "hs lhs",
-      Make: "mk mak make",
-      Markdown: "md markdown mdx",
-      Nim: "nim nims",
-      Pug: "jade pug",
-      Python: "py pyi pyw pyx",
-      reStructuredText: "rst",
-      Sass: "sass",
-      Slim: "slim",
-      Starlark: "bzl bazel star",
-      Stylus: "styl",
-      YAML: "yaml yml",
-    }).flatMap(([language, extensions]) => extensions.split(" ").map((extension) => [extension, language] as const)),
-  );
-  return sensitiveExtensions;
-}
-
-const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
-  ["makefile", "Make"],
-  ["gnumakefile", "Make"],
-  ["justfile", "just"],
-  ["sconstruct", "Python"],
-  ["snakefile", "Python"],
-  ["build", "Starlark"],
-  ["workspace", "Starlark"],
-  ["tiltfile", "Starlark"],
-]);
-
 /**
  * Compares two texts at each level, from the one that ignores nothing to the one that ignores most, and tells whether only
- * formatting changed. The name of the file at `path` tells the language, and the language whether white space has a meaning.
- * The file is not read.
+ * formatting changed. `warnings` says where such a difference may change the meaning: a line break after a comment, a
+ * backslash or a keyword, text between quotes of several lines, and white space and line breaks in languages in which they mean
+ * something. The name of the file at `path` tells the language. The file is not read.
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *
@@ -70,18 +34,11 @@ const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
 export function compareTexts(before: string, after: string, options: { path?: string } = {}): TextComparison {
   const equalAt =
     STRICTEST_FIRST.find((level) => computeTextHash(before, level) === computeTextHash(after, level)) ?? null;
-  const language = options.path === undefined ? undefined : sensitiveLanguage(options.path);
-  return {
-    equalAt,
-    formattingOnly: equalAt !== null && equalAt !== "bytes",
-    warnings:
-      equalAt === "whitespace" && language !== undefined
-        ? [`white space means something in ${language}: the texts may differ in more than formatting`]
-        : [],
-  };
-}
-
-function sensitiveLanguage(path: string): string | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  return SENSITIVE_NAMES.get(name) ?? languagesByExtension().get(name.slice(name.lastIndexOf(".") + 1));
+  const formattingOnly = equalAt !== null && equalAt !== "bytes";
+  if (!formattingOnly || equalAt === "eol") return { equalAt, formattingOnly, warnings: [] };
+  const language = options.path === undefined ? undefined : languageOf(options.path);
+  const breaks = findMeaningfulBreaks(before, after, language);
+  if (equalAt === "trailing" || !language?.hasIndentation) return { equalAt, formattingOnly, warnings: breaks };
+  const indentation = `white space means something in ${language.name}: the texts may differ in more than formatting`;
+  return { equalAt, formattingOnly, warnings: [indentation, ...breaks] };
 }

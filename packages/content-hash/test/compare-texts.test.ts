@@ -40,6 +40,74 @@ describe("compareTexts", () => {
   });
 });
 
+describe("a difference that may change the meaning", () => {
+  const warned = (before: string, after: string, path?: string): readonly string[] =>
+    compareTexts(before, after, path === undefined ? {} : { path }).warnings;
+
+  test.each([
+    [
+      "// only admins\ncheck(user);\n",
+      "// only admins check(user);\n",
+      "auth.ts",
+      "the line break at the end of a comment",
+    ],
+    ["x = 1 # one\ny = 2", "x = 1 # one y = 2", undefined, "the line break at the end of a comment"],
+    ["-- n\nWHERE a", "-- n WHERE a", "x.sql", "the line break at the end of a comment"],
+    ["% off\n\\input{a}", "% off \\input{a}", "x.tex", "the line break at the end of a comment"],
+    ["; off\nmov a", "; off mov a", "x.lisp", "the line break at the end of a comment"],
+    ["return\nx;", "return x;", "a.js", "the line break after a keyword"],
+    ["rm a\nb\n", "rm a b\n", "run.sh", "a line break means something in shell"],
+    ["RUN a\nRUN b\n", "RUN a RUN b\n", "Dockerfile", "a line break means something in Docker"],
+    ["RUN a\nRUN b\n", "RUN a RUN b\n", "Dockerfile.dev", "a line break means something in Docker"],
+    ["a\nb\n", "a b\n", ".gitignore", "a line break means something in ignore files"],
+    ["A=1\nB=2\n", "A=1 B=2\n", ".env.local", "a line break means something in environment files"],
+    ["a==1\nb==2", "a==1 b==2", "requirements-dev.txt", "a line break means something in requirements files"],
+    ["a\nb", "a b", ".bashrc", "a line break means something in shell files"],
+    ["a 1\nb 2", "a 1 b 2", "go.mod", "a line break means something in Go"],
+    ["* * a\n* * b", "* * a * * b", "crontab", "a line break means something in cron"],
+    ["a  \nb\n", "a\nb\n", "x.md", "two spaces at the end of a line mean something in Markdown"],
+    ["make \\\n all\n", "make \\ \n all\n", "mk.sh", "the line break after a backslash"],
+    ["#define A \\\n 1", "#define A \\ 1", "a.h", "the line break after a backslash"],
+    ['s = """a\n  b"""', 's = """a\n b"""', "a.kt", "white space means something between quotes"],
+    ["s = `a\n b`", "s = `a b`", "a.ts", "white space means something between quotes"],
+  ])("%j and %j in %s", (before, after, path, warning) => {
+    for (const warnings of [warned(before, after, path), warned(after, before, path)]) {
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatch(/means? something/);
+      expect(warnings[0]?.startsWith(warning)).toBe(true);
+    }
+  });
+
+  test.each([
+    ["f(a,\n  b);", "f(a, b);", "a.ts"],
+    ["see https://a.example/b\nfor more", "see https://a.example/b for more", "a.txt"],
+    ["a\\b\nc", "a\\b c", "a.txt"],
+    ["a `b` c\nd", "a `b` c d", "a.js"],
+    ["a = 'x'  \nb", "a = 'x'\nb", "a.js"],
+    ["returned\nx", "returned x", "a.js"],
+    ["a\r\nb  \r\n", "a\nb\n", "a.sh"],
+    ["a  \n\nb", "a\n\nb", "a.md"],
+    ["a\\  \n", "a\\", "a.sh"],
+    ["\ufeffa\n", "a", "a.sh"],
+  ])("is none in %j and %j of %s", (before, after, path) => {
+    expect(warned(before, after, path)).toEqual([]);
+  });
+
+  test("is named once, with its first line and the number of further places", () => {
+    expect(warned("a\n\nb\n// c\nd\n// e\nf", "a\n\nb\n// c d\n// e f")).toEqual([
+      "the line break at the end of a comment means something: line 4 and 1 more",
+    ]);
+  });
+
+  test("is found in a text of one long line, and in one of as many lines, in a moment", () => {
+    const words = Array.from({ length: 200_000 }, (_, index) => `w${index}`);
+    expect(warned(words.join(" "), words.join("  "))).toEqual([]);
+    expect(warned(words.join("\n"), words.join(" "), "a.sh")).toEqual([
+      "a line break means something in shell: line 1 and 199998 more",
+    ]);
+  });
+});
+
 test("a service hashes at its level", () => {
   expect(createContentHashService().computeTextHash("a  b")).toBe(computeTextHash("a b", "whitespace"));
   expect(createContentHashService({ level: "eol" }).computeTextHash("a\r\n")).toBe(computeTextHash("a\n", "eol"));

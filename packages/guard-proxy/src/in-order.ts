@@ -1,7 +1,7 @@
 import type { Connection, Step } from "@agentprint/guard";
 import { isRequest } from "@agentprint/mcp";
-import { errorText } from "./http/rpc.ts";
 import type { Recording } from "./recording.ts";
+import { errorText } from "./rpc.ts";
 
 /** A sink as a pump sees it: a gate that may be full. */
 export interface Gate {

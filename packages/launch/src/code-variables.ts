@@ -1,6 +1,6 @@
+import { JAVA_HARMLESS } from "./java-options.ts";
+import { NODE } from "./node-options.ts";
 import { grammar, readOptions } from "./options.ts";
-import { JAVA_HARMLESS } from "./programs/java-options.ts";
-import { NODE } from "./programs/node-options.ts";
 
 /** Whether a value of a variable loads code. */
 type Judge = (value: string) => boolean;

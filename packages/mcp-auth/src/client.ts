@@ -10,8 +10,8 @@ import {
   processDynamicClientRegistrationResponse,
 } from "oauth4webapi";
 import { AuthError } from "./errors.ts";
-import { inLibrary, requestOptions } from "./grants/library.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
+import { inLibrary, requestOptions } from "./library.ts";
 
 /** How a client authenticates at the token endpoint. */
 export type ClientMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";

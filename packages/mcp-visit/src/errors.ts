@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Survivor } from "./process/survivor.ts";
+import type { Survivor } from "./survivor.ts";
 
 /** The codes of {@link VisitError}. */
 export type VisitErrorCode =

@@ -4,7 +4,6 @@ export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
 export { type RunningServer, startServer } from "./process/running-server.ts";
-export type { Survivor } from "./process/survivor.ts";
 export {
   findSecretsInAnswers,
   type ServedKind,
@@ -14,6 +13,7 @@ export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
 export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
+export type { Survivor } from "./survivor.ts";
 export type { HttpAuthorization, HttpTarget, StdioTarget, UnauthorizedRequest, VisitTarget } from "./target.ts";
 export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
 export { visitServer } from "./visit-server.ts";

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { type Era, eraOf } from "@agentprint/mcp";
 import { type HeaderAnnotation, paramHeaders, readParamHeaders } from "@agentprint/mcp/headers";
+import type { Channel } from "./channel/channel.ts";
 import { VisitError } from "./errors.ts";
 import type { Limits } from "./limits.ts";
+import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
-import type { Channel } from "./session/channel.ts";
 import { type AnswerServer, answerAsVisitor } from "./session/client-answers.ts";
 import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
 import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { discover, type Greeting, initialize } from "./session/greet.ts";
-import { NoEra } from "./session/no-era.ts";
 import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 

@@ -8,11 +8,11 @@ import {
   type View,
   type VisitAnswers,
 } from "@agentprint/mcp";
+import type { Channel } from "./channel/channel.ts";
 import { VisitError } from "./errors.ts";
-import type { Survivor } from "./process/survivor.ts";
+import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { readSession } from "./reading/read-session.ts";
-import type { Channel } from "./session/channel.ts";
 import { answerAsVisitor } from "./session/client-answers.ts";
 import {
   CLIENT_PROFILES,
@@ -25,8 +25,8 @@ import { createChannel, createSseChannel, withStderr } from "./session/connectio
 import { withDeadline } from "./session/deadline.ts";
 import { EraWatch, silence } from "./session/era-watch.ts";
 import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
-import { NoEra } from "./session/no-era.ts";
 import { Session } from "./session/session.ts";
+import type { Survivor } from "./survivor.ts";
 import type { VisitTarget } from "./target.ts";
 import type { VisitOptions } from "./visit-options.ts";
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
-import type { ChangeEffect, SchemaChange } from "./changes/schema-change.ts";
 import { compileSchema } from "./compile/compiler.ts";
 import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
@@ -11,6 +10,7 @@ import { OBJECT } from "./kinds.ts";
 import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import { Prover } from "./prove/prover.ts";
+import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 
 export interface CompareSchemasOptions {
   /**

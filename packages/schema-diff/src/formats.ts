@@ -1,5 +1,4 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { ALL, NUMBER, STRING } from "./kinds.ts";
 
 /*
  * Values that every validator accepts for a format: validators that assert formats and validators that read them as
@@ -27,11 +26,10 @@ const SAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["uuid", ["123e4567-e89b-42d3-a456-426614174000", "9b2f7c1e-58d4-4a6b-8c3d-0f1e2d3c4b5a"]],
 ]);
 
-const NUMERIC: ReadonlySet<string> = new Set(["double", "float", "int32", "int64"]);
-
-/** The kinds of value that a format can be about, and values that every validator accepts for it. */
-export function describeFormat(format: string): { kinds: number; samples: readonly JsonValue[] } {
-  const samples = SAMPLES.get(format);
-  if (samples) return { kinds: STRING, samples };
-  return NUMERIC.has(format) ? { kinds: NUMBER, samples: [0, 1] } : { kinds: ALL, samples: [] };
+/**
+ * The values that every validator accepts for a format, which is about texts, or `undefined` for a format that no dialect of JSON Schema
+ * defines, such as `int32`, `cuid` or `starts_with`: it is an annotation (§7.2.3).
+ */
+export function samplesOf(format: string): readonly JsonValue[] | undefined {
+  return SAMPLES.get(format);
 }

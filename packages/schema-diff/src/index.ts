@@ -7,12 +7,6 @@ export {
 } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
 export { type IsolatedCauses, isolateCauses, type SchemaCause } from "./causes/isolate-causes.ts";
-export type {
-  ChangeDirection,
-  ChangeEffect,
-  ChangeSubject,
-  SchemaChange,
-} from "./changes/schema-change.ts";
 export {
   type CompareSchemasOptions,
   type Counterexample,
@@ -22,3 +16,9 @@ export {
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
 export type { RejectedPlace } from "./explain-rejection.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
+export type {
+  ChangeDirection,
+  ChangeEffect,
+  ChangeSubject,
+  SchemaChange,
+} from "./schema-change.ts";

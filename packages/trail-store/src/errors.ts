@@ -30,6 +30,8 @@ export type TrailStoreErrorCode =
   | "not-droppable"
   /** The database stored fewer rows than it was given, without an error. Check the database and append again. */
   | "not-stored"
+  /** Records were dropped while they were read, so that the reading has a gap. Read again, and use nothing of this one. */
+  | "overtaken"
   /** The key of the signer is missing, cannot be read, or is of another name. Name the file of the right key. */
   | "signer-key"
   /** A text is longer than its field allows. Shorten it. */

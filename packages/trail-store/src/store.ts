@@ -10,6 +10,7 @@ import { classified, streaming } from "./database/retry.ts";
 import { type StoredThought, toRecord } from "./database/schema.ts";
 import { checkStored, checkWhole, TrailStoreError } from "./errors.ts";
 import { PartitionedStore } from "./partitioned-store.ts";
+import { overtaken } from "./read/read-again.ts";
 import {
   findThoughts,
   readHead,
@@ -142,11 +143,28 @@ export class TrailStore extends PartitionedStore {
     return streaming(this.#backend.classify, readTasks(this.#backend, start));
   }
 
-  /** All records of a task, read page by page. */
+  /**
+   * All records of a task, read page by page.
+   *
+   * @throws {@link TrailStoreError} `overtaken` when records were dropped that it had not reached; see {@link readAgain}.
+   */
   async *read(taskId: string): AsyncGenerator<ThoughtRecord, void> {
     checkKey("task_id", taskId);
     for await (const page of streaming(this.#backend.classify, readThoughts(this.#backend, taskId)))
       yield* page.map(toRecord);
+  }
+
+  /**
+   * How many records of a task were dropped before the first that is left: the index of that record in its chain.
+   *
+   * @param known The number of an earlier call, where what was read since needs it to be still true
+   * @throws {@link TrailStoreError} `overtaken` when it is another one now.
+   */
+  async dropped(taskId: string, known?: number): Promise<number> {
+    checkKey("task_id", taskId);
+    const first = (await this.try(() => this.#backend.taskEnds(taskId)))?.first ?? 0;
+    if (known !== undefined && known !== first) throw overtaken(taskId, known, first);
+    return first;
   }
 
   /**
@@ -173,14 +191,14 @@ export class TrailStore extends PartitionedStore {
     });
   }
 
-  /** The records of a task, or of every task, as JSON Lines. */
+  /** The records of a task, or of every task, as JSON Lines. It throws the errors of {@link read}. */
   async *export(taskId?: string): AsyncGenerator<string, void> {
     for await (const { line } of this.exportRows(taskId)) yield `${line}\n`;
   }
 
   /**
    * The lines of {@link export} without their line feeds, each with its task and its position in the task, for engines that
-   * keep no order of lines.
+   * keep no order of lines. It throws the errors of {@link read}.
    */
   async *exportRows(taskId?: string): AsyncGenerator<ExportedRow, void> {
     if (taskId !== undefined) checkKey("task_id", taskId);

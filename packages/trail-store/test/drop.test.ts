@@ -11,7 +11,7 @@ import {
 } from "@agentprint/testing/trail/partitioned-store";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
+import { openTrailStore, readAgain, type StoreChainReport, type TrailStore, TrailStoreError } from "../src/index.ts";
 
 const databases = postgresDatabases();
 
@@ -169,6 +169,43 @@ test("of a checkpoint that covers two partitions, the first alone may be dropped
   await collect(store.checkpointBefore(first, options));
   await store.dropBefore(first, trust);
   expect(await verified()).toMatchObject({ ok: true, length: 3, checkpointed: 5, dropped: { size: 3 } });
+});
+
+test("a reading that a drop overtakes ends with an error, and holds no drop up", async () => {
+  await endPartition({ t: 250 });
+  await cover();
+  await store.append(thought);
+  const second = await openTrailStore(url);
+  const readers = [store.read("t"), store.exportRows("t"), store.exportRows(), store.export("t")];
+  const begun = await Promise.all(readers.map((reader) => reader.next()));
+  expect(begun.every(({ done }) => done === false)).toBe(true);
+  // It waits for nothing of the readers, which are in the middle of a page.
+  await second.dropBefore(before, trust);
+  for (const reader of readers) {
+    await expect(collect(reader as AsyncGenerator<unknown>)).rejects.toMatchObject({
+      code: "overtaken",
+      message: 'records 100 to 249 of task "t" were dropped while they were read',
+    });
+  }
+  expect(await collect(store.read("t"))).toHaveLength(1);
+  expect([await store.dropped("t"), await store.dropped("t", 250)]).toEqual([250, 250]);
+  await expect(store.dropped("t", 0)).rejects.toMatchObject({ code: "overtaken" });
+  await second.close();
+});
+
+test("a reading begins again five times, and not where it has written", async () => {
+  const overtaken = new TrailStoreError("overtaken", "gone");
+  let count = 0;
+  const never = async (): Promise<void> => {
+    count++;
+    throw overtaken;
+  };
+  await expect(readAgain(never)).rejects.toBe(overtaken);
+  expect(count).toBe(6);
+  await expect(readAgain(never, () => true)).rejects.toBe(overtaken);
+  expect(count).toBe(7);
+  expect(await readAgain(async () => (++count < 10 ? never() : count))).toBe(10);
+  await expect(readAgain(() => Promise.reject(new Error("other")))).rejects.toThrow("other");
 });
 
 test("a verification that a drop overtakes reads the task again", async () => {

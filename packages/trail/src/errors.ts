@@ -7,6 +7,8 @@ const MAX_QUOTED_LENGTH = 64;
 export type TrailErrorCode =
   /** The hash of the last record does not match its content. Verify the chain; do not append to it. */
   | "altered-predecessor"
+  /** The proof needs records that were dropped. Prove records, and checkpoints, that are not older than the dropped ones. */
+  | "dropped-records"
   /** `prev` is a record of another task. Pass the last record of the same task. */
   | "foreign-predecessor"
   /** The text of the note is not that of a checkpoint. Fetch the checkpoint again. */

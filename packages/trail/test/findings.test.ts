@@ -11,7 +11,7 @@ test("each kind of problem has a rule, and so have members that no hash covers a
 
 describe("the findings about a chain", () => {
   test("have the place of the value", async () => {
-    const [finding] = chainFindings(await verifyChain([{ id: "one" }]));
+    const [finding] = chainFindings(await verifyChain([{ id: "one", hash: "" }]));
     expect(finding).toMatchObject({
       rule: "trail/malformed",
       level: "error",

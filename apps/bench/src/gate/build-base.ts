@@ -18,12 +18,12 @@ import { linkModules } from "./link-modules.ts";
 import { projectFolders, withDependencies } from "./projects.ts";
 
 const LOCK = "pnpm-lock.yaml";
-/** The bundlers, each with its configuration. Types are left out. An older base is built with tsup, the bundler of its time. */
-const BUNDLERS = [
-  { config: "tsdown.config.ts", command: "tsdown", args: ["--no-dts", "--log-level", "error"] },
-  { config: "tsup.config.ts", command: "tsup", args: ["--no-dts", "--silent"] },
-  { config: "rolldown.config.ts", command: "rolldown", args: ["--config", "rolldown.config.ts"] },
-] as const;
+/** The bundlers that a script `build` may begin with. Types are left out. An older base is built with tsup, the bundler of its time. */
+const BUNDLERS: Readonly<Record<string, readonly string[]>> = {
+  tsdown: ["--no-dts", "--log-level", "error"],
+  tsup: ["--no-dts", "--silent"],
+  rolldown: ["--config", "rolldown.config.ts"],
+};
 /** Bases of a checkout that are kept. */
 const KEPT = 3;
 
@@ -61,8 +61,12 @@ function build(root: string, commit: string, base: string): void {
     run(base, "pnpm", "install", "--frozen-lockfile", "--prefer-offline");
   }
   for (const project of withDependencies(base, ["apps/cli", "apps/bench"])) {
-    const own = BUNDLERS.find(({ config }) => existsSync(join(base, project, config)));
-    if (own) run(join(base, project), join(base, "node_modules/.bin", own.command), ...own.args);
+    const manifest = join(base, project, "package.json");
+    if (!existsSync(manifest)) continue; // an older base has no command
+    const { scripts } = JSON.parse(readFileSync(manifest, "utf8"));
+    const [bundler = ""] = (scripts?.build ?? "").split(" ");
+    const args = BUNDLERS[bundler];
+    if (args) run(join(base, project), join(base, "node_modules/.bin", bundler), ...args);
   }
 }
 

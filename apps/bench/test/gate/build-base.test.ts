@@ -81,7 +81,7 @@ test("several processes that build one base at once get one complete folder", as
 });
 
 test("a base that cannot be built is an error, and leaves nothing that looks built", async () => {
-  write("apps/bench/tsdown.config.ts", "");
+  write("apps/bench/package.json", '{"name":"bench","scripts":{"build":"tsdown"}}');
   await expect(build(commit())).rejects.toThrow("tsdown");
   expect(
     readdirSync(join(folder, "cache/agentprint-bench")).flatMap((name) =>

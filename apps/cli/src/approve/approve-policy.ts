@@ -3,21 +3,21 @@ import type { LockedPolicy, LockFile } from "@agentprint/mcp-lock/lock";
 import { withPolicy } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_POLICY, hashPolicy, POLICY_RULES, policyCanonicalPayload } from "@agentprint/policy";
 import { escapeText } from "@agentprint/report";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { approvePolicyLine } from "../lock/approve-policy-line.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { type AcceptedPolicy, acceptedPolicyOf } from "../policy/accepted-policy.ts";
-import { approvePolicyLine } from "../policy/approve-policy-line.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { strengthenedBy, weakenedBy } from "../policy/compare-policies.ts";
 import { type PolicyPlace, policyFileOf, type ReadPolicy, readPolicy } from "../policy/read-policy.ts";
+import type { ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import type { ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 interface ApprovePolicyOptions extends ReportOptions, PolicyPlace {
   readonly lock: string;

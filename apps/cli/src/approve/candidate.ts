@@ -6,8 +6,8 @@ import {
   type LockedServer,
   type ServerDrift,
 } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import type { Context } from "../run/context.ts";
 
 /** A pinned server that was visited: its entry, and the entry that would replace it. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import type { Drift } from "@agentprint/mcp-lock";
-import { CliError } from "../errors.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Finding } from "@agentprint/findings";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { Candidate } from "./candidate.ts";
 import { refuseUnreviewed } from "./refuse-unreviewed.ts";

@@ -2,11 +2,11 @@ import { CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonic
 import { isSha256Hex } from "@agentprint/canonical-json/text";
 import { type Finding, LEVELS, type Level } from "@agentprint/findings";
 import { z } from "zod";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { MAX_JSON_BYTES } from "../json/limits.ts";
-import { readInput } from "../json/read-input.ts";
+import { MAX_JSON_BYTES } from "../files/limits.ts";
+import { readInput } from "../files/read-input.ts";
 import { reportDigest } from "../report/report-digest.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The digests between which a report shows the change of a server, by the name of the server. */

@@ -1,6 +1,6 @@
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock/lock";
-import { CliError } from "../errors.ts";
 import { findEntry } from "../lock/find-entry.ts";
+import { CliError } from "../run/errors.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 
 interface Selection {

@@ -2,17 +2,17 @@ import { escapeText } from "@agentprint/canonical-json/text";
 import type { LockedFile } from "@agentprint/launch";
 import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFiles } from "@agentprint/mcp-lock";
 import { readForApproval } from "../artifacts/read-or-notice.ts";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import type { PlannedFile } from "../init/planned-file.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
-import { exactTargets } from "../launch/exact-targets.ts";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { exactTargets } from "../compare-configs/exact-targets.ts";
+import type { PlannedFile } from "../files/planned-file.ts";
 import type { InspectedLaunch } from "../launch/inspect-launch.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
-import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import type { LaunchOptions, VisitOptions } from "../options/visit-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { planApprove } from "../visit/visit-plan.ts";
-import type { LaunchOptions, VisitOptions } from "../visit-options.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
 
 interface EntriesVisit {

@@ -1,9 +1,9 @@
 import type { Report } from "@agentprint/findings";
 import { groupFindings, renderReport } from "@agentprint/report";
-import type { Context } from "../context.ts";
+import { isReadAsText, type ReportOptions } from "../report/report-options.ts";
+import { isCutShort, reportPaint, writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import { ask } from "../terminal/ask.ts";
-import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
-import { isCutShort, reportPaint, writeReport } from "../terminal/write-report.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** A server to decide about, and the report on it alone. */

@@ -8,10 +8,10 @@ import {
   withServer,
   withStatements,
 } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
+import { type PlannedFile, planFile, writePlannedFile } from "../files/planned-file.ts";
 import { updateLock } from "../lock/update-lock.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The files and statements that are written with approved entries. */

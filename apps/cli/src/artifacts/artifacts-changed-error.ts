@@ -1,5 +1,5 @@
 import type { JsonChange } from "@agentprint/canonical-json";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /** The error for a server that is not started, because its launch resolves to other bytes than those that were pinned. */

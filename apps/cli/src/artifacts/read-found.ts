@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readArtifacts } from "@agentprint/artifacts";
 import type { FoundArtifact, Launch } from "@agentprint/launch";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 
 /** The artifacts that a target would run on this machine now, before it is started. */
 export function readFound(

@@ -2,7 +2,7 @@ import { ArtifactError } from "@agentprint/artifacts";
 import type { FoundArtifact } from "@agentprint/launch";
 import { compareArtifacts, isPinnedLaunch, type LockedServer } from "@agentprint/mcp-lock/lock";
 import type { StdioTarget } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { ArtifactsChangedError } from "./artifacts-changed-error.ts";
 import { readFound } from "./read-found.ts";

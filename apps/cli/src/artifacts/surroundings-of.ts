@@ -1,5 +1,5 @@
 import type { Surroundings } from "@agentprint/artifacts";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 
 /** The folder and the variables with which the command asks npm, uv and registries. */
 export function surroundingsOf(context: Pick<Context, "env" | "pathOf" | "signal">): Surroundings {

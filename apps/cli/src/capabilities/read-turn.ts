@@ -6,9 +6,9 @@ import {
 } from "@agentprint/agent-capabilities";
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput, STDIN_NAME } from "../json/read-input.ts";
+import { readInput, STDIN_NAME } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** A turn as it was stored: its link, and the whole snapshot when it is one. */
 export interface Turn {

@@ -1,7 +1,7 @@
 import { ADDRESSES, COMMANDS, type ConfiguredEntry } from "@agentprint/client-configs";
 import { isSecretName, REDACTED, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 
 /** Shorter parts beside a reference are the name of a scheme, as in `Bearer ${TOKEN}`. */
 const MIN_PART_LENGTH = 8;

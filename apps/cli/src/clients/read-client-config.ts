@@ -1,6 +1,6 @@
 import { maxConfigBytes, type ParsedConfig, parseConfigBytes } from "@agentprint/client-configs";
-import type { InputContext } from "../context.ts";
-import { readInput, readRegularFile } from "../json/read-input.ts";
+import { readInput, readRegularFile } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
 
 /**
  * Reads a client's configuration.

@@ -1,7 +1,7 @@
 import type { Client, ClientId, ConfigScope } from "@agentprint/client-configs";
 import { CLIENT_IDS, CLIENTS } from "@agentprint/client-configs/client-table";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { collect } from "../option-parsers.ts";
+import { collect } from "../terminal/option-parsers.ts";
 
 /** Which configurations of clients a command reads. */
 export interface ClientOptions {

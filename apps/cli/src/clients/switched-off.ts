@@ -8,8 +8,8 @@ import {
   type Surroundings,
   settingsOf,
 } from "@agentprint/client-configs";
-import type { Context } from "../context.ts";
-import { isExplained, isMissing } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { isExplained, isMissing } from "../run/errors.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
 /** The switch that leaves an entry of a configuration off. */

@@ -8,26 +8,26 @@ import { selectServers } from "../approve/select-servers.ts";
 import { visitEntries } from "../approve/visit-entries.ts";
 import { walk } from "../approve/walk.ts";
 import { writeApproved } from "../approve/write-approved.ts";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { approveLine } from "../launch/approve-line.ts";
-import { splitAtDashes } from "../launch/targets-from-arguments.ts";
+import { approveLine } from "../check/approve-line.ts";
+import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
-import { collect, digest } from "../option-parsers.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
+import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../options/visit-options.ts";
 import { withPermissions } from "../permissions/report-permissions.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
+import { addServerReportOptions, isReadAsText, type ReportOptions } from "../report/report-options.ts";
+import { isCutShort, writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { collect, digest } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addServerReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
-import { isCutShort, writeReport } from "../terminal/write-report.ts";
-import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../visit-options.ts";
 
 type ApproveOptions = LaunchOptions &
   ReportOptions & {

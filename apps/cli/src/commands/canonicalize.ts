@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { addJsonOptions, addMaxBytes, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";
+import { addJsonOptions, addMaxBytes, canonicalizeInput, type JsonOptions } from "../files/json-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

@@ -1,14 +1,14 @@
 import type { ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import { readTurn } from "../capabilities/read-turn.ts";
-import type { Context } from "../context.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { turnsToReport } from "../capabilities/turns-report.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { turnsToReport } from "../report/turns-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 export const examples: Examples = [
   ["agentprint capabilities diff monday.json tuesday.json", "exit 1 if anything differs"],

@@ -3,8 +3,8 @@ import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

@@ -2,37 +2,37 @@ import { basename } from "node:path";
 import type { ExitCode } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
-import type { Agreement } from "../agree/compare-configs.ts";
-import type { LockAndSettings } from "../agree/project-folder.ts";
-import type { Base } from "../base/read-base.ts";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { judgePolicy } from "../base-commit/judge-policy.ts";
+import type { Base } from "../base-commit/read-base.ts";
+import type { ReportListener } from "../check/check-result.ts";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { splitAtDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import type { Agreement } from "../compare-configs/compare-configs.ts";
+import type { LockAndSettings } from "../compare-configs/project-folder.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
-import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { nothingPinned, readLock } from "../lock/read-lock.ts";
-import { days } from "../option-parsers.ts";
-import { checkPolicy } from "../policy/check-policy.ts";
-import { judgePolicy } from "../policy/judge-policy.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
-import { readPolicy } from "../policy/read-policy.ts";
-import type { Examples } from "../terminal/examples.ts";
-import {
-  addAlsoOption,
-  addServerReportOptions,
-  addSummaryOption,
-  type ReportOptions,
-} from "../terminal/report-options.ts";
-import { unknownName } from "../terminal/unknown-name.ts";
-import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import {
   addLaunchOptions,
   addSettingsHelp,
   type LaunchOptions,
   type VisitOptions,
   withVisits,
-} from "../visit-options.ts";
-import type { ReportListener } from "./check-result.ts";
+} from "../options/visit-options.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import {
+  addAlsoOption,
+  addServerReportOptions,
+  addSummaryOption,
+  type ReportOptions,
+} from "../report/report-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { days } from "../terminal/option-parsers.ts";
+import { unknownName } from "../terminal/unknown-name.ts";
+import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 
 /** The options of a check as the command line gives them. */
 export type CheckOptions = LaunchOptions &
@@ -100,7 +100,7 @@ export async function run(
   const startedAt = new Date();
   const { servers, launched } = splitAtDashes(command, operands);
   if (basename(given.lock) === "mcp-pin.lock") {
-    const { checkMcpPin } = await import("../lock/mcp-pin.ts");
+    const { checkMcpPin } = await import("../check/mcp-pin.ts");
     return checkMcpPin(context, servers, launched, given);
   }
   const { lock, text: lockText } = await readLock(context, given.lock);
@@ -131,8 +131,8 @@ export async function run(
       return requireArtifacts(context, entry, target, options);
     },
   });
-  const { reportCheck } = await import("./check-result.ts");
-  const notes = base && (await import("../base/lock-notes.ts").then((it) => it.lockNotes(base, lock, servers)));
+  const { reportCheck } = await import("../check/check-result.ts");
+  const notes = base && (await import("../base-commit/lock-notes.ts").then((it) => it.lockNotes(base, lock, servers)));
   const aged = options.maxAge === undefined ? [] : await agedPins(context, lock, servers, options, options.maxAge);
   const isWhole = servers.length === 0 && launched.length === 0;
   const visited = { lock, lockText, startedAt, judgement, targets, visits, notes, aged, base, agreement, isWhole };
@@ -158,9 +158,9 @@ async function heldBackTargets(
   lock: string,
 ): Promise<ServerTarget[]> {
   const [{ holdBackEnvFiles }, { holdBackLaunches }, { holdBackValues }] = await Promise.all([
-    import("../base/hold-back-env-files.ts"),
-    import("../base/hold-back-launches.ts"),
-    import("../base/hold-back-values.ts"),
+    import("../base-commit/hold-back-env-files.ts"),
+    import("../base-commit/hold-back-launches.ts"),
+    import("../base-commit/hold-back-values.ts"),
   ]);
   const compared = holdBackEnvFiles(context, holdBackValues(context, selected, base, lock), base);
   return holdBackLaunches(complete(compared), base);
@@ -169,7 +169,7 @@ async function heldBackTargets(
 function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
   const { base } = options;
   if (base === undefined) return Promise.resolve(undefined);
-  return import("../base/read-base.ts").then(({ readBase }) => readBase(context, base, options));
+  return import("../base-commit/read-base.ts").then(({ readBase }) => readBase(context, base, options));
 }
 
 /**
@@ -184,11 +184,11 @@ async function agreementOf(
   { lock: file, mcpConfig: configs, url, env, header }: VisitingOptions,
 ): Promise<Agreement | undefined> {
   if (configs.length === 0 && (launched.length > 0 || url !== undefined)) return undefined;
-  const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../agree/project-folder.ts");
+  const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../compare-configs/project-folder.ts");
   const others = otherConfigs(context, file, project, base);
   if (configs.length === 0 && !(await hasProjectConfig(inFolderOf(context, file), others))) return undefined;
   // The readers of all client formats take longer to load than a whole check without them.
-  const { compareConfigs } = await import("../agree/compare-configs.ts");
+  const { compareConfigs } = await import("../compare-configs/compare-configs.ts");
   const compared = { file, configs, names, others, ofBase: base?.lock, added: { env, header } };
   return compareConfigs(context, project.lock, compared);
 }
@@ -198,7 +198,7 @@ async function agreementOf(
  * answer.
  */
 function loadReport(): void {
-  setImmediate(() => import("./check-result.ts"));
+  setImmediate(() => import("../check/check-result.ts"));
 }
 
 /** The requested servers, and their launches. */
@@ -243,7 +243,7 @@ async function targetsOfAgreement(
   locked: readonly ServerTarget[],
   { allowChangedLaunch, mcpConfig }: VisitingOptions,
 ): Promise<ServerTarget[]> {
-  const { agreedTargets } = await import("../agree/agreed-targets.ts");
+  const { agreedTargets } = await import("../compare-configs/agreed-targets.ts");
   // A server that the lock does not have is visited where the command line names its configuration.
   const started = mcpConfig.length > 0 ? agreement : { ...agreement, unpinned: new Map() };
   return await agreedTargets(locked, started, allowChangedLaunch);

@@ -3,19 +3,11 @@ import { driftToReport } from "@agentprint/mcp-lock/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
 import type { Policy } from "@agentprint/policy/apply";
 import type { Command } from "commander";
-import { LOCK_RULES } from "../base/lock-rules.ts";
-import type { Context } from "../context.ts";
 import { compareSides } from "../diff/compare-sides.ts";
 import { readSide, type Side } from "../diff/read-side.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
-import { readPolicy } from "../policy/read-policy.ts";
-import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { replaceFile } from "../replace-file.ts";
-import type { ProvenAuthors } from "../statement/author-statements.ts";
-import type { Examples } from "../terminal/examples.ts";
-import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import {
   addSettingsHelp,
   addSpeakerOptions,
@@ -23,7 +15,15 @@ import {
   type SpeakerOptions,
   type ValueOptions,
   withVisits,
-} from "../visit-options.ts";
+} from "../options/visit-options.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
+import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import { LOCK_RULES } from "../rules/lock-rules.ts";
+import type { Context } from "../run/context.ts";
+import type { ProvenAuthors } from "../statement/author-statements.ts";
+import type { Examples } from "../terminal/examples.ts";
 
 type DiffOptions = ValueOptions &
   SpeakerOptions &

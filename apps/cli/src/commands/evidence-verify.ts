@@ -8,14 +8,14 @@ import {
   verifyEvidence,
 } from "@agentprint/statement/evidence";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput } from "../json/read-input.ts";
-import { collect, positiveInteger } from "../option-parsers.ts";
+import { readInput } from "../files/read-input.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { bundleOpener, readable, readVerifier } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
+import { collect, positiveInteger } from "../terminal/option-parsers.ts";
 import { toTrust } from "../trail/trust.ts";
 
 const COMMAND = "agentprint evidence verify";

@@ -14,21 +14,22 @@ import {
 import type { TrailStore } from "@agentprint/trail-store";
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { refuseSecrets } from "../evidence/refuse-secrets.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
-import { collect, utcTime } from "../option-parsers.ts";
 import { policyFileOf, readConfigurationText, readPolicy } from "../policy/read-policy.ts";
-import { replaceFile } from "../replace-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { MAX_ATTESTATION_BYTES } from "../statement/attestations.ts";
 import { findStatement } from "../statement/author-statements.ts";
 import { listAttestations } from "../statement/list-attestations.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
+import { refuseSecrets } from "../statement/refuse-secrets.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { collect, utcTime } from "../terminal/option-parsers.ts";
 import { requireTask, withStore } from "../trail/source.ts";
+import { openTask } from "../trail/stored-task.ts";
 
 interface EvidenceOptions extends EvidencePeriod {
   readonly lock: string;
@@ -141,7 +142,7 @@ async function* sourcesOf(
 ): AsyncGenerator<EvidenceSource, void> {
   const sourceOf = async (task: string): Promise<EvidenceSource> => ({
     task,
-    read: () => store.read(task),
+    ...(await openTask(store, task)),
     checkpoints: await store.checkpoints(task),
   });
   if (tasks === undefined) {

@@ -2,12 +2,12 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
 import { guessRules } from "../rules/guess-rule.ts";
 import { presetsInWords } from "../rules/preset-decisions.ts";
 import { RULES } from "../rules/rule-list.ts";
 import type { ListedRule } from "../rules/rule-registry.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

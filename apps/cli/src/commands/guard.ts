@@ -1,19 +1,19 @@
 import type { Recording } from "@agentprint/guard-proxy";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import type { GuardEnd } from "../guard/guard-end.ts";
 import type { GuardCommandOptions } from "../guard/guard-options.ts";
 import { type GuardedServer, guardedTarget, noticeCoverage, requirePinnedFiles } from "../guard/guarded-target.ts";
 import { type LoadedLock, loadLock } from "../guard/load-lock.ts";
 import { TOKEN } from "../guard/own-token.ts";
 import { refuseUnpinned } from "../guard/pending.ts";
-import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
-import { collect, hostAndPort, secondsFromZero } from "../option-parsers.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { collect, hostAndPort, secondsFromZero } from "../terminal/option-parsers.ts";
 
 export const examples: Examples = [
   ["agentprint guard files", "in place of the command of the server files: stdio to stdio"],

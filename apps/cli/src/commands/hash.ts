@@ -1,18 +1,18 @@
 import { CanonicalJsonError, createJsonHasher, sha256Hex } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
 import {
   addJsonOptions,
   canonicalizeInput,
   type JsonOptions,
   MAX_BYTES_TEXT,
   notStrict,
-} from "../json/json-options.ts";
-import { MAX_JSON_BYTES } from "../json/limits.ts";
-import { limited, withInput } from "../json/read-input.ts";
-import { positiveInteger } from "../option-parsers.ts";
+} from "../files/json-options.ts";
+import { MAX_JSON_BYTES } from "../files/limits.ts";
+import { limited, withInput } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
 
 interface HashOptions extends Omit<JsonOptions, "maxBytes"> {
   readonly maxBytes?: number;

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { unlink } from "node:fs/promises";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
+import { writeNewKey } from "../files/write-new-key.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { writeNewKey } from "../write-new-key.ts";
 
 export const examples: Examples = [["agentprint key generate author.pem", "writes author.pem and author.pub"]];
 

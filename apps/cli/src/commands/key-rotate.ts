@@ -1,10 +1,10 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { days } from "../option-parsers.ts";
+import type { Context } from "../run/context.ts";
 import { addHistoryOptions, type HistoryOptions, writeHistory } from "../statement/key-history.ts";
 import { readSigner, readVerifier } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { days } from "../terminal/option-parsers.ts";
 
 interface RotateOptions extends HistoryOptions {
   readonly successor: string;

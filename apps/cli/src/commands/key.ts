@@ -1,4 +1,4 @@
-import type { CommandEntry } from "../command-module.ts";
+import type { CommandEntry } from "./command-module.ts";
 
 /** The commands of `agentprint key`. */
 export const KEY_COMMANDS: readonly CommandEntry[] = [

@@ -1,11 +1,11 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
 import { itemsInWords, launchInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
-import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { readLock } from "../lock/read-lock.ts";
+import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

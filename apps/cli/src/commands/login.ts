@@ -1,12 +1,12 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
 import { loginLines, showLogin } from "../login/describe-login.ts";
 import { addLoginOptions, type LoginOptions } from "../login/login-options.ts";
 import { placeInWords } from "../login/open-logins.ts";
 import { runLogin } from "../login/run-login.ts";
 import { serverAddress } from "../login/server-address.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

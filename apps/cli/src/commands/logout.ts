@@ -1,12 +1,12 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
+import { formatJson } from "../files/format-json.ts";
 import { openLogins } from "../login/open-logins.ts";
 import { serverAddress } from "../login/server-address.ts";
+import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 interface LogoutOptions extends LockOptions {

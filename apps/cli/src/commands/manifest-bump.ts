@@ -2,11 +2,11 @@ import { locateJson } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { diffManifests } from "@agentprint/manifest";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { replaceFile } from "../replace-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

@@ -2,15 +2,15 @@ import type { ExitCode } from "@agentprint/findings";
 import { addCompatibility, diffManifests } from "@agentprint/manifest";
 import { diffReport } from "@agentprint/manifest/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { STDIN_NAME } from "../json/read-input.ts";
+import { STDIN_NAME } from "../files/read-input.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestDiffOptions extends ReportOptions {
   readonly config?: string;

@@ -1,26 +1,26 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { formatJson } from "../files/format-json.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
-import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
 import { writeNewManifest } from "../manifest/write-new-manifest.ts";
-import { readPolicy } from "../policy/read-policy.ts";
-import type { Examples } from "../terminal/examples.ts";
-import { planPin } from "../visit/visit-plan.ts";
-import { visitTarget } from "../visit/visit-servers.ts";
 import {
   addLaunchOptions,
   addSpeakerOptions,
   type LaunchOptions,
   type SpeakerOptions,
   withVisits,
-} from "../visit-options.ts";
+} from "../options/visit-options.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { planPin } from "../visit/visit-plan.ts";
+import { visitTarget } from "../visit/visit-servers.ts";
 
 interface ManifestFromMcpOptions extends LaunchOptions, SpeakerOptions {
   readonly output?: string;

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { canonicalizeManifest, hashManifest } from "@agentprint/manifest";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 interface ManifestHashOptions {

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
 import { writeNewManifest } from "../manifest/write-new-manifest.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 const TEMPLATE = {

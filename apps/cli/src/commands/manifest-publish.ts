@@ -3,12 +3,8 @@ import { addCompatibility, diffManifests } from "@agentprint/manifest";
 import { diffReport, type Side } from "@agentprint/manifest/findings";
 import type { Published, RegistryClient } from "@agentprint/registry-api";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { STDIN_NAME } from "../json/read-input.ts";
+import { STDIN_NAME } from "../files/read-input.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
-import { readPolicy } from "../policy/read-policy.ts";
-import { reportByPolicy } from "../policy/report-by-policy.ts";
 import {
   addRegistryOption,
   agentId,
@@ -16,10 +12,14 @@ import {
   type RegistryOptions,
   TOKEN_VARIABLE,
   withRegistry,
-} from "../registry/registry-options.ts";
+} from "../manifest/registry-options.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestPublishOptions extends RegistryOptions, ReportOptions {
   readonly agent: string;

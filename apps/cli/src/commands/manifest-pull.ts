@@ -3,19 +3,20 @@ import { hashManifest } from "@agentprint/manifest";
 import type { ReadManifest } from "@agentprint/registry-api";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { positiveInteger } from "../option-parsers.ts";
 import {
   addRegistryOption,
   agentId,
   openRegistry,
   type RegistryOptions,
   withRegistry,
-} from "../registry/registry-options.ts";
-import { replaceFile } from "../replace-file.ts";
+} from "../manifest/registry-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
 
 interface ManifestPullOptions extends RegistryOptions {
   readonly agent: string;
@@ -23,7 +24,13 @@ interface ManifestPullOptions extends RegistryOptions {
   readonly output?: string;
   readonly check?: string;
   readonly format: "text" | "json";
+  readonly timeout: number;
 }
+
+/** How often a request that failed in passing is sent again. */
+const RETRIES = 4;
+/** The seconds that all requests and pauses may take together. */
+const TIMEOUT = 60;
 
 export const examples: Examples = [
   [
@@ -49,6 +56,7 @@ export function define(command: Command): void {
         "output",
       ),
     )
+    .option("--timeout <s>", "how many seconds the whole may take", positiveInteger, TIMEOUT)
     .option("-o, --output <file>", "write the manifest to a file instead of standard output; an old file is replaced")
     .addOption(
       new Option("--format <format>", "text: the manifest; json: with its version and hash")
@@ -60,8 +68,16 @@ export function define(command: Command): void {
 
 export async function run(context: Context, options: ManifestPullOptions): Promise<ExitCode> {
   const { agent, ofVersion, output, check, format } = options;
-  const client = openRegistry(context, options);
-  const read = await withRegistry(options, () => client.readManifest(agent, ofVersion));
+  const deadline = AbortSignal.timeout(options.timeout * 1000);
+  const client = openRegistry(context, options, RETRIES, deadline);
+  const read = await withRegistry(options, () => client.readManifest(agent, ofVersion)).catch((error: unknown) => {
+    if (!deadline.aborted || context.signal?.aborted) throw error;
+    throw new CliError("registry-failed", `the registry did not give the manifest within ${options.timeout} s`, {
+      where: options.registry,
+      fix: "try again later, or allow more with --timeout",
+      cause: error,
+    });
+  });
   if (check !== undefined) return compare(context, check, read, format);
   const text = formatJson(format === "json" ? read : read.manifest, 2);
   if (output === undefined) {

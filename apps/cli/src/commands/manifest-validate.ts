@@ -1,16 +1,16 @@
 import type { ExitCode } from "@agentprint/findings";
 import { parseManifest } from "@agentprint/manifest";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { STDIN_NAME } from "../json/read-input.ts";
+import { STDIN_NAME } from "../files/read-input.ts";
+import { validationReport } from "../manifest/manifest-validation-report.ts";
 import { readManifestText } from "../manifest/read-manifest.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { validationReport } from "../report/manifest-validation-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestValidateOptions extends ReportOptions {
   readonly config?: string;

@@ -2,15 +2,15 @@ import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import type { RegistryEvent } from "@agentprint/registry-api";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
 import {
   addRegistryOption,
   agentIds,
   openRegistry,
   type RegistryOptions,
   withRegistry,
-} from "../registry/registry-options.ts";
+} from "../manifest/registry-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 /** With growing pauses, more than a minute: a registry may be started anew. */

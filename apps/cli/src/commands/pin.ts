@@ -2,30 +2,30 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { planFile, writePlannedFile } from "../init/planned-file.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
-import { approveLine } from "../launch/approve-line.ts";
-import { exactTargets } from "../launch/exact-targets.ts";
+import { approveLine } from "../check/approve-line.ts";
+import { printPinned } from "../check/pin-result.ts";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { exactTargets } from "../compare-configs/exact-targets.ts";
+import { planFile, writePlannedFile } from "../files/planned-file.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
-import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { isSameState } from "../lock/is-same-state.ts";
 import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { collect } from "../option-parsers.ts";
+import type { PinOptions } from "../options/pin-options.ts";
+import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../options/visit-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { collect } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../visit-options.ts";
-import type { PinOptions } from "./pin-options.ts";
-import { printPinned } from "./pin-result.ts";
 
 export const examples: Examples = [
   ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
@@ -108,7 +108,7 @@ export async function run(
         expected: "--skills without the launch of a server",
       });
     }
-    const { pinSkills } = await import("../skills/pin-skills.ts");
+    const { pinSkills } = await import("../approve/pin-skills.ts");
     return pinSkills(context, options);
   }
   if (options.registry === undefined) return pin(context, launched, options);
@@ -131,7 +131,7 @@ async function pinPublished(
       expected: "--registry <name> alone",
     });
   }
-  const { publishedServer } = await import("../registry/published-server.ts");
+  const { publishedServer } = await import("../visit/published-server.ts");
   const launch = await publishedServer(context, named);
   const { env, header } = options;
   return launch.type === "http"
@@ -163,7 +163,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   });
   const { entries, missing } = lockAll(context, visits, options, lockNewUnder(context, configured));
   if (options.migrate !== undefined) {
-    const { requireApproved } = await import("../lock/migrate-mcp-pin.ts");
+    const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
   }
   // All or nothing, unless asked: a lock with half of a configuration would look complete.
@@ -254,7 +254,7 @@ async function recordSources(
   targets: readonly ServerTarget[],
   options: PinOptions,
 ): Promise<void> {
-  const { projectServers, sourcesOfPinned } = await import("../agree/pinned-places.ts");
+  const { projectServers, sourcesOfPinned } = await import("../compare-configs/pinned-places.ts");
   const configured = await projectServers(context, options.lock);
   const sources = sourcesOfPinned(context, entries, targets, configured, options);
   if (sources.length === 0) return;

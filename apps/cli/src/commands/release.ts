@@ -3,14 +3,13 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import { changelogEntry, changesetText, judgeRelease, type ReleaseVerdict } from "@agentprint/release";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { commandAfterDashes } from "../clients/targets-from-arguments.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { nameOfCommand } from "../launch/server-name.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
-import { commandAfterDashes } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { collect, days, instance } from "../option-parsers.ts";
+import { addSettingsHelp, addSpeakerOptions, type SpeakerOptions, withVisits } from "../options/visit-options.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import { hygieneOf } from "../release/hygiene.ts";
 import { declaredVersion, hasChangesets, readAliases, readOwnProject } from "../release/read-declared.ts";
@@ -18,13 +17,14 @@ import { type ComingRelease, firstReleaseReport, releaseReport } from "../releas
 import { releasedSide } from "../release/released-side.ts";
 import { snapshotFindings } from "../release/snapshot.ts";
 import type { StatementAuthor, StatementOptions } from "../release/write-statement.ts";
-import { replaceFile } from "../replace-file.ts";
+import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
+import { collect, days, instance } from "../terminal/option-parsers.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
-import { addSettingsHelp, addSpeakerOptions, type SpeakerOptions, withVisits } from "../visit-options.ts";
 
 type ReleaseOptions = SpeakerOptions &
   ReportOptions &

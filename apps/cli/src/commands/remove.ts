@@ -2,13 +2,13 @@ import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withoutServer } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
 import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { findEntry } from "../lock/find-entry.ts";
-import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
+import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

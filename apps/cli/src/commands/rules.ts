@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
 import { presetDecisions, presetsInWords } from "../rules/preset-decisions.ts";
 import { RULES } from "../rules/rule-list.ts";
 import { rulesPage } from "../rules/rules-page.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 const FORMATS = ["text", "json", "markdown"] as const;

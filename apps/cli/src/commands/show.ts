@@ -2,12 +2,12 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { LaunchCoverage } from "@agentprint/launch";
 import { coverageOfEntry, type LockedServer, type LockedTool } from "@agentprint/mcp-lock/lock";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
 import { writeEntry, writeTool } from "../lock/entry-text.ts";
 import { findEntry } from "../lock/find-entry.ts";
-import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { readLock } from "../lock/read-lock.ts";
+import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 

@@ -1,16 +1,16 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
 import type { ExitCode, Report } from "@agentprint/findings";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { specDiffReport, specHashReport } from "../report/spec-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
+import { specDiffReport, specHashReport } from "../spec/spec-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 const COMMAND = "agentprint spec check";
 

@@ -1,15 +1,15 @@
 import type { SpecCoverage } from "@agentprint/drover";
 import type { ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { specDiffReport } from "../report/spec-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
+import { specDiffReport } from "../spec/spec-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 
 interface SpecDiffOptions extends ReportOptions {
   readonly config?: string;

@@ -1,8 +1,8 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
 import { coverageOption, naming, readSpec } from "../spec/read-spec.ts";
 import type { Examples } from "../terminal/examples.ts";
 

@@ -17,17 +17,17 @@ import {
   statementFindings,
 } from "@agentprint/statement";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { readIfPresent } from "../init/planned-file.ts";
-import { readInput } from "../json/read-input.ts";
+import { readIfPresent } from "../files/planned-file.ts";
+import { readInput } from "../files/read-input.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { DEFAULT_LOCK, readLock } from "../lock/read-lock.ts";
-import { collect } from "../option-parsers.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import { readable } from "../statement/read-statement.ts";
 import { openerOf, type Signers, signersFor } from "../statement/signers.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
+import { collect } from "../terminal/option-parsers.ts";
 
 const COMMAND = "agentprint statement";
 

@@ -2,27 +2,29 @@ import { compareTexts } from "@agentprint/content-hash";
 import type { ScaleLevel } from "@agentprint/content-hash/findings";
 import type { ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput, STDIN_NAME } from "../json/read-input.ts";
-import { positiveInteger } from "../option-parsers.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { readInput, STDIN_NAME } from "../files/read-input.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { comparisonReport } from "../report/text-comparison-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
+import { comparisonReport } from "../text/text-comparison-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly config?: string;
   readonly level: ScaleLevel;
   readonly maxBytes: number;
+  readonly strict?: boolean;
 }
 
 export const examples: Examples = [
   ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
   ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
+  ["agentprint text compare --strict old.sh new.sh", "exit 1 also where formatting may change the meaning"],
   ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
 ];
 
@@ -35,6 +37,7 @@ export function define(command: Command): void {
         .choices(["bytes", "eol", "trailing", "whitespace"])
         .default("whitespace"),
     )
+    .option("--strict", "exit with 1 where a difference in formatting may change the meaning")
     .addOption(
       new Option("--max-bytes <n>", "the most bytes of input that are accepted")
         .default(64 * 1024 * 1024)
@@ -50,7 +53,7 @@ export async function run(
   after: string,
   options: TextCompareOptions,
 ): Promise<ExitCode> {
-  const { level, maxBytes } = options;
+  const { level, maxBytes, strict = false } = options;
   if (before === "-" && after === "-") {
     throw new CliError("usage", "standard input can be only one of the two texts", {
       expected: "a file as one of the two",
@@ -60,7 +63,7 @@ export async function run(
   const policy = await readPolicy(context, options);
   const texts = [await readText(context, before, maxBytes), await readText(context, after, maxBytes)] as const;
   const comparison = compareTexts(...texts, { path: after === "-" ? before : after });
-  const report = comparisonReport([before, after], comparison, level);
+  const report = comparisonReport([before, after], comparison, { level, strict });
   return writeReport(context, reportByPolicy(context, report, policy), options);
 }
 

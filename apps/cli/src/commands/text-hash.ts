@@ -3,9 +3,9 @@ import { computeFileHash, createFileHasher } from "@agentprint/content-hash/node
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { readStdin, STDIN_NAME } from "../json/read-input.ts";
+import { formatJson } from "../files/format-json.ts";
+import { readStdin, STDIN_NAME } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { levelOption } from "../text/level-option.ts";

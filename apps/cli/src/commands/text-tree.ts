@@ -1,19 +1,19 @@
 import { createTreeManifest, formatTreeManifest, type NormalizationLevel } from "@agentprint/content-hash";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { addPolicyOption } from "../policy/policy-option.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { replaceFile } from "../replace-file.ts";
-import { treeReport } from "../report/tree-report.ts";
+import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
 import { readTreeManifest } from "../text/read-tree-manifest.ts";
+import { treeReport } from "../text/tree-report.ts";
 
 interface TextTreeOptions extends ReportOptions {
   readonly config?: string;

@@ -2,8 +2,8 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail/record";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { readInput } from "../json/read-input.ts";
+import { readInput } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { withStore } from "../trail/source.ts";
 

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { replaceFile } from "../replace-file.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
 import { readText, requireTask, withStore } from "../trail/source.ts";
 
 interface CheckpointOptions {

@@ -1,8 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";

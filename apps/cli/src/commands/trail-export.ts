@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { TrailStore } from "@agentprint/trail-store";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { replaceFile } from "../replace-file.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { requireTask, withoutPassword, withStore } from "../trail/source.ts";
 import type { TrailRow } from "../trail/trail-rows.ts";
@@ -28,15 +28,19 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, url: string, { task, columns, parquet }: ExportOptions): Promise<ExitCode> {
-  await withStore(context, url, "read", async (store) => {
+  await withStore(context, url, "read", async (store, written) => {
+    const write = (line: string): void => {
+      written();
+      context.stdout.write(line);
+    };
     if (task !== undefined) await requireTask(store, task);
     if (parquet !== undefined) {
       const { parquetOf } = await import("../trail/trail-rows.ts");
       await replaceFile(context, parquet, parquetOf(rowsOf(store, url, task)));
     } else if (columns) {
-      for await (const row of rowsOf(store, url, task)) context.stdout.write(`${JSON.stringify(row)}\n`);
+      for await (const row of rowsOf(store, url, task)) write(`${JSON.stringify(row)}\n`);
     } else {
-      for await (const line of store.export(task)) context.stdout.write(line);
+      for await (const line of store.export(task)) write(line);
     }
   });
   return EXIT.same;

@@ -1,6 +1,6 @@
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { withStore } from "../trail/source.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 

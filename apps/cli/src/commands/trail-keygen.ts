@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { writeNewKey } from "../write-new-key.ts";
+import { writeNewKey } from "../files/write-new-key.ts";
+import type { Context } from "../run/context.ts";
 
 export function define(command: Command): void {
   command

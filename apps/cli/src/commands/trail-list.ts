@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { positiveInteger, wholeNumber } from "../option-parsers.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
+import { positiveInteger, wholeNumber } from "../terminal/option-parsers.ts";
 import { requireTask, withStore } from "../trail/source.ts";
 
 interface ListOptions {

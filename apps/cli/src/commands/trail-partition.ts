@@ -1,7 +1,7 @@
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { withStore } from "../trail/source.ts";
 

@@ -1,10 +1,18 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { createInclusionProof } from "@agentprint/trail/checkpoint";
+import {
+  createInclusionProof,
+  isHeadOfDropped,
+  parseCheckpoint,
+  parseNote,
+  type RangeHead,
+} from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { positiveInteger } from "../option-parsers.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { positiveInteger } from "../terminal/option-parsers.ts";
 import { requireRecord, withStore } from "../trail/source.ts";
+import { openTask } from "../trail/stored-task.ts";
 
 export function define(command: Command): void {
   command
@@ -22,10 +30,31 @@ export async function run(
 ): Promise<ExitCode> {
   await withStore(context, url, "read", async (store) => {
     const record = await requireRecord(store, id, task);
+    const { dropped, read } = await openTask(store, record.task_id);
     const hashes: string[] = [];
-    for await (const { hash } of store.read(record.task_id)) hashes.push(hash);
-    const proof = await createInclusionProof(hashes, hashes.indexOf(record.hash), size ?? hashes.length);
+    let before: string | undefined;
+    for await (const { hash, prev_hash } of read()) {
+      before ??= prev_hash;
+      hashes.push(hash);
+    }
+    const behind = dropped === 0 ? undefined : droppedHead(await store.checkpoints(record.task_id), dropped, before);
+    const index = dropped + hashes.indexOf(record.hash);
+    const proof = await createInclusionProof(hashes, index, size ?? dropped + hashes.length, behind);
     context.stdout.write(formatJson({ recordHash: record.hash, ...proof }));
   });
   return EXIT.same;
+}
+
+/** The head of the records that were dropped, which a proof of those behind them needs. */
+function droppedHead(notes: readonly string[], dropped: number, before: string | undefined): RangeHead {
+  const heads = notes.map((note) => parseCheckpoint(parseNote(note).text));
+  const head = heads.find((each): each is typeof each & RangeHead => isHeadOfDropped(each, dropped, before));
+  if (head) return head;
+  throw new CliError(
+    "unreadable-input",
+    `${dropped} records of the task were dropped, and no stored checkpoint is of exactly these`,
+    {
+      expected: "the checkpoint that agentprint trail prune signed before it dropped them",
+    },
+  );
 }

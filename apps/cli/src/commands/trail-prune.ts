@@ -3,10 +3,10 @@ import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { createNoteSigner, createNoteVerifier, type NoteVerifier } from "@agentprint/trail/checkpoint";
 import type { Partition, TrailStore } from "@agentprint/trail-store";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { collect, utcTime } from "../option-parsers.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { collect, utcTime } from "../terminal/option-parsers.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { readText, withStore } from "../trail/source.ts";
 

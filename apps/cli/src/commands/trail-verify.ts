@@ -1,9 +1,9 @@
 import type { ExitCode } from "@agentprint/findings";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Context } from "../context.ts";
-import { collect, positiveInteger } from "../option-parsers.ts";
+import { addReportOptions } from "../report/report-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions } from "../terminal/report-options.ts";
+import { collect, positiveInteger } from "../terminal/option-parsers.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";
 
 const MAX_WORKERS = 64;

@@ -1,10 +1,10 @@
 import type { ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
+import { recognizeAnyGuard } from "../clients/recognize-guard.ts";
 import { addClientOptions } from "../clients/select-clients.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { planUnwrap } from "../wrap/plan-wrap.ts";
-import { recognizeAnyGuard } from "../wrap/recognize-guard.ts";
 import { addWrapOptions, selectedServers, type WrapSelection, writePlan } from "../wrap/run-wrap.ts";
 
 export const examples: Examples = [

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 const PACKAGE = "@agentprint/golden-vectors";

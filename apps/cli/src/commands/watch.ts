@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { type Command, Option } from "commander";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { interval, positiveInteger } from "../option-parsers.ts";
+import { deliver, type Receivers, webhookOf } from "../check/deliver.ts";
+import { freshFor, pauseOf } from "../check/pause.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { interval, positiveInteger } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
-import { deliver, type Receivers, webhookOf } from "../watch/deliver.ts";
-import { freshFor, pauseOf } from "../watch/pause.ts";
 import { type CheckOptions, run as check, define as defineCheck } from "./check.ts";
 
 type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };

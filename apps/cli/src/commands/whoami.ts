@@ -1,12 +1,12 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { isSameServer } from "@agentprint/mcp-auth";
 import type { Command } from "commander";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
+import { formatJson } from "../files/format-json.ts";
 import { loginLines, showLogin } from "../login/describe-login.ts";
 import { openLogins } from "../login/open-logins.ts";
 import { serverAddress } from "../login/server-address.ts";
+import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

@@ -3,14 +3,14 @@ import type { ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import { addClientOptions } from "../clients/select-clients.ts";
-import type { Context } from "../context.ts";
+import { recognizeGuard } from "../clients/wrapped-state.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
-import { hostAndPort } from "../option-parsers.ts";
+import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { hostAndPort } from "../terminal/option-parsers.ts";
 import { planWrap } from "../wrap/plan-wrap.ts";
 import { addWrapOptions, selectedServers, type WrapSelection, writePlan } from "../wrap/run-wrap.ts";
-import { recognizeGuard } from "../wrap/wrapped-state.ts";
 
 interface WrapOptions extends WrapSelection {
   readonly lock: string;

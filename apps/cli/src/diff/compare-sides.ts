@@ -1,7 +1,7 @@
 import type { Finding } from "@agentprint/findings";
 import { type DriftReport, diffEntries, diffLocks, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
-import { CliError } from "../errors.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
+import { CliError } from "../run/errors.ts";
 import type { Side } from "./read-side.ts";
 
 /** The differences of two sides, and the servers that only one of them has. */

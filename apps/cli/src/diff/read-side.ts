@@ -3,16 +3,16 @@ import { parseJson } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/launch";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
-import { readInput } from "../json/read-input.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { readInput } from "../files/read-input.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import { requireHttpUrl, targetFromEnvironment } from "../launch/server-target.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { MAX_LOCK_BYTES, parseLockText } from "../lock/read-lock.ts";
+import type { VisitOptions } from "../options/visit-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 import { planPin } from "../visit/visit-plan.ts";
-import type { VisitOptions } from "../visit-options.ts";
 
 /** One side of a comparison: a whole lock, or one server. */
 export type Side = { readonly lock: LockFile } | { readonly entry: LockedServer };

@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { z } from "zod";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 
 const anObject = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), "expected an object");
 const texts = z.array(z.string());

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { CliError, isMissing } from "../errors.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** The longest file that names the folder of a repository, in bytes. */
 const MAX_GITFILE_BYTES = 8192;

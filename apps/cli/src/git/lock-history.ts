@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock/lock";
-import type { Context } from "../context.ts";
-import { isMissing } from "../errors.ts";
-import { followLinks } from "../replace-file.ts";
+import { followLinks } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
+import { isMissing } from "../run/errors.ts";
 import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 

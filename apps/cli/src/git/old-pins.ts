@@ -1,6 +1,6 @@
 import type { Finding } from "@agentprint/findings";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { readLockHistory } from "./lock-history.ts";
 
 /**

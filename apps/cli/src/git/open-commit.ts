@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { type FoundRepository, findRepository, linkInRepository, pathFromTop } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, relative } from "node:path";
 import { promisify } from "node:util";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 import type { FoundRepository } from "./find-repository.ts";
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import type { GuardOptions } from "@agentprint/guard";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 

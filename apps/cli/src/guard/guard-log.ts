@@ -4,11 +4,12 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { readEvents } from "@agentprint/recorder";
 import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
 import { Timeline } from "@agentprint/trail-page";
-import type { Context } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, readChunks, withStore } from "../trail/source.ts";
+import { openTask } from "../trail/stored-task.ts";
 import { printRows } from "../trail-show/print-rows.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { recordKey, storeOf } from "./record.ts";
@@ -23,21 +24,29 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
   const keys = [await recordKey(context, options)];
   const contentKeys = options.contentKeys === undefined ? undefined : await openKeyFolder(context, options.contentKeys);
   let isWhole = true;
-  const print = async (records: RecordSource): Promise<void> => {
+  const print = async (records: RecordSource, isCut: boolean, written?: () => void): Promise<void> => {
     const timeline = new Timeline();
-    for await (const entry of readEvents(records, { keys, ...(contentKeys && { contentKeys }) })) {
+    const reading = { keys, ...(contentKeys && { contentKeys }), isDropped: () => isCut };
+    for await (const entry of readEvents(records, reading)) {
+      if (options.format === "json") written?.();
       isWhole &&= entry.is === "event" || entry.is === "text" || entry.is === "not-ended";
       if (options.format === "json") context.stdout.write(formatJson(entry));
       else timeline.add(entry);
     }
+    written?.();
     await printRows(context, timeline.rows);
   };
   if (isStoreUrl(store)) {
-    await withStore(context, store, "read", async (trail) => {
-      for await (const { taskId } of trail.tasks()) await print(trail.read(taskId));
+    await withStore(context, store, "read", async (trail, written) => {
+      isWhole = true;
+      for await (const { taskId } of trail.tasks()) {
+        const { dropped, read } = await openTask(trail, taskId);
+        await print(read(), dropped > 0, written);
+      }
     });
   } else {
-    for (const name of await chainsIn(store)) await print(parseThoughtLines(readChunks(context, join(store, name))));
+    for (const name of await chainsIn(store))
+      await print(parseThoughtLines(readChunks(context, join(store, name))), false);
   }
   return isWhole ? EXIT.same : EXIT.drift;
 }

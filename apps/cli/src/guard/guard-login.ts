@@ -2,8 +2,8 @@ import type { Guard } from "@agentprint/guard";
 import { type AskServer, serverAt, withChallengeNotice, withLogin } from "@agentprint/guard-proxy/http";
 import { AuthError } from "@agentprint/mcp-auth/errors";
 import type { HttpAuthorization, HttpTarget, UnauthorizedRequest } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
 import { AuthMovedError } from "../login/auth-moved-error.ts";
+import type { Context } from "../run/context.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -45,7 +45,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   let opened: Promise<HttpAuthorization> | undefined;
   const login = (): Promise<HttpAuthorization> => {
     // OAuth is loaded only where a server is reached by a login.
-    opened ??= import("../login/open-authorization.ts")
+    opened ??= import("../visit/open-authorization.ts")
       .then(({ openAuthorization }) =>
         openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),
       )

@@ -1,7 +1,7 @@
 import type { Guard } from "@agentprint/guard";
 import { type Endpoint, RefusingEndpoint, type Route } from "@agentprint/guard-proxy/http";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { type GuardedServer, isSameTarget, type Target } from "./guarded-target.ts";

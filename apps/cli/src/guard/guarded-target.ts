@@ -7,14 +7,14 @@ import { compareArtifacts, coverageOfEntry, type LockedServer, pinnedFiles } fro
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
 import { requireArtifacts } from "../artifacts/require-artifacts.ts";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
 import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
 import { networkVariables } from "../launch/network-variables.ts";
 import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
 import { environmentValue } from "../launch/variables.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { LoadedLock } from "./load-lock.ts";

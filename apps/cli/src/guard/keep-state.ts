@@ -1,7 +1,7 @@
 import type { GuardEvent } from "@agentprint/guard";
-import type { Context } from "../context.ts";
-import { reasonOf } from "../errors.ts";
 import { readLock } from "../lock/read-lock.ts";
+import type { Context } from "../run/context.ts";
+import { reasonOf } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";

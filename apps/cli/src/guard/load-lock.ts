@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import type { Policy } from "@agentprint/policy/apply";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { judgePolicy } from "../base-commit/judge-policy.ts";
+import { readRegularFile } from "../files/read-input.ts";
 import { MAX_LOCK_BYTES, missingLock, parseLockText, type ReadLock } from "../lock/read-lock.ts";
-import { judgePolicy } from "../policy/judge-policy.ts";
 import { MAX_POLICY_BYTES, NO_CONFIGURATION, parsePolicyText, policyFileOf } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 

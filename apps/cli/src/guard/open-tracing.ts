@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GRACE } from "@agentprint/guard-proxy";
-import type { Context } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Context } from "../context.ts";
-import { readIfPresent } from "../init/planned-file.ts";
-import { makePrivateFolder } from "../private-folder.ts";
-import { replaceFile } from "../replace-file.ts";
-import { stateFolder } from "../state-folder.ts";
+import { readIfPresent } from "../files/planned-file.ts";
+import { makePrivateFolder } from "../files/private-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { stateFolder } from "../files/state-folder.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /** The variable with the token that clients must present. */

@@ -2,11 +2,11 @@ import { parseJson } from "@agentprint/canonical-json";
 import type { Launch } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { z } from "zod";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { readRegularFile } from "../json/read-input.ts";
-import { replaceFile } from "../replace-file.ts";
+import { formatJson } from "../files/format-json.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /** A server that a guard did not start, because it is not pinned. */

@@ -1,5 +1,5 @@
 import type { ProxyOutput } from "@agentprint/guard-proxy";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 

@@ -3,9 +3,9 @@ import { GuardRecording, type Recording, WRITTEN_AFTER } from "@agentprint/guard
 import { createKeyFolder, createRecorder, loadKeyFile, type Recorder, RecorderError } from "@agentprint/recorder";
 import { makeFolder } from "@agentprint/recorder/folder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
-import type { Context } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
-import { stateFolder } from "../state-folder.ts";
+import { stateFolder } from "../files/state-folder.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { isStoreUrl, readText, refuseOtherUrls, storeIn } from "../trail/source.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";

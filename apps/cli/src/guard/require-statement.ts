@@ -1,6 +1,6 @@
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { proveAuthors } from "../statement/author-statements.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";

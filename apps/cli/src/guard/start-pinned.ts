@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import type { PinnedServer } from "@agentprint/guard-proxy";
 import { type RunningServer, startServer } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
 import { type DigestedFile, findChangedFile } from "../launch/digest-files.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printError } from "../terminal/report-error.ts";
 import { guardedTarget, requirePinnedFiles } from "./guarded-target.ts";

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
 import type { GuardDecision } from "@agentprint/policy/apply";
 import { makeFolder } from "@agentprint/recorder/folder";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { formatJson } from "../files/format-json.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { stateFolder } from "../files/state-folder.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
-import { replaceFile } from "../replace-file.ts";
-import { stateFolder } from "../state-folder.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** The decision about a tool when it was last verified. */
 export type ToolState = GuardDecision;

@@ -15,7 +15,7 @@ import {
 } from "@agentprint/guard-proxy";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { RunningServer } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import type { GuardEnd } from "./guard-end.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { Context } from "../context.ts";
 import { policyFileOf } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { digestOf, type FileTexts, type GuardFiles, type LoadedLock, parseTexts, readTexts } from "./load-lock.ts";

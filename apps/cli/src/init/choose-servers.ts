@@ -1,9 +1,9 @@
 import { escapeText } from "@agentprint/report";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { FoundServer } from "../clients/find-servers.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import type { FoundServer } from "./find-servers.ts";
 import { launchOf } from "./print-init.ts";
 
 /**

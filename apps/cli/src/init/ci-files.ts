@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 import type { LockFile } from "@agentprint/mcp-lock";
 import { type Document, isScalar, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
-import { asSource } from "../agree/project-folder.ts";
-import type { Context } from "../context.ts";
+import type { FoundServer } from "../clients/find-servers.ts";
+import { asSource } from "../compare-configs/project-folder.ts";
+import { type PlannedFile, readIfPresent } from "../files/planned-file.ts";
 import { repositoryOf } from "../git/find-repository.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { variablesIn } from "../launch/variables.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import type { Context } from "../run/context.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import type { FoundServer } from "./find-servers.ts";
-import { type PlannedFile, readIfPresent } from "./planned-file.ts";
 
 /** The services whose files `init` writes. */
 export const CI_SERVICES = ["github", "gitlab", "none"] as const;

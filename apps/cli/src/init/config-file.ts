@@ -1,4 +1,4 @@
-import type { PlannedFile } from "./planned-file.ts";
+import type { PlannedFile } from "../files/planned-file.ts";
 
 /** The configuration that `init` writes: the changes that may pass without a review. */
 export const CONFIG_FILE: PlannedFile = {

@@ -2,15 +2,15 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
-import type { Context } from "../context.ts";
-import { type ExplainedError, isExplained } from "../errors.ts";
+import type { FoundServer } from "../clients/find-servers.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
+import type { SpeakerOptions, ValueOptions, VisitOptions } from "../options/visit-options.ts";
 import type { ReadPolicy } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+import { type ExplainedError, isExplained } from "../run/errors.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import type { SpeakerOptions, ValueOptions, VisitOptions } from "../visit-options.ts";
-import type { FoundServer } from "./find-servers.ts";
 import { profileOf } from "./profile-of.ts";
 
 /** A server that did not start, or cannot be pinned. */

@@ -2,13 +2,13 @@ import { count } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
-import type { Context, Output } from "../context.ts";
+import type { FoundServer, FoundServers } from "../clients/find-servers.ts";
+import { changedLines, type FilePlan } from "../files/planned-file.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
+import type { Context, Output } from "../run/context.ts";
 import { asCalled } from "../terminal/as-called.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { escapeLines } from "../terminal/report-error.ts";
-import type { FoundServer, FoundServers } from "./find-servers.ts";
-import { changedLines, type FilePlan } from "./planned-file.ts";
 
 /** Lists the servers, each with its launch and the configurations that have it. */
 export function printFound(context: Context, { servers, files }: FoundServers, pinned: ReadonlySet<string>): void {

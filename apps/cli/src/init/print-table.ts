@@ -1,12 +1,12 @@
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
-import { comparedOf } from "../agree/configured-server.ts";
-import { isLockedLaunch } from "../agree/same-launch.ts";
-import type { Context } from "../context.ts";
+import type { FoundServer } from "../clients/find-servers.ts";
+import { comparedOf } from "../compare-configs/configured-server.ts";
+import { isLockedLaunch } from "../compare-configs/same-launch.ts";
 import { itemsInWords, sessionsInWords } from "../lock/entry-summary.ts";
+import type { Context } from "../run/context.ts";
 import { asCalled } from "../terminal/as-called.ts";
 import { columnsOf, wrapWords } from "../terminal/wrap-lines.ts";
-import type { FoundServer } from "./find-servers.ts";
 import type { FailedVisit } from "./pin-found.ts";
 
 /** The outcome of `init` for the servers that were found. */

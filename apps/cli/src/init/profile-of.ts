@@ -1,6 +1,6 @@
 import type { ClientId } from "@agentprint/client-configs";
 import { CLIENT_PROFILES } from "@agentprint/mcp-visit";
-import type { FoundServer } from "./find-servers.ts";
+import type { FoundServer } from "../clients/find-servers.ts";
 
 /** The profiles that have another id than their client. */
 const OTHER_IDS: Readonly<Partial<Record<ClientId, string>>> = { gemini: "gemini-cli" };

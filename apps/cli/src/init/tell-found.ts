@@ -1,7 +1,7 @@
-import type { Context } from "../context.ts";
+import type { FoundServers } from "../clients/find-servers.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import type { FoundServers } from "./find-servers.ts";
 
 /** Writes which configurations could not be read, and which servers one client leaves off although others may start them. */
 export function tellFound(context: Context, { problems, leftOff }: FoundServers): void {

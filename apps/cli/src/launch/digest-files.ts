@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { isCodeRunner, type LaunchedFile, type LockedFile, launchedFiles } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
-import { CliError, reasonOf } from "../errors.ts";
-import { readChunks } from "../read-chunks.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
+import { readChunks } from "../run/read-chunks.ts";
 import { folderOf } from "./folder-of.ts";
 import { programCandidates } from "./program-candidates.ts";
 

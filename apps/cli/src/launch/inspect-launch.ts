@@ -1,7 +1,7 @@
 import { coverageWithFiles, type LaunchCoverage, type LockedFile } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { StdioTarget } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { digestFiles } from "./digest-files.ts";
 import { refuseLoadedCode } from "./refuse-loaded-code.ts";
 

@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { codeVariablesOfLaunch, isChoosingCode, type Launch, launchedEnvFiles, readLauncher } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** The longest file with variables, in bytes. */
 export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;

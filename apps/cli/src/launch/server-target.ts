@@ -2,7 +2,7 @@ import type { Guarded } from "@agentprint/client-configs";
 import type { Launch } from "@agentprint/launch";
 import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 import type { EditablePlace } from "./editable-place.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { basename, resolve, sep } from "node:path";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** The part of a context that filling in a launch needs. */
 export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;

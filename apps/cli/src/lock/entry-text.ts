@@ -1,8 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { LockedItem, LockedPolicy, LockedServer, LockedTool } from "@agentprint/mcp-lock/lock";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
+import { formatJson } from "../files/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
+import type { Context } from "../run/context.ts";
 import { coverageInWords } from "./coverage-words.ts";
 import { itemsInWords, launchInWords, loginInWords, sessionsInWords, setHashesInWords } from "./entry-summary.ts";
 

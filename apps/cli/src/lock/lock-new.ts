@@ -1,9 +1,9 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
 import type { VisitAnswers } from "@agentprint/mcp";
 import type { LockedServer, UnstableOptions } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
 import type { ReadPolicy } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { coverageInWords } from "./coverage-words.ts";
 import { lockVisited } from "./lock-visited.ts";
 

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Context } from "../context.ts";
-import { followLinks } from "../replace-file.ts";
+import { followLinks } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
 
 /** Returns the absolute path of a lock after resolving all links; it does not change when the file is created. */
 export async function lockPathOf({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, lockServer, McpLockError, type UnstableOptions } from "@agentprint/mcp-lock";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { refuseServedSecrets } from "./refuse-served-secrets.ts";
 

@@ -1,7 +1,7 @@
 import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock/lock";
-import type { InputContext } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { readInput } from "../json/read-input.ts";
+import { readInput } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** The path of the lock where no `--lock` gives another one. */
 export const DEFAULT_LOCK = "agentprint.lock";

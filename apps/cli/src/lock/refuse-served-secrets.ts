@@ -1,7 +1,7 @@
 import type { VisitAnswers } from "@agentprint/mcp";
 import { findSecretsInAnswers, type ServedSecret } from "@agentprint/mcp-visit";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 const MAX_TOLD = 20;
 

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { formatLock, type LockFile } from "@agentprint/mcp-lock/lock";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { followLinks, replaceFile } from "../replace-file.ts";
+import { followLinks, replaceFile } from "../files/replace-file.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { readLockIfPresent } from "./read-lock.ts";
 import { withWriterMutex } from "./writer-mutex.ts";
 

@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { lock as acquireMutex } from "proper-lockfile";
-import { CliError, reasonOf } from "../errors.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 
 /** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for a few milliseconds only. */
 const STALE_AFTER = 10_000;

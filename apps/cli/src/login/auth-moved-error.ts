@@ -1,5 +1,5 @@
 import type { ServerAuth } from "@agentprint/mcp";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine, loginLine } from "../terminal/command-line.ts";
 
 /** The error for a server that no token is sent to, because its login has moved since it was pinned. */

@@ -1,8 +1,8 @@
 import type { Renewal, SecretPlace } from "@agentprint/mcp-auth";
 import { type Command, Option } from "commander";
-import { CliError } from "../errors.ts";
-import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
-import { collect, wholeNumber } from "../option-parsers.ts";
+import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
+import { CliError } from "../run/errors.ts";
+import { collect, wholeNumber } from "../terminal/option-parsers.ts";
 
 /** The options of `agentprint login`. */
 export interface LoginOptions extends LoginWishes, LockOptions {}

@@ -1,5 +1,5 @@
 import { AuthError } from "@agentprint/mcp-auth";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { openLogins } from "./open-logins.ts";
 import { runLogin } from "./run-login.ts";

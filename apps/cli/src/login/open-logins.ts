@@ -1,11 +1,12 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
-import type { Context } from "../context.ts";
-import { readIfPresent } from "../init/planned-file.ts";
+import { AuthError, LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
+import { readIfPresent } from "../files/planned-file.ts";
+import { makePrivateFolder } from "../files/private-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { stateFolder } from "../files/state-folder.ts";
 import { withWriterMutex } from "../lock/writer-mutex.ts";
-import { makePrivateFolder } from "../private-folder.ts";
-import { replaceFile } from "../replace-file.ts";
-import { stateFolder } from "../state-folder.ts";
+import type { Context } from "../run/context.ts";
 
 /** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */
 const ATTEMPTS = 600;
@@ -21,7 +22,10 @@ export async function openLogins(context: Pick<Context, "env" | "pathOf">): Prom
   const folder = join(path, "..");
   const file = {
     path,
-    read: () => readIfPresent(context, path),
+    read: async () => {
+      await refuseReadable(path);
+      return readIfPresent(context, path);
+    },
     replace: (text: string) => replaceFile(context, path, text, 0o600),
     exclusive: async <T>(run: () => Promise<T>) => {
       await makePrivateFolder(folder);
@@ -29,6 +33,29 @@ export async function openLogins(context: Pick<Context, "env" | "pathOf">): Prom
     },
   };
   return new LoginStore(file, context.env["AGENTPRINT_TOKEN_STORE"] === "file" ? undefined : await openKeyring());
+}
+
+/**
+ * Whoever can read the logins of a user can use them, as ssh says of keys.
+ *
+ * @throws {@link AuthError} `auth-store` when others can read the file
+ */
+async function refuseReadable(path: string): Promise<void> {
+  // Windows has no modes: a folder of the user's profile is closed to other users.
+  if (process.getuid === undefined) return;
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return;
+  const isForeign = found.uid !== process.getuid() && found.uid !== 0;
+  if (!isForeign && (found.mode & 0o077) === 0) return;
+  throw new AuthError(
+    "auth-store",
+    isForeign ? "the file of logins belongs to another user" : "others can read the file of logins",
+    {
+      where: path,
+      expected: "a file of yours that only you can read (mode 0600)",
+      fix: `chmod 600 ${path}; log in again if somebody may have read it`,
+    },
+  );
 }
 
 /** Returns where the secrets of a login are, in words. */

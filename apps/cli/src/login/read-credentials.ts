@@ -1,9 +1,9 @@
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { AuthError, type Credentials } from "@agentprint/mcp-auth";
-import type { Context } from "../context.ts";
-import { reasonOf } from "../errors.ts";
-import { readInput } from "../json/read-input.ts";
+import { readInput } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
+import { reasonOf } from "../run/errors.ts";
 
 /** Bytes of a token or of a key. */
 const MAX_BYTES = 64 * 1024;

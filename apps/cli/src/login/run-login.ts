@@ -16,7 +16,7 @@ import {
   type SecretsPlace,
   secretsWith,
 } from "@agentprint/mcp-auth";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { askLine, canAsk } from "../terminal/ask.ts";
 import { type LoginWishes, machineRenewal } from "./login-options.ts";
 import { openBrowser } from "./open-browser.ts";

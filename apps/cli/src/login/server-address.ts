@@ -1,9 +1,9 @@
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
 import { requireHttpUrl } from "../launch/server-target.ts";
 import { expandVariables } from "../launch/variables.ts";
 import { findEntry } from "../lock/find-entry.ts";
 import { readLock } from "../lock/read-lock.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /**
  * Returns the address of a server that is named by its address, or by its name in the lock.

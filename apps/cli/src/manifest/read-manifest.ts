@@ -1,7 +1,7 @@
 import { type CapabilityManifest, parseManifest } from "@agentprint/manifest";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput, STDIN_NAME } from "../json/read-input.ts";
+import { readInput, STDIN_NAME } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** Longer input is not read on; the package refuses far less. */
 const MAX_BYTES = 1024 * 1024;

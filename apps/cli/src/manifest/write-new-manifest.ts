@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { replaceFile } from "../replace-file.ts";
+import { formatJson } from "../files/format-json.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /**
  * Writes a manifest to a file that is not there yet.

@@ -1,7 +1,7 @@
 import type { Finding } from "@agentprint/findings";
 import type { ServerDrift } from "@agentprint/mcp-lock";
+import type { PermissionRuleId } from "../rules/permission-rules.ts";
 import type { PermissionEntry } from "./permission-entry.ts";
-import type { PermissionRuleId } from "./permission-rules.ts";
 
 /** A change of the tools of a server, and the names that clients have for the server. */
 export interface ToolsChange {

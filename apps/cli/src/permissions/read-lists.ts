@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ParsedConfig, parseConfig } from "@agentprint/client-configs";
 import { readClientConfig } from "../clients/read-client-config.ts";
-import type { InputContext } from "../context.ts";
-import { type ExplainedError, isExplained, isMissing } from "../errors.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { type ExplainedError, isExplained, isMissing } from "../run/errors.ts";
 import { PERMISSION_LISTS, type PermissionList } from "./list-table.ts";
 import type { PermissionEntry } from "./permission-entry.ts";
 

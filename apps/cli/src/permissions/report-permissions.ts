@@ -1,10 +1,10 @@
 import type { Report } from "@agentprint/findings";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
-import { inFolderOf } from "../agree/project-folder.ts";
-import type { Context } from "../context.ts";
+import { inFolderOf } from "../compare-configs/project-folder.ts";
+import { PERMISSION_RULES } from "../rules/permission-rules.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { comparePermissions, type ToolsChange, toolsChangeOf } from "./compare-permissions.ts";
-import { PERMISSION_RULES } from "./permission-rules.ts";
 
 /**
  * The report on servers with what their changes do to the lists of tools in the project's files. The files are read only

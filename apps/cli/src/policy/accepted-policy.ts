@@ -1,6 +1,6 @@
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import type { Policy } from "@agentprint/policy/apply";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 
 /** An accepted policy. */
 export interface AcceptedPolicy {

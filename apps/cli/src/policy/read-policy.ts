@@ -3,9 +3,9 @@ import { CanonicalJsonError, locateJson, parseJson } from "@agentprint/canonical
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { DEFAULT_POLICY, type Policy } from "@agentprint/policy/apply";
 import { hasOnlySettings, PolicyError, parseSettings, type Settings } from "@agentprint/policy/settings";
-import type { InputContext } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { readInput } from "../json/read-input.ts";
+import { readInput } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** The configuration of agentprint, which holds the policy. */
 const POLICY_FILE = "agentprint.config.json";

@@ -1,6 +1,6 @@
 import type { Finding, Report } from "@agentprint/findings";
 import { type ApplyPolicyOptions, applyPolicy, DEFAULT_POLICY } from "@agentprint/policy/apply";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { ReadPolicy } from "./read-policy.ts";
 

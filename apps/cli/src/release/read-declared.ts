@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { ArtifactError, type Project, readProject } from "@agentprint/artifacts";
 import type { Renames } from "@agentprint/mcp-lock";
 import { nextVersion, parseAliases, pendingLevel, ReleaseError } from "@agentprint/release";
-import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
-import { readIfPresent } from "../init/planned-file.ts";
+import { readIfPresent } from "../files/planned-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** The file in which an author declares renames of tools. */
 const ALIASES_FILE = "agentprint.aliases.json";

@@ -13,16 +13,16 @@ import { type Launch, type LaunchedPackage, launchedFiles } from "@agentprint/la
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { surroundingsOf } from "../artifacts/surroundings-of.ts";
-import type { Context } from "../context.ts";
 import { entryOf } from "../diff/compare-sides.ts";
 import { isFile, sideInFile } from "../diff/read-side.ts";
-import { CliError } from "../errors.ts";
 import { openCommit } from "../git/open-commit.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { MAX_LOCK_BYTES, parseLockText } from "../lock/read-lock.ts";
+import type { VisitOptions } from "../options/visit-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
-import type { VisitOptions } from "../visit-options.ts";
 
 /** The lock of a server's own tools in its repository. */
 export const SNAPSHOT = "agentprint.server.lock";

@@ -1,7 +1,7 @@
 import { type OpenedStatement, PAYLOAD_TYPE } from "@agentprint/statement";
 import type { IdentityProvider } from "@sigstore/sign";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { loadSigstore, notInstalled, readable, readRoot } from "../statement/read-statement.ts";
 
 /** The options of an instance of Sigstore as the command line gives them. */

@@ -1,10 +1,10 @@
 import type { Finding } from "@agentprint/findings";
 import { entryAsLaunched, LOCK_VERSION, type LockedServer } from "@agentprint/mcp-lock";
 import { judgeRelease } from "@agentprint/release";
-import type { Context } from "../context.ts";
 import { entryOf } from "../diff/compare-sides.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
+import type { Context } from "../run/context.ts";
 import { SNAPSHOT } from "./released-side.ts";
 
 /**

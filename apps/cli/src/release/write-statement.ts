@@ -14,11 +14,11 @@ import {
   signStatement,
   withReference,
 } from "@agentprint/statement";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readIfPresent } from "../init/planned-file.ts";
-import { readRegularFile } from "../json/read-input.ts";
-import { replaceFile } from "../replace-file.ts";
+import { readIfPresent } from "../files/planned-file.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";

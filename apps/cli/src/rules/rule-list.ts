@@ -9,12 +9,12 @@ import { RELEASE_RULES } from "@agentprint/release/rules";
 import { SKILL_RULES } from "@agentprint/skills/rules";
 import { EVIDENCE_RULES } from "@agentprint/statement/evidence/rules";
 import { STATEMENT_RULES } from "@agentprint/statement/rules";
-import { CONFIG_RULES } from "../agree/config-rules.ts";
-import { LOCK_RULES } from "../base/lock-rules.ts";
-import { PERMISSION_RULES } from "../permissions/permission-rules.ts";
 import { TREE_RULES } from "../text/tree-rules.ts";
 import { TRAIL_RULES } from "../trail/trail-rules.ts";
-import { CLIENT_RULES } from "../wrap/client-rules.ts";
+import { CLIENT_RULES } from "./client-rules.ts";
+import { CONFIG_RULES } from "./config-rules.ts";
+import { LOCK_RULES } from "./lock-rules.ts";
+import { PERMISSION_RULES } from "./permission-rules.ts";
 import { RuleRegistry } from "./rule-registry.ts";
 
 const { "mcp/could-not-tell": couldNotTell, "mcp/artifact-changed": artifactChanged, ...drift } = DRIFT_RULES;

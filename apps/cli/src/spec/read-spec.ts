@@ -10,9 +10,9 @@ import {
   type SpecFingerprint,
 } from "@agentprint/drover";
 import { Option } from "commander";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput, STDIN_NAME } from "../json/read-input.ts";
+import { readInput, STDIN_NAME } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 

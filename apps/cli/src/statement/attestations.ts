@@ -7,9 +7,9 @@ import {
   openAttestation,
   type StatementVerifier,
 } from "@agentprint/statement";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { readable } from "./read-statement.ts";
 
 /** The longest attestation, in bytes. */

@@ -32,10 +32,10 @@ import {
   STATEMENT_RULES,
   type StatementRuleId,
 } from "@agentprint/statement";
-import type { Context } from "../context.ts";
-import { CliError, isMissing, reasonOf } from "../errors.ts";
-import { readRegularFile } from "../json/read-input.ts";
-import { readAddress } from "../registry/read-address.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing, reasonOf } from "../run/errors.ts";
+import { readAddress } from "../visit/read-address.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 
 /** A server that was visited, and what is known of it. */

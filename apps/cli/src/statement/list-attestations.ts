@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { count } from "@agentprint/findings";
-import type { Context } from "../context.ts";
-import { CliError, isMissing, reasonOf } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
 /** The most attestations beside one lock. */
 const MAX_ATTESTATIONS = 10_000;

@@ -10,9 +10,9 @@ import {
 } from "@agentprint/statement";
 import type { OpenBundle } from "@agentprint/statement/evidence";
 import type { SigstoreRoot } from "@agentprint/statement/sigstore";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { readInput, readRegularFile } from "../json/read-input.ts";
+import { readInput, readRegularFile } from "../files/read-input.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** The longest file of a key, in bytes. */
 const MAX_KEY_BYTES = 65_536;

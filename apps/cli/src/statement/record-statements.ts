@@ -1,8 +1,8 @@
 import { type LockedServer, withAuthorKeys, withStatements } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy/apply";
-import type { Context } from "../context.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { proveAuthors, withoutRotations } from "./author-statements.ts";
 

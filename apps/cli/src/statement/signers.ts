@@ -1,8 +1,8 @@
 import type { SigstoreRule } from "@agentprint/policy";
 import { createVerifier, isBundle, type OpenedStatement, type StatementVerifier } from "@agentprint/statement";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
 import { policyFileOf, readPolicy } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { keylessOpener, readable, readVerifier } from "./read-statement.ts";
 
 /** Those who may sign statements about a server. */

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 
 /** The words that call a program again through a package manager, by the manager's own name. */
 const CALLS: Readonly<Record<string, string>> = {

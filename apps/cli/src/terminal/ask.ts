@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** Whether a question can be asked: stdin and stderr are both terminals. */
 export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {

@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { askLine, canAsk } from "./ask.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { asCalled } from "./as-called.ts";
 
 /** Prints what the user should know, beside the result, one line each on standard error. */

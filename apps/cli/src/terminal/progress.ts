@@ -1,5 +1,5 @@
 import { escapeText, sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 
 /** Shows the progress of a command in one line on stderr; writes nothing unless stderr is a terminal. */
 export function showProgress({ stderr }: Pick<Context, "stderr">, text: string): void {

@@ -1,8 +1,8 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { CommanderError } from "commander";
-import type { Context } from "../context.ts";
-import { CliError, isExplained } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, isExplained } from "../run/errors.ts";
 import { asCalled } from "./as-called.ts";
 import { errorAddress } from "./page-address.ts";
 import { columnsOf, wrapWords } from "./wrap-lines.ts";

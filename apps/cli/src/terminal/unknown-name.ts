@@ -1,5 +1,5 @@
 import { closestMatch } from "leven";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 
 /** The longest compared name, in UTF-16 code units: the time of a comparison grows with the product of two lengths. */
 const MAX_NAME_LENGTH = 200;

@@ -1,4 +1,4 @@
-import type { Context, Output } from "../context.ts";
+import type { Context, Output } from "../run/context.ts";
 
 /** Columns that continued lines are indented by, beyond the indentation of their first line. */
 const HANGING = 2;

@@ -3,8 +3,8 @@ import { join, relative, resolve, sep } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { ContentHashError, type NormalizationLevel, type TreeEntry } from "@agentprint/content-hash";
 import { computeFileHash } from "@agentprint/content-hash/node";
-import { mapConcurrently } from "../concurrency.ts";
-import type { Context } from "../context.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
+import type { Context } from "../run/context.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
 

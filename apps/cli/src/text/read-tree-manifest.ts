@@ -1,8 +1,8 @@
 import { ContentHashError, parseTreeManifest, type TreeManifest } from "@agentprint/content-hash";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { MAX_JSON_BYTES } from "../json/limits.ts";
-import { readInput } from "../json/read-input.ts";
+import { MAX_JSON_BYTES } from "../files/limits.ts";
+import { readInput } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** Reads a manifest file; one that was edited by hand is refused. */
 export async function readTreeManifest(context: InputContext, file: string): Promise<TreeManifest> {

@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { asAltered, type Row, type Tone } from "@agentprint/trail-page";
-import type { Context } from "../context.ts";
-import type { Colors } from "../terminal/color.ts";
+import type { Colors } from "../run/color.ts";
+import type { Context } from "../run/context.ts";
 import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
 
 const LABEL_WIDTH = 13;

@@ -11,11 +11,12 @@ import { type CheckpointTrust, verifyCheckpoint } from "@agentprint/trail/checkp
 import { type Anchor, anchorIn, Timeline } from "@agentprint/trail-page";
 import type { ShownRun } from "@agentprint/trail-page/page";
 import type { StoreProblem, TrailStore } from "@agentprint/trail-store";
-import type { Context } from "../context.ts";
+import type { Context } from "../run/context.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { addProblem, type EventProblem } from "../trail/event-problems.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, readText, requireTask, withStore } from "../trail/source.ts";
+import { openTask } from "../trail/stored-task.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 import { readTrustKeys, type TrustOptions, toTrust } from "../trail/trust.ts";
 
@@ -45,17 +46,22 @@ interface Opened {
   readonly records: RecordSource;
   readonly anchors: readonly Anchor[];
   readonly storeProblems: readonly StoreProblem[];
+  /** The tasks whose first records were dropped. */
+  readonly cut: ReadonlySet<string>;
 }
 
 /**
- * Reads a run once, so that the shown records are the verified ones. `onEntry` gets each entry that the reader finds.
+ * Reads a run once, so that the shown records are the verified ones.
+ *
+ * @param newOnEntry Returns the taker of the entries that the reader finds; it is called again where the reading begins again, which it
+ * does not once `written` was called
  */
 export async function readRun(
   context: Context,
   source: string,
   options: RunOptions,
   keys: readonly EventVerifier[],
-  onEntry: (entry: TrailEntry) => Promise<void> | void,
+  newOnEntry: (written: () => void) => (entry: TrailEntry) => Promise<void> | void,
 ): Promise<Run> {
   const trustKeys = readTrustKeys(options, isStoreUrl(source));
   const trust = trustKeys && toTrust(trustKeys);
@@ -64,12 +70,14 @@ export async function readRun(
   const reading = { keys, ...(contentKeys && { contentKeys }) };
   const kept = trust ? await readKept(context, options, trust) : [];
   const log = new UncoveredMembersLog();
-  const read = async ({ records, anchors, storeProblems }: Opened): Promise<Run> => {
+  const read = async (written: () => void, { records, anchors, storeProblems, cut }: Opened): Promise<Run> => {
     const heads = (task: string) => anchors.flatMap((anchor) => (anchor.task === task ? (anchor.head ?? []) : []));
     const verifier = new TasksVerifier({ checkpoints: heads });
     const timeline = new Timeline(anchors);
+    const onEntry = newOnEntry(written);
     const eventProblems: EventProblem[] = [];
-    for await (const entry of readEvents(pushing(context, records, verifier), reading)) {
+    const events = { ...reading, isDropped: (task: string) => cut.has(task) };
+    for await (const entry of readEvents(pushing(context, records, verifier), events)) {
       timeline.add(entry);
       addProblem(eventProblems, entry);
       await onEntry(entry);
@@ -82,11 +90,11 @@ export async function readRun(
   };
   if (!isStoreUrl(source)) {
     const records = ofTask(logging(parseThoughtLines(readTrailText(context, source)), log), options.task);
-    return read({ records, anchors: kept, storeProblems: [] });
+    return read(() => undefined, { records, anchors: kept, storeProblems: [], cut: new Set() });
   }
-  return withStore(context, source, "read", async (store) => {
+  return withStore(context, source, "read", async (store, written) => {
     if (options.task !== undefined) await requireTask(store, options.task);
-    return read(await openStored(store, options.task, kept, trust));
+    return read(written, await openStored(store, options.task, kept, trust));
   });
 }
 
@@ -112,10 +120,12 @@ async function openStored(
   else for await (const { taskId } of store.tasks()) tasks.push(taskId);
   const anchors = [...kept];
   for (const id of tasks) anchors.push(...(await store.checkpoints(id)).map((note) => anchorIn(id, note, trust)));
+  const opened = await Promise.all(tasks.map(async (id) => ({ id, ...(await openTask(store, id)) })));
   const records = (async function* () {
-    for (const id of tasks) yield* store.read(id);
+    for (const { read } of opened) yield* read();
   })();
-  return { records, anchors, storeProblems: await store.checkStructure(task) };
+  const cut = new Set(opened.filter(({ dropped }) => dropped > 0).map(({ id }) => id));
+  return { records, anchors, storeProblems: await store.checkStructure(task), cut };
 }
 
 async function* logging(values: AsyncIterable<unknown>, log: UncoveredMembersLog): AsyncGenerator<unknown, void> {

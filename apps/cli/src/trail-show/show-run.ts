@@ -3,13 +3,13 @@ import type { ExitCode, Report } from "@agentprint/findings";
 import type { EventVerifier, TrailEntry } from "@agentprint/recorder/events";
 import type { ChainReport } from "@agentprint/trail/chain";
 import { placesOfProblems } from "@agentprint/trail-page";
-import type { Context } from "../context.ts";
-import { formatJson } from "../json/format-json.ts";
-import { replaceFile } from "../replace-file.ts";
-import { chainsToReport } from "../report/trail-report.ts";
+import { formatJson } from "../files/format-json.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { writeReport } from "../terminal/write-report.ts";
 import { isStoreUrl, withoutPassword } from "../trail/source.ts";
+import { chainsToReport } from "../trail/trail-report.ts";
 import { printRows } from "./print-rows.ts";
 import { type Run, type RunOptions, readRun } from "./read-run.ts";
 
@@ -28,12 +28,18 @@ export async function showRun(
 ): Promise<ExitCode> {
   const { format, html } = options;
   const page = html === undefined ? undefined : await import("@agentprint/trail-page/page");
-  const blocks = page && new page.EntryBlocks();
-  const onEntry = async (entry: TrailEntry): Promise<void> => {
-    if (format === "json") context.stdout.write(formatJson(entry));
-    await blocks?.add(entry);
+  let blocks = page && new page.EntryBlocks();
+  const newOnEntry = (written: () => void): ((entry: TrailEntry) => Promise<void>) => {
+    blocks = page && new page.EntryBlocks();
+    return async (entry) => {
+      if (format === "json") {
+        written();
+        context.stdout.write(formatJson(entry));
+      }
+      await blocks?.add(entry);
+    };
   };
-  const run = await readRun(context, source, options, keys, onEntry);
+  const run = await readRun(context, source, options, keys, newOnEntry);
   const chains = chainsOf(run);
   const report = reportOn(run, chains, source);
   if (html !== undefined && page && blocks) {
@@ -58,7 +64,7 @@ function reportOn(run: Run, chains: readonly ChainReport[], source: string): Rep
   const { storeProblems, eventProblems, uncovered, signer } = run;
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   const report = chainsToReport(
-    { chains, storeProblems, eventProblems, uncovered },
+    { chains, storeProblems, eventProblems, uncovered, hasHashes: chains.some(({ taskId }) => taskId !== null) },
     { name: withoutPassword(source), file, signer },
   );
   return { ...report, command: "agentprint trail show" };

@@ -1,6 +1,6 @@
 import { createMacKey, createSignatureVerifier, type EventVerifier } from "@agentprint/recorder/events";
 import { createNoteSigner, createNoteVerifier, type NoteVerifier } from "@agentprint/trail/checkpoint";
-import type { InputContext } from "../context.ts";
+import type { InputContext } from "../run/context.ts";
 import { readText } from "./source.ts";
 
 /** The key whose seals count, from a file with a secret in hex digits, or with the public or the secret key of a recorder. */

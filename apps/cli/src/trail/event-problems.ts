@@ -16,10 +16,19 @@ export interface EventProblem {
 /** The most problems to list. */
 const MAX_PROBLEMS = 10_000;
 
-/** Returns the problems of the events in `records` that `key` sealed, or is claimed to have sealed. */
-export async function findEventProblems(records: RecordSource, key: EventVerifier): Promise<EventProblem[]> {
+/**
+ * Returns the problems of the events in `records` that `key` sealed, or is claimed to have sealed.
+ *
+ * @param isDropped Whether records before the first were dropped
+ */
+export async function findEventProblems(
+  records: RecordSource,
+  key: EventVerifier,
+  isDropped = false,
+): Promise<EventProblem[]> {
   const problems: EventProblem[] = [];
-  for await (const entry of readEvents(records, { keys: [key] })) addProblem(problems, entry);
+  for await (const entry of readEvents(records, { keys: [key], isDropped: () => isDropped }))
+    addProblem(problems, entry);
   return problems;
 }
 

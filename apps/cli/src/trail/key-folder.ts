@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { ContentKeys } from "@agentprint/recorder/events";
-import type { Context } from "../context.ts";
-import { CliError, reasonOf } from "../errors.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 
 /**
  * The keys of encrypted contents in a folder.

@@ -1,8 +1,8 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { openInput, readInput, readStdin } from "../json/read-input.ts";
+import { openInput, readInput, readStdin } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
 /** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
@@ -43,21 +43,31 @@ export function storeIn(context: Pick<InputContext, "pathOf">, url: string): str
 
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
 
-/** Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. */
+/**
+ * Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. A reading that a drop of records
+ * overtakes begins again, at most five times, unless it has called `written`.
+ */
 export async function withStore<T>(
   context: Pick<InputContext, "pathOf">,
   url: string,
   access: keyof typeof ACCESS,
-  use: (store: TrailStore) => Promise<T>,
+  use: (store: TrailStore, written: () => void) => Promise<T>,
 ): Promise<T> {
   if (!isStoreUrl(url)) refuseUrl(url);
   checkNode(process.versions.node);
   // Lets SQLite read a file in a folder that cannot be written.
   process.env["SQLITE_USE_URI"] ??= "1";
-  const { openTrailStore } = await import("@agentprint/trail-store");
+  const { openTrailStore, readAgain } = await import("@agentprint/trail-store");
   const store = await openTrailStore(storeIn(context, url), ACCESS[access]);
+  let hasWritten = access !== "read";
   try {
-    return await use(store);
+    return await readAgain(
+      () =>
+        use(store, () => {
+          hasWritten = true;
+        }),
+      () => hasWritten,
+    );
   } finally {
     await store.close();
   }

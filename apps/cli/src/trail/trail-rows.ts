@@ -1,6 +1,6 @@
 import type { ExportedRow } from "@agentprint/trail-store";
 import type { ColumnSource, ParquetWriter } from "hyparquet-writer";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 
 /** A row for an engine that keeps no order of lines. */
 export interface TrailRow extends ExportedRow {

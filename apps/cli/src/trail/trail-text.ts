@@ -1,6 +1,6 @@
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { STDIN_NAME } from "../json/read-input.ts";
+import { STDIN_NAME } from "../files/read-input.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { readChunks } from "./source.ts";
 
 const MAX_MARK_BYTES = 16;

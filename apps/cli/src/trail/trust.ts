@@ -1,5 +1,5 @@
 import { type CheckpointTrust, createNoteVerifier } from "@agentprint/trail/checkpoint";
-import { CliError } from "../errors.ts";
+import { CliError } from "../run/errors.ts";
 
 /** The log and the witnesses whose checkpoints count, as the command line names them. */
 export interface TrustOptions {

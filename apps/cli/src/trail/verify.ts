@@ -9,16 +9,18 @@ import {
 } from "@agentprint/trail/chain";
 import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { joinSources, type SourceResult } from "../report/sources-report.ts";
-import { chainsToReport, type Found } from "../report/trail-report.ts";
+import type { ReportOptions } from "../report/report-options.ts";
+import { writeReport } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
-import type { ReportOptions } from "../terminal/report-options.ts";
-import { writeReport } from "../terminal/write-report.ts";
 import { readEventKey } from "./event-key.ts";
 import { type EventProblem, findEventProblems } from "./event-problems.ts";
+import { findOtherRule } from "./other-rule.ts";
 import { isStoreUrl, readText, refuseOtherUrls, withoutPassword, withStore } from "./source.ts";
+import { joinSources, type SourceResult } from "./sources-report.ts";
+import { openTask } from "./stored-task.ts";
+import { chainsToReport, type Found } from "./trail-report.ts";
 import { readTrailText } from "./trail-text.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
 import { verifyInParts, verifyStoreInParallel } from "./workers.ts";
@@ -97,8 +99,12 @@ async function verifyEvents(
   if (!isStoreUrl(source)) return findEventProblems(parseThoughtLines(readTrailText(context, source)), key);
   return withStore(context, source, "read", async (store) => {
     const problems: EventProblem[] = [];
-    if (task !== undefined) return findEventProblems(store.read(task), key);
-    for await (const { taskId } of store.tasks()) problems.push(...(await findEventProblems(store.read(taskId), key)));
+    const add = async (taskId: string): Promise<void> => {
+      const { dropped, read } = await openTask(store, taskId);
+      problems.push(...(await findEventProblems(read(), key, dropped > 0)));
+    };
+    if (task !== undefined) await add(task);
+    else for await (const { taskId } of store.tasks()) await add(taskId);
     return problems;
   });
 }
@@ -126,7 +132,7 @@ async function verifyStore(
 function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Verified {
   const inTasks = tasks.flatMap((task) => task.storeProblems);
   // A row of a store has the fields of a record, and no other.
-  return { chains: tasks, storeProblems: [...storeProblems, ...inTasks], uncovered: [] };
+  return { chains: tasks, storeProblems: [...storeProblems, ...inTasks], uncovered: [], hasHashes: true };
 }
 
 async function verifyText(
@@ -143,9 +149,18 @@ async function verifyText(
     tasks,
     unassigned,
     uncovered: all,
+    hasHashes,
   } = joined ?? (await verifyTaskLines(counting(readTrailText(context, file), onProgress), { checkpoints }));
   const uncovered = task === undefined ? all : all.filter(({ taskId }) => taskId === task);
-  return { chains: chosenChains({ tasks, unassigned }, task, checkpoints), storeProblems: [], uncovered };
+  const chains = chosenChains({ tasks, unassigned }, task, checkpoints);
+  const isAltered = file !== "-" && tasks.length > 0 && [...tasks, unassigned].every(isAlteredThroughout);
+  const otherRule = isAltered ? await findOtherRule(readTrailText(context, file)) : undefined;
+  return { chains, storeProblems: [], uncovered, hasHashes, ...(otherRule !== undefined && { otherRule }) };
+}
+
+/** Whether no record of a chain has its hash, and each is in its place. */
+function isAlteredThroughout({ counts, length, problemCount }: ChainReport): boolean {
+  return counts.altered === length && problemCount === length;
 }
 
 function chosenChains(

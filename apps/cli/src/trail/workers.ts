@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { joinParts, type PartReport, type TaskLinesReport } from "@agentprint/trail/chain";
 import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/trail-store";
-import { mapConcurrently } from "../concurrency.ts";
-import type { InputContext } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { openInput } from "../json/read-input.ts";
+import { openInput } from "../files/read-input.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
+import type { InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { cutIntoParts } from "./file-parts.ts";
 import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";

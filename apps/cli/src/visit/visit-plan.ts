@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { ServerAuth, View } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
-import type { VisitOptions } from "../visit-options.ts";
+import type { VisitOptions } from "../options/visit-options.ts";
 
 /** The client that a visit speaks as, and what the visit reads. */
 export interface VisitPlan {

@@ -3,16 +3,16 @@ import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 
 import { type Limits, type StdioTarget, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
-import { mapConcurrently } from "../concurrency.ts";
-import type { Context } from "../context.ts";
-import { CliError, type ExplainedError, isExplained } from "../errors.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { AuthMovedError } from "../login/auth-moved-error.ts";
+import type { VisitOptions } from "../options/visit-options.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, type ExplainedError, isExplained } from "../run/errors.ts";
 import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
-import type { VisitOptions } from "../visit-options.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
 /** The outcome of visiting one server: its answers, or the reason for their absence. */
@@ -184,7 +184,7 @@ async function fillIn(context: Context, target: ServerTarget, { pinned, account 
   const authorized = Object.keys(values).some((name) => name.toLowerCase() === "authorization");
   if (authorized || hasUserInformation(url)) return { ready: { type: "http", launch, url, headers: values } };
   // OAuth takes longer to load than a visit of a command takes to start.
-  const { openAuthorization } = await import("../login/open-authorization.ts");
+  const { openAuthorization } = await import("./open-authorization.ts");
   const { authorization, auth } = await openAuthorization(context, url, { pinned, account });
   return { ready: { type: "http", launch, url, headers: values, authorization }, auth };
 }

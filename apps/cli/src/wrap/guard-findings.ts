@@ -1,8 +1,8 @@
 import type { Finding, Report } from "@agentprint/findings";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { wrappedFolder } from "../state-folder.ts";
-import { CLIENT_RULES } from "./client-rules.ts";
+import { wrappedFolder } from "../files/state-folder.ts";
+import { CLIENT_RULES } from "../rules/client-rules.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { replacedGuards } from "./replaced-guards.ts";
 
 const RULE = { rule: "client/guard-replaced", level: "error" } as const;

@@ -6,10 +6,10 @@ import {
   readEntry,
   textOfFile,
 } from "@agentprint/client-configs";
-import { type ExplainedError, isExplained } from "../errors.ts";
-import type { FoundPlace, FoundServer } from "../init/find-servers.ts";
-import type { PlannedFile } from "../init/planned-file.ts";
-import { guardAddress, guardOfAddress, guardWords } from "./guarded-launch.ts";
+import type { FoundPlace, FoundServer } from "../clients/find-servers.ts";
+import { guardAddress, guardOfAddress, guardWords } from "../clients/guarded-launch.ts";
+import type { PlannedFile } from "../files/planned-file.ts";
+import { type ExplainedError, isExplained } from "../run/errors.ts";
 import { launchLine } from "./launch-line.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 

@@ -1,9 +1,9 @@
 import { entriesAt, readEntry } from "@agentprint/client-configs";
 import { readClientConfig } from "../clients/read-client-config.ts";
-import type { Context } from "../context.ts";
-import { isExplained, isMissing } from "../errors.ts";
-import { recognizeGuardOf } from "./recognize-guard.ts";
-import { type WrappedConfig, wrappedFor } from "./wrapped-state.ts";
+import { recognizeGuardOf } from "../clients/recognize-guard.ts";
+import { type WrappedConfig, wrappedFor } from "../clients/wrapped-state.ts";
+import type { Context } from "../run/context.ts";
+import { isExplained, isMissing } from "../run/errors.ts";
 
 /** A wrapped entry that no longer starts the guard. */
 export interface ReplacedGuard {

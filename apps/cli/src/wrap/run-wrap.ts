@@ -2,18 +2,18 @@ import type { RecognizeGuard } from "@agentprint/client-configs";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import { type FoundServers, findServers } from "../clients/find-servers.ts";
 import { type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
-import type { Context } from "../context.ts";
-import { CliError } from "../errors.ts";
-import { type FoundServers, findServers } from "../init/find-servers.ts";
-import { planFile, writePlannedFile } from "../init/planned-file.ts";
+import { keepBackup, rememberWrapped, removeBackup } from "../clients/wrapped-state.ts";
+import { planFile, writePlannedFile } from "../files/planned-file.ts";
 import { printDryRun } from "../init/print-init.ts";
 import { tellFound } from "../init/tell-found.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
-import { collect } from "../option-parsers.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { collect } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import type { WrapFile, WrapPlan } from "./plan-wrap.ts";
-import { keepBackup, rememberWrapped, removeBackup } from "./wrapped-state.ts";
 
 /** The configurations to edit. */
 export interface WrapSelection extends ClientOptions {

@@ -17,7 +17,7 @@ import {
   type Splice,
   textLike,
 } from "@agentprint/client-configs";
-import { guardOfAddress, guardOfCommand } from "./guarded-launch.ts";
+import { guardOfAddress, guardOfCommand } from "../clients/guarded-launch.ts";
 
 type ListNode = Extract<ConfigNode, { kind: "list" }>;
 type ScalarNode = Extract<ConfigNode, { kind: "scalar" }>;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { entriesAt, membersWithServers, parseConfig, readEntry } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
 import { describe, expect, test } from "vitest";
-import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
+import { recognizeAnyGuard } from "../../src/clients/recognize-guard.ts";
 import { configurations, mcpServerPage } from "../support/mcp-server-page.ts";
 
 const APP = fileURLToPath(new URL("../../../mcp-server/", import.meta.url));

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../src/launch/read-config.ts";
+import { readConfig } from "../../src/clients/read-config.ts";
 import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { createContext } from "../../src/context.ts";
-import { run } from "../../src/run.ts";
+import { createContext } from "../../src/run/context.ts";
+import { run } from "../../src/run-program.ts";
 import { STATE } from "../support/run-cli.ts";
 import { terminal } from "../support/terminal.ts";
 import { pinned, RECORD, seen } from "./fault-world.ts";

@@ -48,7 +48,7 @@ export async function listening(
   space: Workspace,
   servers: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<AsyncDisposable & { readonly url: URL; rss(): number; said(): string }> {
+): Promise<AsyncDisposable & { readonly url: URL; readonly pid: number; rss(): number; said(): string }> {
   const [command, ...args] = AGENTPRINT;
   const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
     cwd: space.folder,
@@ -68,6 +68,7 @@ export async function listening(
   }
   return {
     url: new URL(url),
+    pid: Number(child.pid),
     said: () => said,
     // The resident memory of the process, in MiB.
     rss: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CI } from "@agentprint/testing/mcp-servers/hosted-server";
 import { tokenServer } from "@agentprint/testing/oauth/token-server";
@@ -54,6 +54,21 @@ test("a person logs in, pins and checks, and no output and no other file has a t
   expect(await world.agentprint("logout", "hosted")).toMatchObject({ code: 0 });
   expect(await world.agentprint("check")).toMatchObject({ code: 2 });
   expect(await world.agentprint("logout", "hosted")).toMatchObject({ code: 2 });
+});
+
+test.skipIf(process.platform === "win32")("logins that others can read are refused", async () => {
+  expect(await world.logIn()).toBe(0);
+  expect(await world.pin()).toMatchObject({ code: 0 });
+  for (const mode of [0o644, 0o640, 0o606, 0o610]) {
+    chmodSync(world.store, mode);
+    for (const args of [["whoami"], ["check"], ["logout", "hosted"]]) {
+      const { code, stderr } = await world.agentprint(...args);
+      if (args[0] !== "check") expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${world.store}`)]);
+      expect(code).toBe(2);
+    }
+  }
+  chmodSync(world.store, 0o600);
+  expect(await world.agentprint("check")).toMatchObject({ code: 0 });
 });
 
 test("a server that asks for proofs is pinned and checked, and no output and no other file has the key", async () => {

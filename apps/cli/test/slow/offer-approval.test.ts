@@ -2,10 +2,10 @@ import type { Finding, Place, Report } from "@agentprint/findings";
 import { FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { offerApproval } from "../../src/launch/approve-line.ts";
-import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
-import type { ReportOptions } from "../../src/terminal/report-options.ts";
-import { isCutShort } from "../../src/terminal/write-report.ts";
+import { offerApproval } from "../../src/check/approve-line.ts";
+import { loadCompareWords } from "../../src/report/load-compare-words.ts";
+import type { ReportOptions } from "../../src/report/report-options.ts";
+import { isCutShort } from "../../src/report/write-report.ts";
 import { memoryContext } from "../support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";

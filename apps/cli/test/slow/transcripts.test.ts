@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { serverScript, switchVersion } from "../../demo/installed-server.ts";
 import { TRANSCRIPTS } from "../../demo/transcripts.ts";
-import { run } from "../../src/run.ts";
+import { run } from "../../src/run-program.ts";
 import { callOf, Guarded, INITIALIZE } from "../guard/guarded.ts";
 import { Collector, memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { hostedServer } from "@agentprint/testing/mcp-servers/hosted-server";
 import { browse, type OidcWorld } from "@agentprint/testing/oauth/oidc-world";
-import { run } from "../../src/run.ts";
+import { run } from "../../src/run-program.ts";
 import { memoryContext, type RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
 

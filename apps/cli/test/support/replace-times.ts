@@ -1,4 +1,4 @@
-import { replaceFile } from "../../src/replace-file.ts";
+import { replaceFile } from "../../src/files/replace-file.ts";
 
 // Replaces a file by a long text, each time of another letter: `node replace-times.ts <file> <length> <times>`.
 const [file = "", length = "0", times = "0"] = process.argv.slice(2);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { problemsOf } from "@agentprint/testing/report/json-report";
-import { type Context, createContext } from "../../src/context.ts";
-import { run } from "../../src/run.ts";
+import { type Context, createContext } from "../../src/run/context.ts";
+import { run } from "../../src/run-program.ts";
 
 export interface RunResult {
   readonly code: number | null;

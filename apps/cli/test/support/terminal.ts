@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { createContext } from "../../src/context.ts";
-import { run } from "../../src/run.ts";
+import { createContext } from "../../src/run/context.ts";
+import { run } from "../../src/run-program.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
 
 /** A stream in memory that presents itself as a terminal. */

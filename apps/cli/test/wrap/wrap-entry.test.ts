@@ -13,8 +13,8 @@ import { CLIENTS } from "@agentprint/client-configs/client-table";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { guardAddress, guardWords } from "../../src/wrap/guarded-launch.ts";
-import { recognizeAnyGuard } from "../../src/wrap/recognize-guard.ts";
+import { guardAddress, guardWords } from "../../src/clients/guarded-launch.ts";
+import { recognizeAnyGuard } from "../../src/clients/recognize-guard.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "../../src/wrap/wrap-entry.ts";
 
 const FILES = fileURLToPath(new URL("../../../../packages/client-configs/test/files/", import.meta.url));

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { basename, dirname, join } from "node:path";
 import { parseConfig } from "@agentprint/client-configs";
 import { describe, expect, test } from "vitest";
+import { guardAddress } from "../../src/clients/guarded-launch.ts";
+import { replaceFile } from "../../src/files/replace-file.ts";
 import { stateFileOf } from "../../src/guard/state-file.ts";
-import { replaceFile } from "../../src/replace-file.ts";
-import { guardAddress } from "../../src/wrap/guarded-launch.ts";
 import { wrapAddress, wrapCommand } from "../../src/wrap/wrap-entry.ts";
 import { askHook } from "../support/claude-code-hook.ts";
 import { hostile } from "../support/hostile.ts";

@@ -1,8 +1,10 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { AnswerRoom, boundConnections } from "@agentprint/http-bounds";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { type AuthInfo, createMcpHandler, isLegacyRequest, type McpServerFactory } from "@modelcontextprotocol/server";
-import { LOCAL, type Principal } from "../access/principal.ts";
+import type { Principal } from "../access/principal.ts";
+import { ANSWER_BYTES, type AnswerHold, withHold } from "../answer-hold.ts";
 import { messageLimit } from "../config.ts";
 import { McpServerError } from "../errors.ts";
 import { createServerFactory } from "../factory.ts";
@@ -20,6 +22,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1000;
 const ENDING_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_MS = 20;
+const NO_ROOM = "answers that wait for other clients take all memory: try again";
 
 /** A server that answers requests. */
 export interface HttpServer {
@@ -43,14 +46,14 @@ export async function startHttp(
   const bodyBytes = messageLimit(config);
   const modern = createMcpHandler(factory, { legacy: "reject", maxRequestBodySize: bodyBytes, onerror });
   const sessions = new LegacySessions(factory, { sessions: config.session_limit, bodyBytes });
-  const fetch = async (request: Request, { authInfo }: { authInfo?: AuthInfo } = {}): Promise<Response> => {
-    const auth = authInfo ?? authInfoOf(LOCAL);
+  const fetch = answering(async (request, authInfo) => {
     const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: bodyBytes });
-    return isLegacy ? sessions.fetch(request, auth) : modern.fetch(request, { authInfo: auth });
-  };
+    return isLegacy ? sessions.fetch(request, authInfo) : modern.fetch(request, { authInfo });
+  });
   const handle = toNodeHandler({ fetch }, { maxRequestBodySize: bodyBytes, onerror });
   const guard = createGuard(services);
   const bodies = new BodyReader(bodyBytes);
+  const room = new AnswerRoom();
 
   const server = createServer(
     {
@@ -72,7 +75,14 @@ export async function startHttp(
         log.info({ status, reason: message }, "refused");
         return answerEarly(request, response, () => write(response, status, errorOf(message), headers));
       }
-      const auth = authInfoOf(guarded.principal);
+      const hold = room.take(ANSWER_BYTES);
+      if (hold === undefined) {
+        log.info({ status: 503, reason: "answers" }, "refused");
+        const retry = { "retry-after": "1" };
+        return answerEarly(request, response, () => write(response, 503, errorOf(NO_ROOM), retry));
+      }
+      response.once("close", hold.free);
+      const auth = authInfoOf(guarded.principal, { hold, isRefused: false });
       await bodies.read(
         request,
         (read) => handle(Object.assign(read, { auth }) as Parameters<typeof handle>[0], response),
@@ -83,6 +93,7 @@ export async function startHttp(
       );
     },
   );
+  boundConnections(server);
   await listen(server, config.host, config.port);
   return {
     url: urlOf(server),
@@ -101,13 +112,27 @@ export async function startHttp(
   };
 }
 
+/** Answers requests within the memory that each of them holds: one that finds no more is answered with 503. */
+function answering(
+  handle: (request: Request, authInfo: AuthInfo) => Promise<Response>,
+): (request: Request, options?: { readonly authInfo?: AuthInfo }) => Promise<Response> {
+  return async (request, { authInfo } = {}) => {
+    if (authInfo === undefined) throw new Error("the guard of the server has let a request pass");
+    const answer = authInfo.extra?.["answer"] as AnswerHold;
+    const response = await withHold(answer, () => handle(request, authInfo));
+    return answer.isRefused
+      ? Response.json(errorOf(NO_ROOM), { status: 503, headers: { "retry-after": "1" } })
+      : response;
+  };
+}
+
 function refuseBody(response: ServerResponse, refusal: BodyRefusal): void {
   if (refusal.status === 413) write(response, 413, errorOf(`expected a body of at most ${refusal.limit} bytes`));
   else write(response, 503, errorOf("the bodies of other requests take all memory: try again"), { "retry-after": "1" });
 }
 
-function authInfoOf(principal: Principal): AuthInfo {
-  return { token: "", clientId: principal.id, scopes: [], extra: { principal } };
+function authInfoOf(principal: Principal, answer: AnswerHold): AuthInfo {
+  return { token: "", clientId: principal.id, scopes: [], extra: { principal, answer } };
 }
 
 function errorOf(message: string): object {

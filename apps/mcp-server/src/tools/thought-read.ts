@@ -1,11 +1,15 @@
 import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import { type ThoughtRecord, ThoughtRecordSchema } from "@agentprint/trail";
+import type { ThoughtPage, TrailStore } from "@agentprint/trail-store";
 import * as z from "zod";
+import { holdTexts, makeLong } from "../answer-hold.ts";
 import { McpServerError } from "../errors.ts";
 import { checkTask, taskId } from "./arguments.ts";
 import { defineTool, READS } from "./tool.ts";
 
 const MAX_PAGE = 200;
+/** Records that are read at the same time. */
+const PIECE = 16;
 /** UTF-16 units of the contents of a page, but for its first record. */
 const MAX_PAGE_LENGTH = 2 ** 20;
 /** UTF-16 units of each thought that a readable text shows. */
@@ -45,9 +49,7 @@ export const thoughtList = defineTool({
   run: async ({ task_id, after, limit }, call) => {
     checkTask(call, task_id);
     const { trail } = call.services;
-    const page = await trail.list(task_id, { after, limit });
-    const fitting = countFitting(page.records);
-    const content = fitting === page.records.length ? page : await trail.list(task_id, { after, limit: fitting });
+    const content = await makeLong(() => readPage(trail, task_id, { after, limit }));
     const lines = content.records.map(lineOf);
     if (lines.length === 0) lines.push(`No records of the task ${JSON.stringify(task_id)} behind ${after}.`);
     if (content.next !== null) lines.push(`There are more: continue with after ${content.next}.`);
@@ -55,14 +57,27 @@ export const thoughtList = defineTool({
   },
 });
 
-/** How many of the records fit into an answer; at least one. */
-function countFitting(records: readonly ThoughtRecord[]): number {
+/** A page of records whose contents fit into an answer, but for the first. */
+async function readPage(
+  trail: TrailStore,
+  task: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<ThoughtPage> {
+  // The answer has the page as text and as structured content.
+  holdTexts(2 * MAX_PAGE_LENGTH);
+  const records: ThoughtRecord[] = [];
   let length = 0;
-  const tooMany = records.findIndex(({ content }, index) => {
-    length += content.length;
-    return index > 0 && length > MAX_PAGE_LENGTH;
-  });
-  return tooMany === -1 ? records.length : tooMany;
+  for (let next: number | null = after; next !== null; ) {
+    const piece: ThoughtPage = await trail.list(task, { after: next, limit: Math.min(PIECE, limit - records.length) });
+    for (const record of piece.records) {
+      length += record.content.length;
+      if (records.length > 0 && length > MAX_PAGE_LENGTH) return trail.list(task, { after, limit: records.length });
+      records.push(record);
+    }
+    next = piece.next;
+    if (records.length >= limit) return { records, next };
+  }
+  return { records, next: null };
 }
 
 function lineOf({ timestamp, agent_id, type, content }: ThoughtRecord): string {

@@ -7,6 +7,7 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../access/principal.ts";
+import { holdTexts } from "../answer-hold.ts";
 import { isKnownError, McpServerError } from "../errors.ts";
 import type { Services } from "../services.ts";
 
@@ -92,6 +93,7 @@ async function answer(
   try {
     const { content, text, errorCode, trace } = await run();
     const json = { type: "text" as const, text: JSON.stringify(content) };
+    holdTexts(2 * json.text.length + text.length);
     const result = { content: [json, { type: "text" as const, text }], structuredContent: { ...content } };
     return errorCode === undefined
       ? { result, outcome: "ok", trace }

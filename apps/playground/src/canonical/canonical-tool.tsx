@@ -1,5 +1,6 @@
 import { escapeJsonText } from "@agentprint/canonical-json/text";
 import type { JSX } from "preact";
+import { type Canonical, type CanonicalResult, type Difference, PROFILES } from "../jobs/canonical-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { HexView } from "../view/hex-view.tsx";
@@ -10,7 +11,6 @@ import { SourceField } from "../view/source-field.tsx";
 import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
-import { type Canonical, type CanonicalResult, type Difference, PROFILES } from "./canonical-job.ts";
 
 /** Bytes of a canonical text that are shown as text. */
 const MAX_SHOWN = 4096;

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { CompareResult } from "../jobs/compare-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge, type Tone } from "../view/badge.tsx";
 import { FindingList } from "../view/finding-list.tsx";
@@ -8,7 +9,6 @@ import { SourceField } from "../view/source-field.tsx";
 import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
-import type { CompareResult } from "./compare-job.ts";
 
 const OUTCOMES: Readonly<Record<CompareResult["outcome"], Tone>> = { same: "good", drift: "bad", unknown: "odd" };
 

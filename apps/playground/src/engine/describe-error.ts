@@ -1,4 +1,4 @@
-import type { JobError } from "./job.ts";
+import type { JobError } from "../jobs/job.ts";
 
 /** An error as the page tells it: a message, and a code where a package gave one. */
 export function describeError(error: unknown): JobError {

@@ -1,5 +1,5 @@
-import type { JobError, Progress } from "./job.ts";
-import type { Answer, JobInput, JobName, JobOutput } from "./jobs.ts";
+import type { JobError, Progress } from "../jobs/job.ts";
+import type { Answer, JobInput, JobName, JobOutput } from "../jobs/jobs.ts";
 import { trustedUrl } from "./trusted-urls.ts";
 import workerUrl from "./worker.ts?worker&url";
 

@@ -1,5 +1,6 @@
 import { escapeJsonText } from "@agentprint/canonical-json/text";
 import type { JSX } from "preact";
+import type { SchemasResult, ShownChange } from "../jobs/schemas-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge, type Tone } from "../view/badge.tsx";
 import { Choice } from "../view/choice.tsx";
@@ -10,7 +11,6 @@ import { SourceField } from "../view/source-field.tsx";
 import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
-import type { SchemasResult, ShownChange } from "./schemas-job.ts";
 
 const VERDICTS: Readonly<Record<SchemasResult["verdict"], Tone>> = {
   compatible: "good",

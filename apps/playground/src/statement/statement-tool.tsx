@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { PartState, ShownStatement, StatementPart, StatementResult } from "../jobs/statement-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge, type Tone } from "../view/badge.tsx";
 import { FindingList } from "../view/finding-list.tsx";
@@ -9,7 +10,6 @@ import { SourceField } from "../view/source-field.tsx";
 import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
-import type { PartState, ShownStatement, StatementPart, StatementResult } from "./statement-job.ts";
 
 const OUTCOMES: Readonly<Record<StatementResult["outcome"], Tone>> = { holds: "good", partly: "odd", refuted: "bad" };
 const STATES: Readonly<Record<PartState, Tone>> = { proven: "good", open: "odd", refuted: "bad" };

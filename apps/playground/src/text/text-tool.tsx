@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { LevelDigest, TextResult } from "../jobs/text-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { JobStatus } from "../view/job-status.tsx";
@@ -7,7 +8,6 @@ import { SourceField } from "../view/source-field.tsx";
 import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
-import type { LevelDigest, TextResult } from "./text-job.ts";
 
 /** The digests of a text at each level, and the levels at which two texts are equal. */
 export function TextTool({ state, onChange }: ToolProperties<"text">): JSX.Element {

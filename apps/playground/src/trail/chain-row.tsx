@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
+import type { RecordRow, TrailRow } from "../jobs/rows-job.ts";
+import type { ShownProblem } from "../jobs/trail-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { Shown } from "../view/shown.tsx";
-import type { RecordRow, TrailRow } from "./rows-job.ts";
-import type { ShownProblem } from "./trail-job.ts";
 
 /** Digits of a hash that a row shows. */
 const DIGITS = 12;

@@ -2,13 +2,13 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { describeError } from "../engine/describe-error.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ProofResult } from "../jobs/proof-job.ts";
+import type { TrailRow } from "../jobs/rows-job.ts";
+import type { ShownProblem, TrailResult } from "../jobs/trail-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { Shown } from "../view/shown.tsx";
 import { ChainRow } from "./chain-row.tsx";
-import type { ProofResult } from "./proof-job.ts";
-import type { TrailRow } from "./rows-job.ts";
-import type { ShownProblem, TrailResult } from "./trail-job.ts";
 
 /** Rows that are drawn at once. */
 const ROWS = 50;

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
+import type { AnchorInput } from "../jobs/anchor.ts";
 import { useTexts } from "../texts/language.ts";
 import { SourceField } from "../view/source-field.tsx";
 import { useJob } from "../view/use-job.ts";
-import type { AnchorInput } from "./anchor.ts";
 import { GivenPanel } from "./given-panel.tsx";
 
 interface Properties {

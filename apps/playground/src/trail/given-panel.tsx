@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useContext, useEffect } from "preact/hooks";
-import type { JobOutput } from "../engine/jobs.ts";
+import type { JobOutput } from "../jobs/jobs.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { JobStatus } from "../view/job-status.tsx";

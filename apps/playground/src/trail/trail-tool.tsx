@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import type { TrailResult } from "../jobs/trail-job.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { JobStatus } from "../view/job-status.tsx";
@@ -11,7 +12,6 @@ import { useJob } from "../view/use-job.ts";
 import { DrawnChain } from "./drawn-chain.tsx";
 import { GivenConsistency } from "./given-consistency.tsx";
 import { GivenProof } from "./given-proof.tsx";
-import type { TrailResult } from "./trail-job.ts";
 
 /** A trail that is verified in the worker, its chain drawn, and checkpoints and proofs. */
 export function TrailTool({ state, onChange }: ToolProperties<"trail">): JSX.Element {

@@ -2,6 +2,7 @@ import { escapeJsonText } from "@agentprint/canonical-json/text";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { describeError } from "../engine/describe-error.ts";
+import type { RunVector, VectorResult } from "../jobs/vector-job.ts";
 import { formatFragment, type Shared } from "../share/fragment.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
@@ -12,7 +13,6 @@ import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 import { findSuite, type VectorIndex } from "./find-suite.ts";
-import type { RunVector, VectorResult } from "./vector-job.ts";
 
 /** A golden vector by its id, or a whole suite, run on the packages of the page. */
 export function VectorTool({ state, onChange }: ToolProperties<"vector">): JSX.Element {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ShownFinding } from "../engine/shown-finding.ts";
+import type { ShownFinding } from "../jobs/shown-finding.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge, type Tone } from "./badge.tsx";
 import { Shown } from "./shown.tsx";

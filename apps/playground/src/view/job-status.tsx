@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { JobName, JobOutput } from "../engine/jobs.ts";
+import type { JobName, JobOutput } from "../jobs/jobs.ts";
 import { useTexts } from "../texts/language.ts";
 import { Badge } from "./badge.tsx";
 import { Shown } from "./shown.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { describeError } from "../engine/describe-error.ts";
-import { readSource } from "../engine/read-source.ts";
+import { readSource } from "../jobs/read-source.ts";
 import { formatFragment, formatState, parseState, type Shared } from "../share/fragment.ts";
 import type { ToolName, ToolState } from "../share/tools.ts";
 import { useTexts } from "../texts/language.ts";

@@ -1,7 +1,7 @@
 import { escapeJsonText } from "@agentprint/canonical-json/text";
 import type { HunkLine, JsonHunk } from "@agentprint/report/hunks";
 import type { JSX } from "preact";
-import type { ChangedSides } from "../engine/shown-value.ts";
+import type { ChangedSides } from "../jobs/shown-value.ts";
 import { useTexts } from "../texts/language.ts";
 
 /** The values before and after a change: beside each other in the lines that differ, or the one that there is. */

@@ -2,8 +2,8 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { describeError } from "../engine/describe-error.ts";
 import { Engine } from "../engine/engine.ts";
-import type { JobError, Progress } from "../engine/job.ts";
-import type { JobInput, JobName, JobOutput } from "../engine/jobs.ts";
+import type { JobError, Progress } from "../jobs/job.ts";
+import type { JobInput, JobName, JobOutput } from "../jobs/jobs.ts";
 
 /** The state of a job: idle, its progress, or its result. */
 type JobState<Name extends JobName> =

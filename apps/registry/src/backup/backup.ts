@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { loadSigning } from "../config/signer-key.ts";
 import { openElsewhere } from "../elsewhere/elsewhere.ts";
@@ -39,15 +40,28 @@ export async function backupDatabase(config: Config, file: string): Promise<Back
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
 export async function restoreDatabase(config: Config, file: string, now: Date): Promise<BackupReport> {
+  const path = sqlitePath(config.database);
+  checkSignerKey(config, path);
   const signing = loadSigning(config);
   const prepare = async (copy: string): Promise<BackupReport> => {
     await markRestored(copy, now);
     return checkDatabase(copy, { signing, heads: [] });
   };
-  const path = sqlitePath(config.database);
   return path === undefined
     ? restorePostgres(file, config.database, prepare)
     : restoreSqlite(file, path, (copy) => prepare(`file:${copy}`));
+}
+
+/**
+ * The signer key is no part of a backup, and a new one signed nothing of it.
+ *
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is none.
+ */
+function checkSignerKey({ signer_key_file: file }: Config, path: string | undefined): void {
+  const key = file ?? (path === undefined ? undefined : `${path}.signer-key`);
+  if (key === undefined || existsSync(key)) return;
+  const message = `there is no signer key at ${key}: copy the one of the registry that was backed up (<database>.signer-key) to there first`;
+  throw new RegistryError("BACKUP_FAILED", message);
 }
 
 /** The checkpoints that are kept elsewhere now, before the copy begins: it has to have them, but those whose loss was accepted. */

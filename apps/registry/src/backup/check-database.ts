@@ -1,5 +1,6 @@
+import type { ChainProblem } from "@agentprint/trail/chain";
 import { createNoteVerifier, type TreeHead } from "@agentprint/trail/checkpoint";
-import type { SignerKey } from "@agentprint/trail-store";
+import type { SignerKey, StoreProblem } from "@agentprint/trail-store";
 import { sql } from "kysely";
 import { type KeptHead, predecessorsOf } from "../elsewhere/kept-notes.ts";
 import { RegistryError } from "../errors.ts";
@@ -57,12 +58,18 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
     ];
     // Checkpoints of the key before a rotation count for that key only.
     const problem = problems.find(({ kind }) => keys.size === 1 || kind !== "untrusted-checkpoints");
-    if (problem) throw new RegistryError("BACKUP_FAILED", `the copy is not whole: ${problem.message}`);
+    if (problem) throw new RegistryError("BACKUP_FAILED", failure(problem));
     const missing = heads.find(({ agentId }) => !report.tasks.some(({ taskId }) => taskId === taskOf(agentId)));
     if (missing) throw new RegistryError("BACKUP_FAILED", `the copy has not the chain of ${missing.origin}`);
     if (key === [...keys].at(-1)) return { chains: report.tasks.length, records: report.length };
   }
   throw new RegistryError("BACKUP_FAILED", "the copy was not checked");
+}
+
+/** A chain whose checkpoints another key signed is not known to be damaged. */
+function failure({ kind, message }: ChainProblem | StoreProblem): string {
+  if (kind !== "untrusted-checkpoints") return `the copy is not whole: ${message}`;
+  return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
 }
 
 async function checkVersions({ db }: RegistryStore): Promise<void> {

@@ -3,6 +3,8 @@ import type { EventHub } from "./event-hub.ts";
 
 /** Bytes that wait for a client that does not read; what is new meanwhile is read again when it does. */
 const MAX_WAITING_BYTES = 64 * 1024;
+/** Bytes that versions which are read for a stream alone may take. */
+const CATCH_UP_BYTES = 256 * 1024;
 /** Beats without room, after which a stream ends. */
 const MAX_SILENT_BEATS = 2;
 const ALIVE = new TextEncoder().encode(": alive\n\n");
@@ -24,6 +26,8 @@ export interface StreamOwner {
   readonly onEnd: (isDropped: boolean) => void;
   /** Is called with the bytes of versions that were read for this stream alone. */
   readonly onRead: (bytes: number) => void;
+  /** Takes memory for bytes that are read for this stream alone; returns whether there is any. */
+  readonly hold: (bytes: number) => boolean;
 }
 
 /**
@@ -74,6 +78,7 @@ class VersionStream {
   }
 
   async pull(): Promise<void> {
+    this.#owner.hold(0);
     while (this.#isOpen) {
       const [agentId] = this.#behind;
       if (agentId === undefined) await this.#woken();
@@ -110,7 +115,7 @@ class VersionStream {
   /** Sends the versions of one agent that is behind; returns whether there were any. */
   async #catchUp(agentId: string): Promise<boolean> {
     this.#behind.delete(agentId);
-    const events = await this.#hub.eventsAfter(agentId, this.#cursor.get(agentId) ?? 0).catch(() => {
+    const events = await this.#read(agentId).catch(() => {
       this.#behind.add(agentId);
       return undefined;
     });
@@ -122,6 +127,11 @@ class VersionStream {
     this.#owner.onRead(missing.reduce((sum, { head }) => sum + head.length, 0));
     this.#behind.add(agentId);
     return missing.length > 0;
+  }
+
+  async #read(agentId: string): Promise<readonly EncodedEvent[]> {
+    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("there is no memory: the next beat reads again");
+    return this.#hub.eventsAfter(agentId, this.#cursor.get(agentId) ?? 0);
   }
 
   #send(event: EncodedEvent): void {

@@ -1,6 +1,9 @@
+import type { Hold } from "@agentprint/http-bounds";
 import type { Context } from "hono";
+import type { Settle } from "../load/budget.ts";
 import { Deadline } from "../load/deadline.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, roomTaken } from "./limits.ts";
+import { outgoingOf } from "./outgoing.ts";
 import { errorPage, isPage } from "./page-request.ts";
 import { problemResponse, toRegistryError } from "./problem.ts";
 import { bytesOf } from "./respond.ts";
@@ -9,8 +12,10 @@ import type { Services } from "./services.ts";
 
 /** The route of a request whose path leads to nothing. */
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
-/** The routes for who keeps the registry running; they are not limited. */
-const UNLIMITED: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+/** Its answer costs nothing, and is needed most when all else is refused: it is not limited. */
+const ALIVE = "/healthz";
+/** The other routes for who keeps the registry running, which have limits of their own. */
+const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
 /** UTF-16 units of a method, as a label of metrics. */
 const MAX_METHOD = 8;
 
@@ -31,15 +36,37 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
     { path, isKeyed, cost }: AnsweredRoute,
     handle: () => Promise<Response>,
   ) => {
-    if (UNLIMITED.has(path)) return withDeadline(context, handle);
+    if (path === ALIVE) return withDeadline(context, handle);
     // A request with a key counts for the key, so that nobody else at its address keeps it from being answered.
-    if (!isKeyed) await limits.countRequest(context, cost);
-    const giveBack = limits.takeRequest();
-    // The place is given back when the work ends, which may be after the answer.
-    const work = (): Promise<Response> => handle().finally(giveBack);
-    const response = await withDeadline(context, work);
-    limits.chargeBytes(context, bytesOf(response));
-    return response;
+    const settle = isKeyed ? undefined : await count(context, path, cost);
+    let bytes = 0;
+    try {
+      const giveBack = limits.takeRequest();
+      // The place is given back when the work ends, which may be after the answer.
+      const work = (): Promise<Response> => handle().finally(giveBack);
+      const hold = holdOf(context, giveBack);
+      const response = await withDeadline(context, work);
+      bytes = bytesOf(response);
+      if (isKeyed) limits.chargeBytes(context, bytes);
+      if (!hold.resize(bytes)) throw roomTaken();
+      return response;
+    } finally {
+      settle?.(bytes);
+    }
+  };
+  const count = (context: Context<Env>, path: string, cost: number): Promise<Settle> =>
+    OPERATIONS.has(path) ? limits.countOperation(context) : limits.countRequest(context, cost);
+  /** Takes memory for the answer, which is free again when the last byte has left the process. */
+  const holdOf = (context: Context<Env>, onNone: () => void): Hold => {
+    try {
+      const hold = limits.takeRoom();
+      context.set("hold", hold);
+      outgoingOf(context)?.once("close", hold.free);
+      return hold;
+    } catch (error) {
+      onNone();
+      throw error;
+    }
   };
   // SQLite reads in this thread, so that there is nothing to wait for.
   const withDeadline = (context: Context<Env>, work: () => Promise<Response>): Promise<Response> => {

@@ -21,7 +21,8 @@ export async function authenticate(
   const [, token] = BEARER.exec(context.req.header("authorization") ?? "") ?? [];
   const key = token === undefined ? undefined : await findKey(store, token, now());
   if (!key) {
-    await limits.countRequest(context, 1);
+    const settle = await limits.countRequest(context, 1);
+    settle(0);
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
     throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {

@@ -1,15 +1,15 @@
 import { isIPv6 } from "node:net";
+import { AnswerRoom, type Hold } from "@agentprint/http-bounds";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Config } from "../config/config.ts";
 import { RegistryError } from "../errors.ts";
+import { ANSWER_BYTES, Budget, consume, type Settle, UNIT_BYTES } from "../load/budget.ts";
 import { createPlaces } from "../load/places.ts";
 import type { Env } from "./route.ts";
 
 const MINUTE = 60;
-/** Bytes of a body or an answer that cost as much as a request. */
-export const UNIT_BYTES: number = 32 * 1024;
 /** Requests that are answered at the same time. */
 const MAX_REQUESTS = 512;
 /** Changes whose bodies and manifests are in memory at the same time, and those of one key. */
@@ -18,9 +18,11 @@ const MAX_CHANGES_OF_KEY = 128;
 
 /** The limits of one instance. Each method throws {@link RegistryError} `RATE_LIMITED` when there was too much. */
 export interface Limits {
-  /** Counts `cost` units of the address; the cost of an answer is counted when it is known. */
-  readonly countRequest: (context: Context<Env>, cost: number) => Promise<void>;
-  /** Counts what an answer cost beyond its request, of the key of the request or of the address. */
+  /** Counts `cost` units of the address, and reserves those of the longest answer until it is known how long the answer is. */
+  readonly countRequest: (context: Context<Env>, cost: number) => Promise<Settle>;
+  /** The same for a request of whoever keeps the registry running: what others at the address ask for does not count. */
+  readonly countOperation: (context: Context<Env>) => Promise<Settle>;
+  /** Counts bytes that were not reserved, of the key of the request or of the address. */
   readonly chargeBytes: (context: Context<Env>, bytes: number) => void;
   /** Counts a request whose token is missing or wrong. */
   readonly countFailure: (context: Context<Env>) => Promise<void>;
@@ -31,6 +33,8 @@ export interface Limits {
    * @throws {@link RegistryError} `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the address or the key has too many.
    */
   readonly takeRequest: () => () => void;
+  /** Takes memory for the longest answer, before it is made. */
+  readonly takeRoom: () => Hold;
   readonly takeChange: (keyId: string) => () => void;
   readonly takeStream: (context: Context<Env>) => () => void;
 }
@@ -38,7 +42,9 @@ export interface Limits {
 /** The limits of a configuration, kept in the memory of this process. */
 export function createLimits(config: Config): Limits {
   const limiter = (points: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: MINUTE });
-  const requests = limiter(config.address_limit);
+  const requests = new Budget(limiter(config.address_limit), "requests from this address");
+  const operations = new Budget(limiter(config.address_limit), "requests of operators from this address");
+  const room = new AnswerRoom();
   const failures = limiter(config.failure_limit);
   const changes = limiter(config.key_limit);
   const address = (context: Context<Env>): string => addressOf(context, config.trusted_proxies);
@@ -57,32 +63,32 @@ export function createLimits(config: Config): Limits {
   const { stream_limit: total, address_stream_limit: own } = config;
   const takeStream = createPlaces({ total, own, what: "streams are open", retrySeconds: MINUTE });
   return {
-    countRequest: (context, cost) => consume(requests, address(context), cost, "requests from this address"),
+    countRequest: (context, cost) => requests.reserve(address(context), cost),
+    countOperation: (context) => operations.reserve(address(context), 1),
     chargeBytes: (context, bytes) => {
       const units = Math.floor(bytes / UNIT_BYTES);
       const keyId = context.get("keyId");
+      if (keyId === undefined) requests.charge(address(context), units);
       // Kept in memory, so that nothing can fail.
-      if (units > 0)
-        void (keyId === undefined ? requests.penalty(address(context), units) : changes.penalty(keyId, units));
+      else if (units > 0) void changes.penalty(keyId, units);
     },
     countFailure: (context) => consume(failures, address(context), 1, "wrong tokens from this address"),
     countChange: (keyId) => consume(changes, keyId, 1, "changes with this key"),
     takeRequest: () => takeRequest(""),
+    takeRoom: () => {
+      const hold = room.take(ANSWER_BYTES);
+      if (hold === undefined) throw roomTaken();
+      return hold;
+    },
     takeChange,
     takeStream: (context) => takeStream(address(context)),
   };
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, cost: number, what: string): Promise<void> {
-  try {
-    await limiter.consume(key, cost);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    throw new RegistryError("RATE_LIMITED", `too many ${what}: at most ${limiter.points} a minute`, {
-      headers: { "retry-after": String(seconds) },
-    });
-  }
+/** The error of a request whose answer has no room beside those that other clients do not read. */
+export function roomTaken(): RegistryError {
+  const message = "answers that wait for other clients take all memory; nothing was stored";
+  return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });
 }
 
 /** The address of the client. Of an IPv6 address only the network counts, because a client has all of its addresses. */

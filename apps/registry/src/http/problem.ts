@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ManifestIssue } from "@agentprint/manifest";
-import type { TrailStoreError } from "@agentprint/trail-store";
+import type { TrailStoreError, TrailStoreErrorCode } from "@agentprint/trail-store";
 import { RegistryError, type RegistryIssue } from "../errors.ts";
 import { respondJson } from "./respond.ts";
 
@@ -8,6 +8,8 @@ import { respondJson } from "./respond.ts";
 export const PROBLEM_TYPE = "application/problem+json";
 /** Most issues that an answer lists. */
 const MAX_LISTED = 100;
+/** The errors of the trail after which a change is surely not stored. */
+const NOT_STORED: readonly TrailStoreErrorCode[] = ["busy", "disk-full"];
 const RETRY_AFTER = { "retry-after": "1" };
 
 /** The error of a manifest that was refused. `base` is the place of the manifest in the body. */
@@ -33,7 +35,10 @@ export function toRegistryError(
   if (error instanceof RegistryError) return error;
   const known = errorOf(error);
   if (known && ["busy", "unavailable", "disk-full"].includes(known.code)) {
-    const message = "the database cannot be used at the moment; a change may or may not be stored";
+    const outcome = NOT_STORED.includes(known.code) ? "nothing was stored" : "a change may or may not be stored";
+    const what =
+      known.code === "disk-full" ? "the disk of the database is full" : "the database cannot be used at the moment";
+    const message = `${what}; ${outcome}`;
     return new RegistryError("UNAVAILABLE", message, { headers: RETRY_AFTER, cause: error });
   }
   return new RegistryError("INTERNAL", "the registry failed; its log says why", { cause: error });

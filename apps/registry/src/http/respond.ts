@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { UNIT_BYTES } from "./limits.ts";
+import { UNIT_BYTES } from "../load/budget.ts";
 
 /** The headers of every answer that has no others of these names. */
 const HEADERS = {
@@ -8,7 +8,7 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** The lengths of the texts of long answers. */
+/** The bytes of long answers. */
 const LENGTHS = new WeakMap<Response, number>();
 
 type Body = ConstructorParameters<typeof Response>[0];
@@ -19,11 +19,11 @@ type Body = ConstructorParameters<typeof Response>[0];
  */
 export function respond(body: Body, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   const response = new Response(body, { status, headers: { ...HEADERS, ...headers } });
-  if (typeof body === "string" && body.length >= UNIT_BYTES) LENGTHS.set(response, body.length);
+  if (typeof body === "string" && body.length >= UNIT_BYTES) LENGTHS.set(response, Buffer.byteLength(body));
   return response;
 }
 
-/** About how many bytes an answer has; 0 for a short one, and for a stream. */
+/** How many bytes an answer has; 0 for a short one, and for a stream. */
 export function bytesOf(response: Response): number {
   return LENGTHS.get(response) ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { Hold } from "@agentprint/http-bounds";
 import type { Context, Hono } from "hono";
 import type * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
@@ -10,6 +11,8 @@ export interface Env {
     keyId: string | undefined;
     /** The time that the database has; a request whose database cannot hang has none. */
     deadline: Deadline | undefined;
+    /** The memory that the answer takes; a stream changes it. */
+    hold: Hold | undefined;
   };
 }
 

@@ -11,6 +11,8 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   #end: (error: RegistryError) => void = () => {};
   #isOver = false;
+  /** Whether the statements of a change have begun. */
+  #mayBeStored = false;
 
   constructor(ms: number = DATABASE_MS) {
     this.#ms = ms;
@@ -45,9 +47,14 @@ export class Deadline {
     }
   }
 
-  /** @throws {@link RegistryError} `UNAVAILABLE` when the time is over: nobody waits for the work any more. */
+  /**
+   * Is called before the first statement of a change.
+   *
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time is over: nobody waits for the work any more, and it does not begin.
+   */
   check(): void {
     if (this.#isOver) throw this.#error();
+    this.#mayBeStored = true;
   }
 
   #run(): void {
@@ -62,7 +69,8 @@ export class Deadline {
   }
 
   #error(): RegistryError {
-    const message = `the database did not answer within ${this.#ms / 1000} s; a change may or may not be stored`;
+    const outcome = this.#mayBeStored ? "a change may or may not be stored" : "nothing was stored";
+    const message = `the database did not answer within ${this.#ms / 1000} s; ${outcome}`;
     return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });
   }
 }

@@ -19,7 +19,10 @@ export function createPlaces({ total, own, what, retrySeconds }: PlaceLimits): (
   const taken = new Map<string, number>();
   let all = 0;
   return (owner) => {
-    if (all >= total) throw new RegistryError("UNAVAILABLE", `too many ${what}`, { headers: { "retry-after": "1" } });
+    if (all >= total)
+      throw new RegistryError("UNAVAILABLE", `too many ${what}; nothing was stored`, {
+        headers: { "retry-after": "1" },
+      });
     const before = taken.get(owner) ?? 0;
     if (before >= own) {
       const message = `too many ${what} from this address or with this key: at most ${own}`;

@@ -22,7 +22,7 @@ export const LIBRARIES: readonly LongTest[] = [
     about:
       "agentprint hash of 1 GB in an array and in an object: the digest, and at most 16 MB more than for a small text",
     command: ["pnpm", "--filter", "agentprint", "large-json"],
-    folders: ["packages/canonical-json/src", "apps/cli/src/commands/hash.ts", "apps/cli/src/json"],
+    folders: ["packages/canonical-json/src", "apps/cli/src/commands/hash.ts", "apps/cli/src/files"],
   },
   {
     name: "test-files",

@@ -2,15 +2,15 @@ import type { CapabilityContext } from "../define/context.ts";
 import type { Hooks } from "../define/hooks.ts";
 import type { Policy } from "../define/policy.ts";
 import { CapabilityError } from "../errors.ts";
-import type { JsonSchemaOptions } from "../hash/json-schema.ts";
+import type { Validate } from "../hash/standard-schema.ts";
 
 /** The options of an adapter, which are added to the definition of a tool of another library. */
 export interface AdapterOptions<Env = unknown> {
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Validates an input. Without it a tool whose schema is plain JSON Schema cannot run. */
-  readonly validate?: JsonSchemaOptions<unknown>["validate"] | undefined;
+  /** Validates an input in place of the schema. Without it a tool whose schema is plain JSON Schema cannot run. */
+  readonly validate?: Validate | undefined;
   /** Runs the tool in place of the library's function. */
   readonly handler?: (ctx: CapabilityContext<Env>, input: unknown) => unknown;
 }

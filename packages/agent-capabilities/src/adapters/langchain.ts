@@ -2,7 +2,7 @@ import type { Tool } from "../define/composable.ts";
 import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
 import { jsonSchema } from "../hash/json-schema.ts";
-import { isStandardSchema, type StandardSchema } from "../hash/standard-schema.ts";
+import { isStandardSchema, type StandardSchema, type Validate } from "../hash/standard-schema.ts";
 import { type AdapterOptions, unadaptable } from "./adapter-options.ts";
 import { ownNamesNotHashed } from "./not-hashed.ts";
 
@@ -50,6 +50,7 @@ export function fromLangChainTool<Env = unknown>(
   return tool<StandardSchema, unknown, string, Env>({
     handler: ({ signal }, input) => source.invoke(input as never, (signal && { signal }) as never),
     ...options,
+    validate: options.validate ?? validationOf(name, schema),
     name,
     description,
     notHashed,
@@ -66,28 +67,24 @@ function membersNotHashed(source: LangChainTool): readonly string[] {
   return [...new Set(["invoke", ...ofArguments, ...ownNamesNotHashed(source, COVERED)])].sort();
 }
 
+function isLibrarySchema(name: string, schema: unknown): schema is StandardSchema {
+  return guarded("invalid-schema", `LangChain tool "${name}": its schema`, () => isStandardSchema(schema));
+}
+
+/** A library may keep texts of a schema by the object's identity, as zod does, so the object itself is hashed. */
 function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
-  if (guarded("invalid-schema", `LangChain tool "${name}": its schema`, () => isStandardSchema(schema))) {
-    return withoutTransformation(schema as StandardSchema);
-  }
+  if (isLibrarySchema(name, schema)) return schema;
   if (typeof schema !== "object" || schema === null) {
     throw unadaptable(`LangChain tool "${name}"`, "expected a schema that is a Standard Schema or JSON Schema");
   }
   return jsonSchema(schema, { validate });
 }
 
-/** The same schema, but validation returns the input unchanged, because `invoke` validates and transforms it itself. */
-function withoutTransformation(schema: StandardSchema): StandardSchema {
-  const standard = schema["~standard"];
-  return Object.create(schema, {
-    "~standard": {
-      value: {
-        ...standard,
-        validate: async (value: unknown) => {
-          const result = await standard.validate(value);
-          return result.issues ? result : { value };
-        },
-      },
-    },
-  }) as StandardSchema;
+/** Accepts what the schema accepts and returns it unchanged, because `invoke` validates and transforms it itself. */
+function validationOf(name: string, schema: unknown): Validate | undefined {
+  if (!isLibrarySchema(name, schema)) return undefined;
+  return async (value) => {
+    const result = await schema["~standard"].validate(value);
+    return result.issues ? result : { value };
+  };
 }

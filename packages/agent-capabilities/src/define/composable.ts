@@ -1,5 +1,5 @@
 import type { HashOptions } from "../hash/hash-options.ts";
-import type { SchemaOutput, StandardSchema } from "../hash/standard-schema.ts";
+import type { SchemaOutput, StandardSchema, Validate } from "../hash/standard-schema.ts";
 import type { ToolSpec } from "../hash/tool-spec.ts";
 import type { CapabilityContext } from "./context.ts";
 import type { Hooks } from "./hooks.ts";
@@ -36,6 +36,8 @@ export interface Tool<
    * of them is not seen. It is empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
+  /** Validates the input in place of the schema. */
+  readonly validate: Validate | undefined;
   handler(ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>): Output | Promise<Output>;
   /** Carries the type of the environment. It is never set. */
   readonly "~env"?: (env: Env) => void;

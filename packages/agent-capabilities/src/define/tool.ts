@@ -1,7 +1,7 @@
 import { copyLines, invalid, requireFunction, requireName } from "../check-argument.ts";
 import { guarded } from "../errors.ts";
 import type { HashOptions } from "../hash/hash-options.ts";
-import { assertSchema, type SchemaOutput, type StandardSchema } from "../hash/standard-schema.ts";
+import { assertSchema, type SchemaOutput, type StandardSchema, type Validate } from "../hash/standard-schema.ts";
 import { hashToolSpecStatic } from "../hash/tool-payload.ts";
 import type { Tool } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
@@ -20,7 +20,9 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
   readonly hooks?: Hooks | undefined;
   /** Names of members of a definition elsewhere that no hash of the tool covers; an adapter lists them. */
   readonly notHashed?: readonly string[] | undefined;
-  /** Runs the tool. Its input is always validated by the schema first. */
+  /** Validates the input in place of `inputSchema`, which alone is hashed. */
+  readonly validate?: Validate<SchemaOutput<Schema>> | undefined;
+  /** Runs the tool. Its input is always validated first. */
   readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
 }
 
@@ -64,11 +66,12 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
   readonly policies: readonly Policy[];
   readonly hooks: Hooks;
   readonly notHashed: readonly string[];
+  readonly validate: Validate<SchemaOutput<Schema>> | undefined;
   readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
 
   constructor(definition: ToolDefinition<Env, Schema, Output, Name>) {
     super();
-    const { name, inputSchema, handler } = definition;
+    const { name, inputSchema, validate, handler } = definition;
     const description = definition.description ?? undefined;
     requireName("tool name", name);
     if (description !== undefined && typeof description !== "string") {
@@ -76,6 +79,7 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
     }
     assertSchema(inputSchema, name);
     requireFunction(`tool "${name}": handler`, handler);
+    if (validate !== undefined) requireFunction(`tool "${name}": validate`, validate);
     this.name = name;
     this.description = description;
     this.inputSchema = inputSchema;
@@ -83,6 +87,7 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
     this.policies = copyPolicies(`tool "${name}"`, definition.policies);
     this.hooks = copyHooks(definition.hooks);
     this.notHashed = copyLines(`tool "${name}": notHashed`, definition.notHashed) ?? Object.freeze([]);
+    this.validate = validate;
     this.handler = handler;
     Object.freeze(this);
   }

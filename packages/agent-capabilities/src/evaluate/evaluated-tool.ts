@@ -99,12 +99,12 @@ async function checkLivePolicies(
 
 async function validInput(tool: Tool, input: unknown): Promise<unknown> {
   const standard = tool.inputSchema["~standard"];
-  if (typeof standard.validate !== "function") {
+  if (tool.validate === undefined && typeof standard.validate !== "function") {
     throw new CapabilityError("invalid-schema", `tool "${tool.name}": its schema has no validate function`, {
       toolName: tool.name,
     });
   }
-  const result = await standard.validate(input);
+  const result = await (tool.validate === undefined ? standard.validate(input) : tool.validate(input));
   if (!result.issues) return result.value;
   const issues = result.issues.map((issue) => ({ path: toPointer(pathOf(issue)), message: issue.message }));
   const shown = issues.map(({ path, message }) => `${message} (at ${path || "the root"})`).join("; ");

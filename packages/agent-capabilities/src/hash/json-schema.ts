@@ -8,7 +8,7 @@ import {
 } from "@agentprint/canonical-json";
 import { CapabilityError, guarded, reasonOf } from "../errors.ts";
 import { canonicalOptions } from "./hash-options.ts";
-import { isStandardSchema, type SchemaResult, type StandardSchema } from "./standard-schema.ts";
+import { isStandardSchema, type StandardSchema, type Validate } from "./standard-schema.ts";
 
 const OPTIONS = canonicalOptions({});
 
@@ -30,7 +30,7 @@ export interface JsonSchemaOptions<Value> {
   /**
    * Validates an input, with a JSON Schema validator of your choice. Without `validate` the tool can be hashed but not run.
    */
-  readonly validate?: ((value: unknown) => SchemaResult<Value> | Promise<SchemaResult<Value>>) | undefined;
+  readonly validate?: Validate<Value> | undefined;
 }
 
 /**

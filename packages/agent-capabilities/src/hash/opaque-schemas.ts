@@ -1,30 +1,23 @@
+import { type SchemaWriter, schemaWriter } from "@agentprint/json-schema";
 import { requireOption } from "../check-argument.ts";
 import { guarded } from "../errors.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
-interface JsonSchemaMethods {
-  readonly toJSONSchema?: unknown;
-  readonly "~standard": { readonly jsonSchema?: { readonly input?: unknown } };
-}
-
-/** The function that writes the JSON Schema of a schema, or `undefined` where the schema has none: it is *opaque*. */
-export function jsonSchemaWriter(schema: StandardSchema, options: SchemaOptions): (() => unknown) | undefined {
-  const methods = schema as StandardSchema & JsonSchemaMethods;
+/** Returns the writer of a schema's JSON Schema, or `undefined` where the schema has none: it is *opaque*. */
+export function jsonSchemaWriter(schema: StandardSchema, options: SchemaOptions): SchemaWriter | undefined {
   requireOption("schemaSource", options.schemaSource, ["to-json-schema", "standard-json-schema"]);
-  if (options.schemaSource === "standard-json-schema") {
-    const source = methods["~standard"].jsonSchema;
-    const input = source?.input;
-    if (typeof input === "function") return () => input.call(source, { target: "draft-2020-12" });
-  }
-  const { toJSONSchema } = methods;
-  return typeof toJSONSchema === "function" ? () => toJSONSchema.call(schema) : undefined;
+  const standard = options.schemaSource === "standard-json-schema" ? schemaWriter(schema, "input") : undefined;
+  return standard ?? schemaWriter(schema, "to-json-schema");
 }
 
-/** Whether a schema can only be hashed as `{ vendor, version }`, which is the same for every schema of that vendor. */
+/**
+ * Whether two different schemas of a vendor can share the digest of this one: it can only be hashed as `{ vendor, version }`, or its
+ * JSON Schema leaves out a part that JSON Schema cannot express.
+ */
 export function isOpaqueSchema(schema: StandardSchema, options: SchemaOptions): boolean {
-  return guarded("schema-failed", "a schema", () => jsonSchemaWriter(schema, options) === undefined);
+  return guarded("schema-failed", "a schema", () => !(jsonSchemaWriter(schema, options)?.isWhole() ?? false));
 }
 
 /** Sorted names of the tools whose schema is opaque. */

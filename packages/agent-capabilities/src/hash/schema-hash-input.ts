@@ -1,4 +1,5 @@
 import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
+import type { SchemaWriter } from "@agentprint/json-schema";
 import {
   CapabilityError,
   type CapabilityErrorCode,
@@ -15,7 +16,9 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
 /**
  * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
  *
- * The JSON Schema is requested twice. A schema that answers differently, at once or later, has no fingerprint.
+ * Refused is whatever is no Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that answers a promise or something
+ * that is no JSON, one whose answers differ, such as zod's `.default(() => Math.random())`, and with `requireTransparentSchemas`
+ * one that would share its digest with others. The JSON Schema is requested twice. A schema that answers differently, at once or later, has no fingerprint.
  *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
@@ -50,10 +53,10 @@ export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions
 function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
   const { inputSchema: schema, name } = owner;
   assertSchema(schema, name);
-  const write = jsonSchemaWriter(schema, options);
-  if (write === undefined) return opaqueHashInput(owner, options);
-  const first = call(write, owner);
-  const second = call(write, owner);
+  const writer = jsonSchemaWriter(schema, options);
+  if (writer === undefined) return opaqueHashInput(owner, options);
+  const first = call(writer, owner);
+  const second = call(writer, owner);
   // A wrapper of jsonSchema() always answers the same frozen object.
   if (first === second && canonicalPartOf(first) !== first) return first;
   const text = textOf(first, owner);
@@ -65,23 +68,38 @@ function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
       "expected the same JSON Schema from every call, received two different ones: a fingerprint must be stable",
     );
   }
+  checkWhole(owner, writer, options);
   // The digest is computed from a copy: the object that the schema returned can change, or have getters that answer
   // differently when they are read a second time.
   return parseCanonical(text, canonicalOptions({}));
 }
 
 function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
-  const { inputSchema: schema, name } = owner;
+  const { vendor, version } = owner.inputSchema["~standard"];
   if (options.requireTransparentSchemas) {
-    throw schemaError(
-      "opaque-schema",
+    throw opaqueSchema(
       owner,
-      'expected a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)',
+      'a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)',
     );
   }
-  const { vendor, version } = schema["~standard"];
-  if (!replayed.has(schema)) warnOpaqueSchema(vendor, name);
+  if (!replayed.has(owner.inputSchema)) warnOpaqueSchema("vendor", vendor, owner.name);
   return { vendor, version };
+}
+
+/** A schema whose JSON Schema leaves a part out, such as a `Date` of ArkType, shares it with schemas that say otherwise there. */
+function checkWhole(owner: SchemaOwner, writer: SchemaWriter, options: SchemaOptions): void {
+  if (writer.isWhole()) return;
+  if (options.requireTransparentSchemas) {
+    throw opaqueSchema(
+      owner,
+      "a schema that JSON Schema can express, received one with a part that it cannot, such as a Date, a bigint or a symbol: describe what is sent as JSON, or wrap a JSON Schema of it with jsonSchema(object)",
+    );
+  }
+  warnOpaqueSchema("part", owner.inputSchema["~standard"].vendor, owner.name);
+}
+
+function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
+  return schemaError("opaque-schema", owner, `expected ${problem}`);
 }
 
 /** The first answer of each schema, by `schemaSource`. */
@@ -110,10 +128,10 @@ export function replayedSchema(standard: StandardSchema["~standard"]): StandardS
   return schema;
 }
 
-function call(write: () => unknown, owner: SchemaOwner): unknown {
+function call(writer: SchemaWriter, owner: SchemaOwner): unknown {
   let value: unknown;
   try {
-    value = write();
+    value = writer.write();
   } catch (cause) {
     throw schemaFailed(owner, reasonOf(cause), { cause });
   }

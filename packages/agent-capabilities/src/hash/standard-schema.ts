@@ -11,6 +11,9 @@ export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
+/** Validates an input, and returns the value that a tool's handler receives, or issues. */
+export type Validate<Output = unknown> = (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+
 /**
  * The part of a [Standard Schema](https://standardschema.dev) that this package uses. Schemas of zod, valibot, ArkType,
  * Effect Schema and others have it.
@@ -19,7 +22,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: number;
     readonly vendor: string;
-    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly validate: Validate<Output>;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }

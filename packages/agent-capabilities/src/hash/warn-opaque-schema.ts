@@ -6,12 +6,20 @@ interface Platform {
 
 let warned = false;
 
-/** Warns once in a process that a digest does not cover a schema, and says how to cover or refuse such schemas. */
-export function warnOpaqueSchema(vendor: string, toolName: string | undefined): void {
+/**
+ * Warns once in a process that a digest does not cover a schema, and says how to cover or refuse such schemas.
+ *
+ * @param hashed - Whether the vendor alone is hashed, or the part that JSON Schema can express.
+ */
+export function warnOpaqueSchema(hashed: "vendor" | "part", vendor: string, toolName: string | undefined): void {
   if (warned) return;
   warned = true;
   const subject = toolName === undefined ? "a schema" : `the schema of tool ${JSON.stringify(toolName)}`;
-  const message = `${subject} is hashed as its vendor and version (${JSON.stringify(vendor)}) alone, as every other schema of that vendor: a change of it cannot be seen. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all tools that are affected; this warning comes once.`;
+  const reason =
+    hashed === "vendor"
+      ? `is hashed as its vendor and version (${JSON.stringify(vendor)}) alone, as every other schema of that vendor: a change of it cannot be seen`
+      : `has a part that ${JSON.stringify(vendor)} cannot write as JSON Schema: a change of that part cannot be seen`;
+  const message = `${subject} ${reason}. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all tools that are affected; this warning comes once.`;
   const { process, console } = globalThis as Platform;
   if (typeof process?.emitWarning === "function") {
     process.emitWarning(message, { type: "CapabilityWarning", code: "AGENTPRINT_OPAQUE_SCHEMA" });

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { lookup } from "node:dns/promises";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { isLoopback, literalAddress, lookupWithin, mayName, type Reach, reachOf } from "@agentprint/mcp-auth/reach";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici";
 import { ArtifactError } from "../errors.ts";
 import { objectAt, objectIn, textAt, unreadable } from "../json-file.ts";
 import { readImageName } from "./image-name.ts";
@@ -14,6 +17,8 @@ export interface DescribedImage {
 
 /** In milliseconds. */
 const TIME_LIMIT = 30_000;
+/** The most redirects that one request follows. */
+const MAX_REDIRECTS = 5;
 /** The longest answer, in bytes. Registries refuse longer manifests. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const ACCEPTED = [
@@ -33,10 +38,47 @@ const ACCEPTED = [
  */
 export async function askImageRegistry(name: string, reference: string, signal?: AbortSignal): Promise<DescribedImage> {
   const { registry, repository } = readImageName(name);
+  const reach = await reachOfRegistry(new URL(registry));
+  // What names lead to is looked at when they are connected to.
+  const options = { connect: { lookup: lookupWithin(reach) } };
+  const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
+  try {
+    return await ask({ dispatcher, reach, signal }, { registry, repository, name, reference });
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** The reach of a registry, which its user named: that of its nearest address. */
+async function reachOfRegistry(registry: URL): Promise<Reach> {
+  const literal = literalAddress(registry);
+  if (literal !== undefined) return reachOf(literal);
+  if (isLoopback(registry)) return "loopback";
+  const found = await lookup(registry.hostname, { all: true }).catch(() => []);
+  const all = found.map(({ address }) => reachOf(address));
+  return (["loopback", "private"] as const).find((reach) => all.includes(reach)) ?? "public";
+}
+
+/** How a registry is asked. */
+interface Asking {
+  readonly dispatcher: Dispatcher;
+  /** That of the registry: it may name no address that is nearer to this machine. */
+  readonly reach: Reach;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface AskedImage {
+  readonly registry: string;
+  readonly repository: string;
+  readonly name: string;
+  readonly reference: string;
+}
+
+async function ask(asking: Asking, { registry, repository, name, reference }: AskedImage): Promise<DescribedImage> {
   const url = `${registry}/v2/${repository}/manifests/${reference}`;
-  const first = await get(url, {}, signal);
-  const token = first.status === 401 ? await tokenOf(first, repository, signal) : undefined;
-  const response = token === undefined ? first : await get(url, { authorization: `Bearer ${token}` }, signal);
+  const first = await get(url, {}, asking);
+  const token = first.status === 401 ? await tokenOf(first, repository, asking) : undefined;
+  const response = token === undefined ? first : await get(url, { authorization: `Bearer ${token}` }, asking);
   const title = `${name} ${reference}`;
   if (response.status === 404 || response.status === 401 || response.status === 403) {
     throw new ArtifactError("not-found", `the registry shows no image ${title} without a login`);
@@ -52,25 +94,53 @@ export async function askImageRegistry(name: string, reference: string, signal?:
   return { integrity, ...(Object.keys(files).length > 0 && { files }) };
 }
 
-async function get(url: string, headers: Record<string, string>, signal: AbortSignal | undefined): Promise<Response> {
+/**
+ * Sends a request, and follows its redirects to addresses that the registry may name; another origin gets no token.
+ *
+ * @throws {@link ArtifactError} `no-answer`
+ */
+async function get(
+  url: string,
+  headers: Record<string, string>,
+  { dispatcher, reach, signal }: Asking,
+): Promise<Response> {
   const limit = AbortSignal.timeout(TIME_LIMIT);
-  try {
-    return await fetch(url, {
-      headers: { accept: ACCEPTED, ...headers },
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ArtifactError("no-answer", `the registry at ${new URL(url).host} does not answer: ${reason}`, error);
+  const ending = signal ? AbortSignal.any([signal, limit]) : limit;
+  let place = new URL(url);
+  const { origin } = place;
+  for (let redirects = 0; ; redirects++) {
+    refuseNearer(place, reach);
+    const own = place.origin === origin ? headers : {};
+    const options = { headers: { accept: ACCEPTED, ...own }, redirect: "manual", dispatcher, signal: ending } as const;
+    const response = await fetch(place, options).catch((error: unknown) => noAnswer(place, error));
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+    if (location === null) return response as unknown as Response;
+    await response.body?.cancel();
+    const isLast = redirects === MAX_REDIRECTS || !URL.canParse(location, place);
+    if (isLast) throw new ArtifactError("no-answer", `the registry at ${place.host} redirects without an end`);
+    place = new URL(location, place);
   }
 }
 
+/** @throws {@link ArtifactError} `no-answer` when an address is nearer to this machine than the registry that named it is. */
+function refuseNearer(place: URL, reach: Reach): void {
+  if (!/^https?:$/.test(place.protocol)) {
+    throw new ArtifactError("no-answer", `the registry names ${place.protocol} in place of an address of HTTP`);
+  }
+  const address = literalAddress(place);
+  if (address === undefined || mayName(reach, reachOf(address))) return;
+  const why = `${place.host} is refused: a ${reach} registry names a ${reachOf(address)} address`;
+  throw new ArtifactError("no-answer", why);
+}
+
+function noAnswer(place: URL, error: unknown): never {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new ArtifactError("no-answer", `the registry at ${place.host} does not answer: ${reason}`, error);
+}
+
 /** The token that a registry gives to everybody, from the place that its challenge names. */
-async function tokenOf(
-  refused: Response,
-  repository: string,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+async function tokenOf(refused: Response, repository: string, asking: Asking): Promise<string | undefined> {
   const challenge = refused.headers.get("www-authenticate") ?? "";
   const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
   const realm = named.get("realm");
@@ -80,7 +150,7 @@ async function tokenOf(
   const service = named.get("service");
   if (service !== undefined) place.searchParams.set("service", service);
   place.searchParams.set("scope", `repository:${repository}:pull`);
-  const response = await get(place.href, {}, signal);
+  const response = await get(place.href, {}, asking);
   if (!response.ok) return undefined;
   const answer = objectIn(new TextDecoder().decode(await bytesOf(response, place.host)), `the token of ${place.host}`);
   return textAt(answer, "token") ?? textAt(answer, "access_token");

@@ -20,9 +20,9 @@ export const COMPARISON_RULES: Rules<"text/differs" | "text/formatting-differs" 
     },
     "text/meaningful-white-space": {
       level: "note",
-      summary: "White space has a meaning in this language.",
-      help: "Compare at level eol.",
-      why: "In Python and Markdown white space is content: a comparison without it calls different programs equal.",
+      summary: "White space or a line break that differs may have a meaning.",
+      help: "Compare at level eol, or with --strict.",
+      why: "In Python and Markdown white space is content, and the end of a line ends a comment, a command of a shell and an entry of an ignore file: a comparison without it calls different programs equal.",
       example: {
         text: "A line moved out of a block.",
         before: "if x:\n    a()\n    b()",

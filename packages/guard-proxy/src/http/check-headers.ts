@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { META } from "@agentprint/mcp";
 import { decodeHeaderValue, type HeaderAnnotation, nameMember, readParamHeaders } from "@agentprint/mcp/headers";
-import { param } from "./rpc.ts";
+import { param } from "../rpc.ts";
 
 /** The headers of a request by their names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

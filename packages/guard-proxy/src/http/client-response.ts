@@ -1,15 +1,16 @@
 import type { ServerResponse } from "node:http";
-import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing, Step } from "@agentprint/guard";
 import { errorCode, isNotification, isResponse, RPC_ERROR } from "@agentprint/mcp";
+import { bytesOf, errorText } from "../rpc.ts";
 import { endWith } from "./end-with.ts";
-import type { ClientPost } from "./endpoint.ts";
-import { bytesOf, errorText } from "./rpc.ts";
+import { type ClientPost, refuse } from "./endpoint.ts";
+import { fitsAnswer, NO_ROOM } from "./exchange-room.ts";
 
 /** The interval of comments in an idle stream, in milliseconds; they keep intermediaries from closing it. */
 const KEEP_ALIVE = 15_000;
 
-/** The most bytes that may wait for a client to read them. The connection of a client that stops reading is ended. */
+/** The most bytes that may wait for one client to read them. The connection of a client that stops reading is ended. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** The HTTP statuses of errors in the new era, by error code. */
@@ -70,6 +71,10 @@ export class ClientResponse {
     if (this.isDone) return;
     const isLast = isResponse(isJsonObject(value) ? value : undefined) && --this.#open <= 0;
     const bytes = bytesOf(message);
+    if (!fitsAnswer(this.#response, this.#response.writableLength + bytes.length)) {
+      this.#refuse(isJsonObject(value) ? value["id"] : undefined);
+      return;
+    }
     if (isLast && this.#isSingle && !this.#isStream) {
       const status =
         this.#status ?? ((this.#isModern && STATUS[errorCode(isJsonObject(value) ? value : undefined) ?? 0]) || 200);
@@ -115,6 +120,13 @@ export class ClientResponse {
   begin(): void {
     this.#begin();
     this.#response.flushHeaders();
+  }
+
+  /** Ends an answer that has no room: a stream breaks off, because it has a status already. */
+  #refuse(id: JsonValue | undefined): void {
+    if (this.#response.headersSent) this.#response.destroy();
+    this.setHeader("retry-after", "1");
+    refuse(this.#response, 503, errorText(id, RPC_ERROR.internal, NO_ROOM));
   }
 
   #begin(): void {

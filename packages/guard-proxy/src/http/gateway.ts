@@ -2,17 +2,19 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { boundConnections } from "@agentprint/http-bounds";
 import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import { decodePercent } from "@agentprint/mcp-visit/secrets";
 import { GRACE } from "../limits.ts";
+import { bytesOf, errorText, param, requestsIn } from "../rpc.ts";
 import { headerMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
+import { type ExchangeHold, exchangeRoom, NO_ROOM, NoRoomError } from "./exchange-room.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, param, requestsIn } from "./rpc.ts";
 
 /** The address of a gateway, and what it takes. */
 export interface GatewayOptions {
@@ -40,13 +42,17 @@ export class Gateway {
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #options: GatewayOptions;
   readonly #server: Server;
+  readonly #takeRoom = exchangeRoom();
 
   constructor(routes: ReadonlyMap<string, Route>, options: GatewayOptions) {
     this.#routes = routes;
     this.#options = options;
     this.#server = createServer((request, response) => {
-      void this.#answer(request, response).catch(() => refuse(response, 500));
+      const hold = this.#takeRoom(response);
+      if (hold === undefined) refuseForRoom(response);
+      else void this.#answer(request, response, hold).catch(() => refuse(response, 500));
     });
+    boundConnections(this.#server);
   }
 
   /** Begins to listen; returns the port. */
@@ -65,7 +71,7 @@ export class Gateway {
     await Promise.all([...this.#routes.values()].map(({ endpoint }) => endpoint.close()));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, hold: ExchangeHold): Promise<void> {
     if (!this.#isOwnHost(request.headers.host) || !this.#isOwnOrigin(request.headers.origin)) {
       refuse(response, 403, errorText(undefined, RPC_ERROR.invalidRequest, "Host or Origin is of somebody else"));
       return;
@@ -87,7 +93,7 @@ export class Gateway {
       return;
     }
     const { method } = request;
-    if (method === "POST") return this.#post(request, response, route);
+    if (method === "POST") return this.#post(request, response, route, hold);
     const isModern = MODERN_VERSIONS.includes(String(request.headers["mcp-protocol-version"]));
     if ((method !== "GET" && method !== "DELETE") || isModern) {
       response.setHeader("allow", isModern ? "POST" : "POST, GET, DELETE");
@@ -97,15 +103,16 @@ export class Gateway {
     return route.endpoint.session(method, withoutMirrored(request.headers), response);
   }
 
-  async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
+  async #post(request: IncomingMessage, response: ServerResponse, route: Route, hold: ExchangeHold): Promise<void> {
     const { headers } = request;
     if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
       refuse(response, 415, errorText(undefined, RPC_ERROR.invalidRequest, "Content-Type has to be application/json"));
       return;
     }
-    const body = await readBody(request, this.#options.maxBody);
-    if (body === undefined) {
-      refuse(response, 413, errorText(undefined, RPC_ERROR.invalidRequest, "The message is too long"));
+    const body = await readBody(request, this.#options.maxBody, hold);
+    if (!(body instanceof Uint8Array)) {
+      if (body === "no-room") refuseForRoom(response);
+      else refuse(response, 413, errorText(undefined, RPC_ERROR.invalidRequest, "The message is too long"));
       // A client that is still writing would miss the answer if the connection ended now.
       request.resume();
       setTimeout(() => request.destroy(), GRACE).unref();
@@ -182,14 +189,24 @@ function modernRefusal(
     : errorText(value["id"], RPC_ERROR.headerMismatch, `Header mismatch: ${mismatch}`);
 }
 
-/** Returns the body of a request, or `undefined` if the body is too long. The request can still be answered. */
-async function readBody(request: IncomingMessage, maxBody: number): Promise<Buffer | undefined> {
+/** Returns the body of a request, or why it is not read. The request can still be answered. */
+async function readBody(
+  request: IncomingMessage,
+  maxBody: number,
+  hold: ExchangeHold,
+): Promise<Buffer | "no-room" | "too-long"> {
   try {
-    return await readBytes(request, maxBody);
+    return await readBytes(request, maxBody, (bytes) => hold.fitsRequest(bytes));
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof NoRoomError) return "no-room";
+    if (error instanceof RangeError) return "too-long";
     throw error;
   }
+}
+
+function refuseForRoom(response: ServerResponse): void {
+  response.setHeader("retry-after", "1");
+  refuse(response, 503, errorText(undefined, RPC_ERROR.internal, NO_ROOM));
 }
 
 function digestOf(text: string): Uint8Array {

@@ -9,11 +9,11 @@ import { MessageSink, NOT_READ } from "../message-pump.ts";
 import type { PinnedServer } from "../pinned-server.ts";
 import type { ProxyOutput } from "../proxy-output.ts";
 import type { Recording } from "../recording.ts";
+import { bytesOf, errorText, isCancelOfGuard, param } from "../rpc.ts";
 import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
 import { passOn } from "./pass-on.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, isCancelOfGuard, param } from "./rpc.ts";
 
 /** A request that waits for its answer, under the id that the process knows it by. */
 interface Waiting {

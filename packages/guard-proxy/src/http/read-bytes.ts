@@ -1,20 +1,27 @@
 import type { Readable } from "node:stream";
+import { NoRoomError } from "./exchange-room.ts";
 
 /**
  * The whole body of an answer or of a request.
  *
- * @throws {@link RangeError} when it is longer than `maxBytes`; no more of it is read
+ * @param fits Takes memory for as many bytes as were read; returns whether there is any
+ * @throws {@link RangeError} when it is longer than `maxBytes`; {@link NoRoomError} when it does not fit; no more of it is read
  */
-export function readBytes(body: Readable, maxBytes: number): Promise<Buffer> {
+export function readBytes(
+  body: Readable,
+  maxBytes: number,
+  fits: (bytes: number) => boolean = () => true,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const take = (chunk: Buffer): void => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length <= maxBytes) return;
+      const isLong = length > maxBytes;
+      if (!isLong && fits(length)) return;
       body.off("data", take).pause();
-      reject(new RangeError("the body is too long"));
+      reject(isLong ? new RangeError("the body is too long") : new NoRoomError());
     };
     body.on("data", take);
     body.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

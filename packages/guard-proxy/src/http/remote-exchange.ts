@@ -5,15 +5,16 @@ import { isRequest, isResponse, MAX_MESSAGE_BYTES, RPC_ERROR } from "@agentprint
 import { EventStreamReader, type StreamEvent } from "@agentprint/mcp/event-stream";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
 import type { HttpTarget } from "@agentprint/mcp-visit";
+import { bytesOf, errorText, isCancelOfGuard } from "../rpc.ts";
 import { type AskServer, isSuccess, type ServerAnswer, UnreadAnswer } from "./ask-server.ts";
 import { shownChallenge } from "./challenge.ts";
 import { passedHeaders, withoutMirrored } from "./client-headers.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
+import { fitsAnswer, NoRoomError } from "./exchange-room.ts";
 import { metadataUrl } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
-import { bytesOf, errorText, isCancelOfGuard } from "./rpc.ts";
 
 /** The owner of an exchange: a session, or one request of the new era. */
 export interface ExchangeOwner {
@@ -89,6 +90,10 @@ export class Exchange {
       await this.#take(answered, outgoing);
     } catch (error) {
       answered?.body.destroy();
+      if (error instanceof NoRoomError) {
+        this.answer.setStatus(503);
+        this.answer.setHeader("retry-after", "1");
+      }
       if (!hasEnded()) await this.#fail(value, shownReason(error));
     }
   }
@@ -112,7 +117,7 @@ export class Exchange {
       else if (origin === "guard" || !this.#post.response.closed) await this.#fail(asked, "the stream ended");
       return;
     }
-    const bytes = await readBytes(body, MAX_MESSAGE_BYTES);
+    const bytes = await readBytes(body, MAX_MESSAGE_BYTES, (length) => fitsAnswer(this.#post.response, length));
     const isJson = /^application\/json\b/i.test(type) && bytes.length > 0;
     if (!isFine) this.#passStatus(answered);
     if (isJson && (isFine || isAnswerTo(asked, bytes))) {

@@ -4,13 +4,13 @@ import { isRequest, isResponse, RPC_ERROR, type WithId } from "@agentprint/mcp";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
 import type { Recording } from "../recording.ts";
+import { errorText, keyOfRequest, requestsIn, singly } from "../rpc.ts";
 import type { AskServer } from "./ask-server.ts";
 import { identityIn, passedHeaders } from "./client-headers.ts";
 import { endWhereDone } from "./client-response.ts";
 import type { ClientPost } from "./endpoint.ts";
 import { readJson } from "./read-json.ts";
 import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
-import { errorText, keyOfRequest, requestsIn, singly } from "./rpc.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
 /** The inputs for reaching a server for a client. */

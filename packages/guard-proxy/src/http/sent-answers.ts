@@ -1,5 +1,5 @@
 import type { Outgoing } from "@agentprint/guard";
-import { bytesOf } from "./rpc.ts";
+import { bytesOf } from "../rpc.ts";
 
 /** In bytes. */
 const MAX_KEPT = 1024 * 1024;

@@ -9,12 +9,12 @@ import { MessageSink, NOT_READ, type OnLine } from "../message-pump.ts";
 import type { PinnedServer } from "../pinned-server.ts";
 import type { ProxyOutput } from "../proxy-output.ts";
 import type { Recording } from "../recording.ts";
+import { bytesOf, errorText, keyOfRequest, param, requestsIn, singly } from "../rpc.ts";
 import { ClientResponse, endWhereDone } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
 import { passOn } from "./pass-on.ts";
 import { BusyError, ProcessPlaces } from "./process-places.ts";
-import { bytesOf, errorText, keyOfRequest, param, requestsIn, singly } from "./rpc.ts";
 
 /** Messages that wait for a client to listen, and their bytes. */
 const MAX_QUEUE = 1000;

@@ -1,8 +1,8 @@
+import { NODE } from "../node-options.ts";
 import type { GrammarText } from "../options.ts";
 import type { ReadProgram } from "../reader.ts";
 import { programOf } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
-import { NODE } from "./node-options.ts";
 
 /** The name of a file that is loaded as it is written. */
 const CODE_PATH = /^(?![./~]).+|\.[cm]?[jt]sx?$/s;

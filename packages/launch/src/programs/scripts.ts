@@ -1,8 +1,8 @@
+import { JAVA_OPTION } from "../java-options.ts";
 import { type GrammarText, grammar, readOptions, valuesOf } from "../options.ts";
 import type { Call, Reader, ReadProgram } from "../reader.ts";
 import { before, behind } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
-import { JAVA_OPTION } from "./java-options.ts";
 
 /** Options of Ruby: `ruby --help`. A library behind `-r` that is no path is found elsewhere. */
 const RUBY = {

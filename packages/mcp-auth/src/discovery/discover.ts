@@ -5,9 +5,9 @@ import {
   type ResourceServer,
 } from "oauth4webapi";
 import { AuthError } from "../errors.ts";
-import { inLibrary } from "../grants/library.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
 import { quoted } from "../http/quoted.ts";
+import { inLibrary } from "../library.ts";
 import type { Challenge } from "./challenge.ts";
 import { issuerPlaces, resourcePlaces } from "./well-known.ts";
 

@@ -9,8 +9,8 @@ import {
 import { authenticationOf, type UsableClient } from "../client.ts";
 import type { ProtectedServer } from "../discovery/discover.ts";
 import { AuthError } from "../errors.ts";
+import { inLibrary } from "../library.ts";
 import type { Callback } from "./callback.ts";
-import { inLibrary } from "./library.ts";
 import { requestTokens, type TokenRequest, type Tokens } from "./tokens.ts";
 
 /** One login of a person. */

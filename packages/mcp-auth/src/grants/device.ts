@@ -8,8 +8,8 @@ import {
 } from "oauth4webapi";
 import { authenticationOf } from "../client.ts";
 import { AuthError } from "../errors.ts";
+import { inLibrary, requestOptions } from "../library.ts";
 import { DEVICE_INTERVAL, LOGIN_TIMEOUT } from "../limits.ts";
-import { inLibrary, requestOptions } from "./library.ts";
 import type { MachineGrant } from "./machine.ts";
 import { requestTokens, type Tokens } from "./tokens.ts";
 

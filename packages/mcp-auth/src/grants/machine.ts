@@ -11,7 +11,7 @@ import {
 import { authenticationOf, type UsableClient } from "../client.ts";
 import type { ProtectedServer } from "../discovery/discover.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
-import { inLibrary, requestOptions } from "./library.ts";
+import { inLibrary, requestOptions } from "../library.ts";
 import { requestTokens, type TokenRequest, type Tokens } from "./tokens.ts";
 
 /** A grant that no person takes part in. */

@@ -2,8 +2,8 @@ import { type DPoPHandle, isDPoPNonceError, ResponseBodyError, type TokenEndpoin
 import type { ProtectedServer } from "../discovery/discover.ts";
 import { AuthError } from "../errors.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
+import { type LibraryOptions, requestOptions } from "../library.ts";
 import { newProofKey, type ProofKey, type Prover, proverOf } from "../proof.ts";
-import { type LibraryOptions, requestOptions } from "./library.ts";
 
 /** The tokens of a login, and what they are good for. */
 export interface Tokens {

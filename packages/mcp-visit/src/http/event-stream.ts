@@ -1,6 +1,6 @@
 import { EventStreamReader } from "@agentprint/mcp/event-stream";
+import type { ByteBudget } from "../channel/byte-budget.ts";
 import { VisitError } from "../errors.ts";
-import type { ByteBudget } from "../session/byte-budget.ts";
 import { chunksOf } from "./http-client.ts";
 
 /** The position and the delay with which a broken stream is continued. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Era, isRpcRequest, type RequestId, type RpcMessage } from "@agentprint/mcp";
 import { mirroredHeaders } from "@agentprint/mcp/headers";
+import type { Channel, ChannelEvents } from "../channel/channel.ts";
+import { parseMessage, parseMessages } from "../channel/parse-message.ts";
 import { VisitError } from "../errors.ts";
-import type { Survivor } from "../process/survivor.ts";
-import type { Channel, ChannelEvents } from "../session/channel.ts";
-import { parseMessage, parseMessages } from "../session/parse-message.ts";
+import type { Survivor } from "../survivor.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents, type StreamPosition } from "./event-stream.ts";
 import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.ts";

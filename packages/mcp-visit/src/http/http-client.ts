@@ -1,9 +1,9 @@
 import { printable } from "@agentprint/canonical-json";
 import type { RpcError } from "@agentprint/mcp";
+import { ByteBudget } from "../channel/byte-budget.ts";
+import { parseMessages } from "../channel/parse-message.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_AUTHORIZATIONS, MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
-import { ByteBudget } from "../session/byte-budget.ts";
-import { parseMessages } from "../session/parse-message.ts";
 import type { HttpAuthorization, HttpTarget } from "../target.ts";
 import { authorizedHeaders, isSentAgain } from "./authorized.ts";
 import { basicCredentials } from "./basic-credentials.ts";

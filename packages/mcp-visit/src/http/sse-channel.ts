@@ -1,9 +1,9 @@
 import type { RpcMessage } from "@agentprint/mcp";
+import type { Channel, ChannelEvents } from "../channel/channel.ts";
+import { parseMessage } from "../channel/parse-message.ts";
 import { VisitError } from "../errors.ts";
-import type { Survivor } from "../process/survivor.ts";
-import type { Channel, ChannelEvents } from "../session/channel.ts";
-import { NoEra } from "../session/no-era.ts";
-import { parseMessage } from "../session/parse-message.ts";
+import { NoEra } from "../no-era.ts";
+import type { Survivor } from "../survivor.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents } from "./event-stream.ts";
 import { HttpClient, mediaType, refusal, shown } from "./http-client.ts";

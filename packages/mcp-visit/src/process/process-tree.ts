@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeText } from "@agentprint/canonical-json";
+import type { Survivor } from "../survivor.ts";
 import { endingOf } from "./ending.ts";
 import { findMembers, findMembersNow, liveTrees, type ProcessTree } from "./find-members.ts";
 import { commandOf, startTimeOf } from "./process-table.ts";
-import type { Survivor } from "./survivor.ts";
 
 /** The time in which every process of a server has to end, in milliseconds. */
 const DEADLINE = 5000;

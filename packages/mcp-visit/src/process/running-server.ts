@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Survivor } from "../survivor.ts";
 import type { StdioTarget } from "../target.ts";
 import { findMembers, type ProcessTree } from "./find-members.ts";
 import { launchProcess, type ServerEnd } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
-import type { Survivor } from "./survivor.ts";
 
 /** A server whose standard streams the caller uses. */
 export interface RunningServer {

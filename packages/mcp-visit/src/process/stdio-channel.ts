@@ -1,16 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json";
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
+import { ByteBudget } from "../channel/byte-budget.ts";
+import type { Channel, ChannelEvents } from "../channel/channel.ts";
+import { parseMessage } from "../channel/parse-message.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
-import { ByteBudget } from "../session/byte-budget.ts";
-import type { Channel, ChannelEvents } from "../session/channel.ts";
-import { parseMessage } from "../session/parse-message.ts";
+import type { Survivor } from "../survivor.ts";
 import type { StdioTarget } from "../target.ts";
 import { findMembers, type ProcessTree } from "./find-members.ts";
 import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
-import type { Survivor } from "./survivor.ts";
 
 const CARRIAGE_RETURN = 0x0d;
 /** How long each step of closing waits for the end of the server or of its output, in milliseconds. */

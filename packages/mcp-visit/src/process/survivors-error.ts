@@ -1,5 +1,5 @@
 import { VisitError } from "../errors.ts";
-import type { Survivor } from "./survivor.ts";
+import type { Survivor } from "../survivor.ts";
 
 /**
  * Requires that all processes of a server have ended.

@@ -1,12 +1,12 @@
 import type { Era } from "@agentprint/mcp";
+import type { Channel } from "../channel/channel.ts";
 import { VisitError } from "../errors.ts";
 import { HttpChannel } from "../http/http-channel.ts";
 import { SseChannel } from "../http/sse-channel.ts";
+import { NoEra } from "../no-era.ts";
 import { StdioChannel } from "../process/stdio-channel.ts";
 import type { VisitTarget } from "../target.ts";
-import type { Channel } from "./channel.ts";
 import type { ClientProfile } from "./client-profiles.ts";
-import { NoEra } from "./no-era.ts";
 
 /** The channel to a target, which is not opened yet. */
 export function createChannel(target: VisitTarget, era: Era, { userAgent }: ClientProfile, maxBytes: number): Channel {

@@ -3,7 +3,7 @@ import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "@agent
 import { VisitError } from "../errors.ts";
 import { shown } from "../http/http-client.ts";
 import type { Limits } from "../limits.ts";
-import { NoEra } from "./no-era.ts";
+import { NoEra } from "../no-era.ts";
 import type { Session } from "./session.ts";
 
 /** The answer of a server to a greeting. */

@@ -9,10 +9,10 @@ import {
   type RpcMessage,
   type RpcRequest,
 } from "@agentprint/mcp";
+import type { Channel } from "../channel/channel.ts";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
-import type { Channel } from "./channel.ts";
 import { type AnswerServer, retryParams, tooManyRequests } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 

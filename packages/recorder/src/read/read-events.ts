@@ -7,7 +7,7 @@ import { ContentReader, type ContentState } from "../encrypt/open-contents.ts";
 import { createMacKey, createSignatureVerifier, type EventVerifier } from "../envelope/event-keys.ts";
 import { type OpenedContent, openEnvelope, type TextReason } from "../envelope/open-envelope.ts";
 import type { RecordedEvent } from "../event/event.ts";
-import { isReadable } from "./is-readable.ts";
+import { isReadable } from "../sink/is-readable.ts";
 
 /** The entries that a reader finds in a trail, in the order of the records. */
 export type TrailEntry =
@@ -41,6 +41,8 @@ export interface ReadEventsOptions {
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
   /** The keys of encrypted contents. Without them contents stay `encrypted`. */
   readonly contentKeys?: Pick<ContentKeys, "get">;
+  /** Whether the first records of a task were dropped, so that its session may begin with any number; by default none were. */
+  readonly isDropped?: (taskId: string) => boolean;
 }
 
 interface Session {
@@ -74,14 +76,14 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
  */
 export async function* readEvents(
   records: RecordSource,
-  { keys, contentKeys }: ReadEventsOptions,
+  { keys, contentKeys, isDropped = () => false }: ReadEventsOptions,
 ): AsyncGenerator<TrailEntry, void> {
   const verifiers = keys.map(toVerifier);
   const contents = new ContentReader(contentKeys);
   const sessions = new Map<string, Session>();
   for await (const value of records) {
     if (!isReadable(value)) yield { is: "unreadable", value };
-    else for (const entry of readRecord(value, verifiers, sessions)) yield withContents(entry, contents);
+    else for (const entry of readRecord(value, verifiers, { sessions, isDropped })) yield withContents(entry, contents);
   }
   for (const [session, { ended }] of sessions) if (!ended) yield { is: "not-ended", session };
 }
@@ -96,7 +98,7 @@ function withContents(entry: TrailEntry, contents: ContentReader): Promise<Trail
 function* readRecord(
   record: ThoughtRecord,
   verifiers: readonly EventVerifier[],
-  sessions: Map<string, Session>,
+  { sessions, isDropped }: { readonly sessions: Map<string, Session>; readonly isDropped: (taskId: string) => boolean },
 ): Generator<TrailEntry, void> {
   const opened = openEnvelope(record, verifiers);
   if (opened.is === "text" || !isNumbered(opened.event)) {
@@ -104,12 +106,15 @@ function* readRecord(
     return;
   }
   const { session: id, sequence, kind } = opened.event;
-  const session = sessions.get(id) ?? { next: 0, ended: false };
+  // A session is the task of its chain.
+  const isCut = id === record.task_id && isDropped(id);
+  const session = sessions.get(id) ?? { next: isCut ? sequence : 0, ended: false };
   if (sequence < session.next) {
     yield { is: "text", record, why: "repeated" };
     return;
   }
-  const count = sequence - session.next - (opened.is === "event" ? lostBefore(opened.event) : 0);
+  const isFirstLeft = isCut && !sessions.has(id);
+  const count = isFirstLeft ? 0 : sequence - session.next - (opened.is === "event" ? lostBefore(opened.event) : 0);
   if (count > 0) yield { is: "missing", session: id, count };
   session.next = sequence + 1;
   session.ended ||= kind === "session-end";

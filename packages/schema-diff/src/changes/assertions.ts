@@ -2,6 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { isDoubtful } from "../compile/keywords.ts";
 import { ALL, typeNames } from "../kinds.ts";
 import type { Prover } from "../prove/prover.ts";
+import type { BeforeAfter, Difference } from "../schema-change.ts";
 import type {
   BoundConstraint,
   Constraint,
@@ -13,7 +14,6 @@ import type {
   SchemaNode,
   SizeConstraint,
 } from "../schema-graph.ts";
-import type { BeforeAfter, Difference } from "./schema-change.ts";
 import { list, show } from "./sentences.ts";
 
 export function compareTypes(before: SchemaNode, after: SchemaNode): Difference[] {

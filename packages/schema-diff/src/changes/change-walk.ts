@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import type { Difference, Polarity, ProvenEffect } from "../schema-change.ts";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
-import type { Difference, Polarity, ProvenEffect } from "./schema-change.ts";
 
 /** The walk through both graphs, as the comparison of one keyword uses it. */
 export interface ChangeWalk {

@@ -1,6 +1,7 @@
 import { isTrivial } from "../compile/combine.ts";
 import { ALL, ARRAY, OBJECT } from "../kinds.ts";
 import { schemasOf } from "../prove/member-cases.ts";
+import type { BeforeAfter, ChangeSubject, Difference, Polarity } from "../schema-change.ts";
 import type {
   Constraint,
   ElementsConstraint,
@@ -9,7 +10,6 @@ import type {
   SchemaNode,
 } from "../schema-graph.ts";
 import type { ChangeWalk } from "./change-walk.ts";
-import type { BeforeAfter, ChangeSubject, Difference, Polarity } from "./schema-change.ts";
 import { show } from "./sentences.ts";
 import {
   compareConditions,

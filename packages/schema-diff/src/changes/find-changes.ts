@@ -3,6 +3,15 @@ import { ENTRIES_A_STEP } from "../budget.ts";
 import { constraintKey } from "../compile/equivalence-classes.ts";
 import { MAX_CHANGE_DEPTH, MAX_CHANGES, MAX_COMPARED_PAIRS } from "../limits.ts";
 import type { Prover } from "../prove/prover.ts";
+import type {
+  BeforeAfter,
+  ChangeDirection,
+  ChangeEffect,
+  Difference,
+  Polarity,
+  ProvenEffect,
+  SchemaChange,
+} from "../schema-change.ts";
 import type { Constraint, GroupConstraint, SchemaNode } from "../schema-graph.ts";
 import {
   compareEnums,
@@ -15,15 +24,6 @@ import {
 } from "./assertions.ts";
 import type { ChangeWalk } from "./change-walk.ts";
 import { compareChildren, compareGroups } from "./children.ts";
-import type {
-  BeforeAfter,
-  ChangeDirection,
-  ChangeEffect,
-  Difference,
-  Polarity,
-  ProvenEffect,
-  SchemaChange,
-} from "./schema-change.ts";
 import { sentence } from "./sentences.ts";
 
 /** Finds the part of a schema document at a pointer. */

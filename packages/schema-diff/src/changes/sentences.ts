@@ -1,7 +1,7 @@
 import { escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { MAX_SHOWN_CHARACTERS } from "../limits.ts";
-import type { ChangeDirection, ChangeSubject } from "./schema-change.ts";
+import type { ChangeDirection, ChangeSubject } from "../schema-change.ts";
 
 /** A value as JSON that is safe to print and not too long to read. */
 export function show(value: JsonValue | undefined): string {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import type { BeforeAfter, ChangeSubject, Difference, Polarity } from "../schema-change.ts";
 import type { ContainsConstraint, DependentConstraint, IfConstraint, SchemaNode } from "../schema-graph.ts";
 import type { ChangeWalk } from "./change-walk.ts";
-import type { BeforeAfter, ChangeSubject, Difference, Polarity } from "./schema-change.ts";
 
 /** A keyword whose value is one schema. */
 interface SchemaKeyword {

@@ -1,7 +1,7 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import { describeFormat } from "../formats.ts";
+import { samplesOf } from "../formats.ts";
 import { ALL, ARRAY, FRACTION, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import type {
@@ -136,7 +136,8 @@ function readText(pattern: Keyword | undefined, budget: StepBudget): Constraint[
 }
 
 function readFormat(format: Keyword | undefined): Constraint[] {
-  return format ? [doubtful("format", format, describeFormat(expectString(format)))] : [];
+  const samples = format && samplesOf(expectString(format));
+  return samples ? [doubtful("format", format, { kinds: STRING, samples })] : [];
 }
 
 /** The keywords of draft-07 about what is encoded in a text; validators may assert them (Validation, section 8). */

@@ -1,10 +1,10 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { type StepBudget, withinBudget } from "../budget.ts";
-import type { ProvenEffect } from "../changes/schema-change.ts";
 import { isTrivial } from "../compile/combine.ts";
 import { Evaluator, type Truth } from "../evaluate.ts";
 import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, NULL, OBJECT, STRING } from "../kinds.ts";
 import { MAX_NESTED_DECISIONS, MAX_NESTED_SEARCHES } from "../limits.ts";
+import type { ProvenEffect } from "../schema-change.ts";
 import type { Constraint, EnumConstraint, SchemaNode } from "../schema-graph.ts";
 import { solveArray } from "./arrays.ts";
 import { Branch, type Goal } from "./branch.ts";

@@ -46,7 +46,7 @@ const INGREDIENTS: readonly ((count: number, tag: string) => Keywords)[] = [
   (n, tag) => ({ allOf: many(n, (i) => ({ pattern: `${tag}${i}` })) }),
   (n, tag) => ({ anyOf: many(n, (i) => ({ pattern: `^(${tag}|b{${i % 50}}){20}$` })) }),
   (n) => ({ allOf: many(n, (i) => ({ multipleOf: (i + 1) * 1e-300 })) }),
-  (n, tag) => ({ allOf: many(n, (i) => ({ format: `${tag}${i}` })) }),
+  (n, tag) => ({ allOf: many(n, (i) => ({ pattern: `(?=${tag}${i})` })) }),
   (n, tag) => ({ anyOf: many(n, (i) => ({ minLength: i, minProperties: i, minItems: i, const: tag.repeat(i) })) }),
   (n, tag) => ({ properties: members(n, "p", (i) => ({ type: "string", minLength: i })), required: [tag] }),
   (n, tag) => ({ required: many(n, (i) => `${tag}${i}`), minProperties: n }),

@@ -1,7 +1,15 @@
 import { canonicalizeToBytes, sha256Hex } from "@agentprint/canonical-json";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
-import { createConsistencyProof, createInclusionProof, parseCheckpoint, parseNote } from "@agentprint/trail/checkpoint";
+import {
+  createConsistencyProof,
+  createInclusionProof,
+  isHeadOfDropped,
+  parseCheckpoint,
+  parseNote,
+  type RangeHead,
+  type TreeHead,
+} from "@agentprint/trail/checkpoint";
 import { toBase64 } from "../base64.ts";
 import { BUNDLE_TYPE, envelopeOf, isBundle } from "../envelope.ts";
 import { StatementError } from "../errors.ts";
@@ -29,7 +37,9 @@ export interface EvidenceFile {
 /** The chain of a task, and its signed checkpoints. */
 export interface EvidenceSource {
   readonly task: string;
-  /** Reads the records from the beginning; it is called twice. */
+  /** How many records were dropped before those that are left; 0 by default. */
+  readonly dropped?: number;
+  /** Reads the records that are left from the first on; it is called twice. */
   readonly read: () => AsyncIterable<ThoughtRecord>;
   readonly checkpoints: readonly string[];
 }
@@ -54,7 +64,8 @@ const NOTE_TYPE = "text/plain";
 /**
  * Returns the statement of a bundle, which holds its parts. A chain without a record in the period is left out.
  *
- * @throws {@link StatementError} `invalid-evidence` when two files have one name, or a checkpoint covers more records than there are
+ * @throws {@link StatementError} `invalid-evidence` when two files have one name, a checkpoint covers more records than there are, or none
+ * is of exactly the records that were dropped
  */
 export async function createEvidence(input: EvidenceInput): Promise<Evidence> {
   const { made, versions, period, lock, configuration, attestations, statements } = input;
@@ -113,26 +124,35 @@ class Parts {
 }
 
 async function trailOf(
-  { task, read, checkpoints }: EvidenceSource,
+  { task, dropped = 0, read, checkpoints }: EvidenceSource,
   period: EvidencePeriod,
   parts: Parts,
   number: number,
 ): Promise<EvidenceTrail | undefined> {
-  const finder = new PeriodFinder(period);
+  const finder = new PeriodFinder(period, dropped);
   const hashes: string[] = [];
-  for await (const { hash, timestamp } of read()) {
+  let before: string | undefined;
+  for await (const { hash, timestamp, prev_hash } of read()) {
+    before ??= prev_hash;
     hashes.push(hash);
     finder.push(timestamp);
   }
   const { first, end, isEmpty } = finder.finish();
   if (isEmpty) return undefined;
-  const records = parts.add(`trails/${number}.jsonl`, LINES_TYPE, await linesOf(read(), first, end));
+  const records = parts.add(
+    `trails/${number}.jsonl`,
+    LINES_TYPE,
+    await linesOf(read(), first - dropped, end - dropped),
+  );
+  const notes = bySize(checkpoints, task, dropped + hashes.length).filter(({ head }) => head.size >= dropped);
+  const behind = dropped === 0 ? undefined : droppedHead(task, notes, dropped, before);
   const proven: EvidenceCheckpoint[] = [];
   let oldSize: number | undefined;
-  for (const [index, { note, size }] of bySize(checkpoints, task, hashes.length).entries()) {
+  for (const [index, { note, head }] of notes.entries()) {
+    const { size } = head;
     const name = parts.add(`trails/${number}.checkpoints/${index}.txt`, NOTE_TYPE, new TextEncoder().encode(note));
-    const inclusion = provenIndexes(first, end, size).map((at) => createInclusionProof(hashes, at, size));
-    const consistency = oldSize === undefined ? undefined : await createConsistencyProof(hashes, oldSize, size);
+    const inclusion = provenIndexes(first, end, size).map((at) => createInclusionProof(hashes, at, size, behind));
+    const consistency = oldSize === undefined ? undefined : await createConsistencyProof(hashes, oldSize, size, behind);
     proven.push({ note: name, inclusion: await Promise.all(inclusion), ...(consistency && { consistency }) });
     oldSize = size;
   }
@@ -144,14 +164,31 @@ export function provenIndexes(first: number, end: number, size: number): number[
   return size <= first ? [] : [...new Set([first, Math.min(end, size) - 1])];
 }
 
-function bySize(notes: readonly string[], task: string, length: number): { note: string; size: number }[] {
-  const all = notes.map((note) => ({ note, size: parseCheckpoint(parseNote(note).text).size }));
-  if (all.some(({ size }) => size > length)) {
+/** The head of the records that were dropped, behind which the chain goes on with a record whose `prev_hash` is `before`. */
+function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
+  for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;
+  throw new StatementError(
+    "invalid-evidence",
+    `no checkpoint is of the ${dropped} records of task ${task} that were dropped`,
+    {
+      expected: "the checkpoint that agentprint trail prune signed before it dropped them",
+    },
+  );
+}
+
+interface ReadNote {
+  readonly note: string;
+  readonly head: TreeHead;
+}
+
+function bySize(notes: readonly string[], task: string, length: number): ReadNote[] {
+  const all = notes.map((note) => ({ note, head: parseCheckpoint(parseNote(note).text) }));
+  if (all.some(({ head }) => head.size > length)) {
     throw new StatementError("invalid-evidence", `a checkpoint of task ${task} covers more records than there are`, {
       expected: "a chain that agentprint trail verify finds whole",
     });
   }
-  return all.sort((a, b) => a.size - b.size);
+  return all.sort((a, b) => a.head.size - b.head.size);
 }
 
 async function linesOf(records: AsyncIterable<ThoughtRecord>, first: number, end: number): Promise<Uint8Array> {

@@ -28,12 +28,16 @@ export interface PeriodRange {
  */
 export class PeriodFinder {
   readonly #period: EvidencePeriod;
-  #size = 0;
+  readonly #begin: number;
+  #size: number;
   #first: number | undefined;
   #last = -1;
 
-  constructor(period: EvidencePeriod) {
+  /** @param begin How many records come before those that it gets */
+  constructor(period: EvidencePeriod, begin = 0) {
     this.#period = period;
+    this.#begin = begin;
+    this.#size = begin;
   }
 
   /** Takes the timestamp of the next record. */
@@ -47,6 +51,6 @@ export class PeriodFinder {
   finish(): PeriodRange {
     const first = this.#first ?? this.#size;
     const end = Math.max(first, this.#last + 1);
-    return { first: Math.max(0, first - 1), end: Math.min(this.#size, end + 1), isEmpty: this.#last < first };
+    return { first: Math.max(this.#begin, first - 1), end: Math.min(this.#size, end + 1), isEmpty: this.#last < first };
   }
 }

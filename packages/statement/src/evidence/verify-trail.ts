@@ -4,6 +4,7 @@ import { formatThoughtLine } from "@agentprint/trail/chain";
 import {
   type Checkpoint,
   type CheckpointTrust,
+  isHeadOfDropped,
   parseCheckpoint,
   parseNote,
   TrailError,
@@ -25,6 +26,8 @@ interface TrailSurroundings {
 /** A checkpoint that could be read, whoever signed it. */
 interface ReadCheckpoint extends EvidenceCheckpoint {
   readonly head: Checkpoint;
+  /** Whether the log signed it, as far as the auditor knows one. */
+  readonly counts: boolean;
 }
 
 /** Why a checkpoint of another log or another signer proves nothing here, and is not wrong. */
@@ -40,7 +43,9 @@ export function verifyTrail(
   const checkpoints = trail.checkpoints.flatMap((checkpoint) => readCheckpoint(checkpoint, parts, log, report) ?? []);
   if (records === undefined) return;
   verifyProofs(trail, records, checkpoints, report);
-  verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period }, report);
+  const before = records[0]?.prev_hash;
+  const isDropped = checkpoints.some(({ head, counts }) => counts && isHeadOfDropped(head, trail.first, before));
+  verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period, isDropped }, report);
 }
 
 /** The records of a part; `undefined` where they are no piece of one chain. */
@@ -106,10 +111,9 @@ function readCheckpoint(
   try {
     const text = textOf(parts(note));
     const head = parseCheckpoint(parseNote(text).text);
-    if (log === undefined)
-      report("evidence/not-verified", note, "no key of a log was given: nothing says who signed it");
-    else verifySigned(text, note, log, report);
-    return { ...checkpoint, head };
+    if (log !== undefined) return { ...checkpoint, head, counts: isSigned(text, note, log, report) };
+    report("evidence/not-verified", note, "no key of a log was given: nothing says who signed it");
+    return { ...checkpoint, head, counts: true };
   } catch (error) {
     if (!(error instanceof TrailError)) throw error;
     report("evidence/checkpoint-invalid", note, error.message);
@@ -117,12 +121,14 @@ function readCheckpoint(
   }
 }
 
-function verifySigned(text: string, note: string, log: CheckpointTrust, report: ReportProblem): void {
+function isSigned(text: string, note: string, log: CheckpointTrust, report: ReportProblem): boolean {
   try {
     verifyCheckpoint(text, log);
+    return true;
   } catch (error) {
     if (!(error instanceof TrailError && UNTRUSTED.has(error.code))) throw error;
     report("evidence/not-verified", note, error.message);
+    return false;
   }
 }
 
@@ -172,17 +178,29 @@ function holds(verify: () => boolean): boolean {
 function verifyExtent(
   { task, first, records: part }: EvidenceTrail,
   records: readonly ThoughtRecord[],
-  { size, period }: { readonly size: number | undefined; readonly period: EvidencePeriod },
+  {
+    size,
+    period,
+    isDropped,
+  }: {
+    readonly size: number | undefined;
+    readonly period: EvidencePeriod;
+    /** Whether a checkpoint says that the records before were dropped. */
+    readonly isDropped: boolean;
+  },
   report: ReportProblem,
 ): void {
   const end = first + records.length;
   const [oldest, newest] = [records[0], records.at(-1)];
   if (first > 0 && oldest && !isBefore(oldest.timestamp, period)) {
-    report(
-      "evidence/period-cut",
-      part,
-      `the chain of task ${task} has ${first} records before, which may be of the period`,
-    );
+    const dropped = `records 0 to ${first - 1} of task ${task} were dropped, as a checkpoint says: nothing shows which of them were of the period`;
+    if (isDropped) report("evidence/not-verified", part, dropped);
+    else
+      report(
+        "evidence/period-cut",
+        part,
+        `the chain of task ${task} has ${first} records before, which may be of the period`,
+      );
   }
   const isClosed = newest !== undefined && isBehind(newest.timestamp, period);
   if (!isClosed && size !== undefined && size > end) {

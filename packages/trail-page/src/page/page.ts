@@ -68,7 +68,7 @@ export async function makePage({ name, run, report, blocks }: PageParts): Promis
 <div class="cards">
 <div class="card"><h3>The command, when it wrote this page</h3><p><span class="badge ${tone}">${mark}</span> ${shown(report.summary)}</p>
 ${findings.length === 0 ? "" : `<ul>${findings.join("")}</ul>`}</div>
-<div class="card"><h3>This page, now</h3><p id="progress">Verifying…</p><div id="verdict" role="status"></div></div>
+<div class="card"><h3>This page, now</h3><p id="progress"><span id="progress-text">Verifying…</span> <progress id="done" max="1" value="0" aria-label="Verified records"></progress></p><div id="verdict" role="status"></div></div>
 </div>
 <noscript><p class="card">This page reads and verifies the run with its own script, which is turned off here.</p></noscript>
 <ul id="heads" class="heads">${headsOf(run).join("")}</ul>

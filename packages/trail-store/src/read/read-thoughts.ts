@@ -6,6 +6,7 @@ import { type StoredThought, THOUGHT_COLUMNS, toRecord } from "../database/schem
 import { timeText } from "../database/time-text.ts";
 import { TrailStoreError } from "../errors.ts";
 import type { ExportedRow, Time } from "../store-options.ts";
+import { overtaken, readAgain } from "./read-again.ts";
 
 const MAX_PAGE_ROWS = 200;
 /** UTF-16 units that a page should have. */
@@ -67,19 +68,24 @@ export async function readLastBefore(
   return row?.position;
 }
 
-/** Returns the result of `work`, which is called again where the first records of the task were dropped while it read. */
+/**
+ * Returns the result of `work`, which is called again, at most five times, where the first records of the task were dropped while it read.
+ *
+ * @throws {@link TrailStoreError} `overtaken`.
+ */
 export async function readStable<T>(
   backend: Backend,
   taskId: string,
   work: (ends: TaskEnds | undefined) => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  return readAgain(async () => {
     const ends = await backend.taskEnds(taskId);
     const [outcome] = await Promise.allSettled([work(ends)]);
-    if ((await backend.taskEnds(taskId))?.first !== ends?.first) continue;
+    const first = (await backend.taskEnds(taskId))?.first;
+    if (first !== ends?.first) throw overtaken(taskId, ends?.first ?? 0, first ?? 0);
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
-  }
+  });
 }
 
 /** At most `limit` records of a task behind position `after`. */
@@ -100,12 +106,19 @@ export async function readPage(
     .execute();
 }
 
-/** All records of a task, page by page. The longer the records of a page, the fewer has the next page. */
+/**
+ * All records of a task, page by page. The longer the records of a page, the fewer has the next page. Each page is a statement of its own:
+ * no transaction keeps a drop waiting while the reader does something else.
+ *
+ * @throws {@link TrailStoreError} `overtaken` when records were dropped behind those that were read.
+ */
 export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
   let after = -1;
   let limit = 100;
   for (;;) {
     const page = await readPage(backend, taskId, after, limit);
+    const [first] = page;
+    if (after >= 0 && first?.position !== after + 1) await checkNotOvertaken(backend, taskId, after + 1);
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
@@ -115,6 +128,12 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
     const average = page.reduce((sum, { content }) => sum + content.length + RECORD_OVERHEAD, 0) / page.length;
     limit = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor(PAGE_LENGTH / average)));
   }
+}
+
+/** A gap that no drop has made is left to those who verify. */
+async function checkNotOvertaken(backend: Backend, taskId: string, next: number): Promise<void> {
+  const first = (await backend.taskEnds(taskId))?.first ?? 0;
+  if (first > next) throw overtaken(taskId, next, first);
 }
 
 /** The tasks whose names begin with `start`, with the number of their records; also those that have none any more. */

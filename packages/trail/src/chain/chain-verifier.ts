@@ -24,6 +24,11 @@ export interface VerifyChainOptions {
   readonly lastHash?: string | undefined;
   /** How many problems, and ranges of each kind, the report lists at most. Default 10,000. */
   readonly maxProblems?: number;
+  /**
+   * Asked of a record that follows an unknown one: whether that one may be in a line of a larger input that could not be read, so that
+   * its absence is no problem of its own. Default: no.
+   */
+  readonly isLost?: () => boolean;
 }
 
 /**
@@ -61,7 +66,7 @@ export class ChainVerifier {
     this.#index = new RecordIndex((id, { index, position }, firstIndex) => {
       this.#log.add({ ...placeOf(index, position), ...duplicate(id, firstIndex, ", with other content") });
     });
-    this.#links = new LinkTracker(this.#index);
+    this.#links = new LinkTracker(this.#index, options.isLost ?? (() => false));
     this.#taskId = options.taskId ?? null;
     if (options.lastHash !== undefined) this.#beginBehind(options.lastHash);
   }
@@ -207,10 +212,20 @@ function malformations(value: unknown): Problem[] {
     const kind = code === "truncated-line" ? "truncated" : "malformed";
     return [{ kind, message, ...place, ...(column === undefined ? {} : { column }) }];
   }
+  if (isForeign(value)) {
+    return [{ kind: "malformed", path: "", message: "not a record: it has neither hash nor prev_hash" }];
+  }
   return recordIssues(value).map(({ field, message }) => {
     const path = field === undefined ? "" : `/${field}`;
     return { kind: "malformed", path, message: `not a record at "${path}": ${message}` };
   });
+}
+
+/** Whether a value is an object of another kind than a record, such as a line of a log. */
+function isForeign(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { hash, prev_hash: prevHash } = value as Partial<Record<"hash" | "prev_hash", unknown>>;
+  return hash === undefined && prevHash === undefined;
 }
 
 function droppedOf(head: RangeHead | undefined): Pick<ChainReport, "dropped"> {

@@ -37,8 +37,12 @@ export class LinkTracker {
   // Whether a value that is no record follows the head: the predecessor of the next record is then unknown.
   #previousUnreadable = false;
 
-  constructor(index: RecordIndex) {
+  readonly #isLost: () => boolean;
+
+  /** @param isLost - Whether the record that the next one follows may be in a line that could not be read. */
+  constructor(index: RecordIndex, isLost: () => boolean) {
     this.#index = index;
+    this.#isLost = isLost;
   }
 
   /** Hash of the last record of the chain; `null` where there is none. */
@@ -114,7 +118,7 @@ export class LinkTracker {
       return parent.anchored;
     }
     this.#index.expectHash(prevHash);
-    if (this.#previousUnreadable) return false;
+    if (this.#previousUnreadable || this.#isLost()) return false;
     if (head.hash === null) {
       const message = `record ${quote(id)} is the first, but it follows ${prevHash} and not ${ZERO_HASH}`;
       report({ kind: "missing-genesis", id, path: "/prev_hash", message });

@@ -95,7 +95,7 @@ export function joinParts(
     tasks.push(report);
   }
   const { unassigned } = parts[0] as PartReport;
-  return { ok: true, length, tasks, unassigned, uncovered: uncovered.slice(0, maxProblems) };
+  return { ok: true, length, tasks, unassigned, uncovered: uncovered.slice(0, maxProblems), hasHashes: length > 0 };
 }
 
 /** The report on one task; `undefined` where a part does not follow the one before, or an id is in two of them. */

@@ -27,7 +27,7 @@ export function formatThoughtLine(record: ThoughtRecord): string {
 
 /**
  * The values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A line
- * that is not JSON, also an empty one, yields a {@link TrailError} in its place, which `verifyChain` reports.
+ * that is not JSON, also a blank one that is not the last, yields a {@link TrailError} in its place, which `verifyChain` reports.
  *
  * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB.
  *
@@ -50,6 +50,8 @@ export class LineReader {
   readonly #buffer = new LineBuffer();
   readonly #parser = new LineParser();
   #line = 1;
+  /** The error about a blank line, for which no line has come that follows it. */
+  #blank: TrailError | undefined;
 
   /** The values of the lines that end in `chunk`. */
   read(chunk: Uint8Array): unknown[] {
@@ -60,15 +62,27 @@ export class LineReader {
       this.#line += parsed.length;
     }
     checkLineLength(this.#buffer.pendingBytes, this.#line);
-    return values;
+    return values.length === 0 ? values : this.#withoutBlankEnd(values);
   }
 
   /** The value of a last line that no line feed ends. */
   end(): unknown[] {
     const line = this.#buffer.end();
-    return line === undefined ? [] : [this.#parser.parseLastLine(line, this.#line)];
+    return line === undefined ? [] : this.#withoutBlankEnd([this.#parser.parseLastLine(line, this.#line)]);
+  }
+
+  /** Holds back the error about a last line that is blank, until another line comes. */
+  #withoutBlankEnd(values: unknown[]): unknown[] {
+    if (this.#blank !== undefined) values.unshift(this.#blank);
+    const last = values.at(-1);
+    this.#blank = last instanceof TrailError && BLANK.has(last) ? last : undefined;
+    if (this.#blank !== undefined) values.pop();
+    return values;
   }
 }
+
+/** The errors about blank lines. */
+const BLANK = new WeakSet<TrailError>();
 
 /** The lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
 function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
@@ -142,7 +156,10 @@ function parseText(text: string, line: number, last: boolean): unknown {
     return parseRecordLine(text) ?? parseStrictly(text);
   } catch (error) {
     const { code, message, column } = error as CanonicalJsonError;
-    return failure(message, last && code === "unexpected-end", { line, column, cause: error });
+    const isBlank = /^[ \t\r]*$/.test(text);
+    const refusal = failure(message, last && !isBlank && code === "unexpected-end", { line, column, cause: error });
+    if (isBlank) BLANK.add(refusal);
+    return refusal;
   }
 }
 

@@ -8,6 +8,8 @@ import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./veri
 export interface TaskLinesReport extends TasksReport {
   /** The records with additional members, which no hash covers; they are no problem. At most `maxProblems`. */
   readonly uncovered: readonly UncoveredMembers[];
+  /** Whether any line has the hash members of a record, `hash` and `prev_hash`: a text in which none has is not a trail. */
+  readonly hasHashes: boolean;
 }
 
 /**
@@ -49,13 +51,21 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
 export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TaskLinesReport> {
   const verifier = new TasksVerifier(options);
   const log = new UncoveredMembersLog(options.maxProblems);
+  let hasHashes = false;
   await pushLines(chunks, {
     push(value) {
       verifier.push(value);
       log.push(value);
+      hasHashes ||= isHashed(value);
     },
   });
-  return { ...verifier.finish(), uncovered: log.found };
+  return { ...verifier.finish(), uncovered: log.found, hasHashes };
+}
+
+function isHashed(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && Object.hasOwn(value, "hash") && Object.hasOwn(value, "prev_hash")
+  );
 }
 
 async function pushLines(chunks: ByteSource, verifier: { push(value: unknown): void }): Promise<void> {

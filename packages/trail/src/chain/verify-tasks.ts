@@ -3,6 +3,7 @@ import { TrailError } from "../errors.ts";
 import { isRecord, ownText, ZERO_HASH } from "../record/record.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
+import { MAX_LISTED } from "./problem-log.ts";
 import type { RecordSource } from "./verify-chain.ts";
 
 const MAX_TASKS = 100_000;
@@ -12,6 +13,8 @@ const RELEASE_AFTER = 256;
 interface Task {
   readonly verifier: ChainVerifier;
   isHolding: boolean;
+  /** The position of its last record. */
+  last: number;
   /** The `prev_hash` of the first record, where that was a record. */
   readonly follows: string;
 }
@@ -91,6 +94,8 @@ export class TasksVerifier {
   readonly #unassigned: ChainVerifier;
   /** The tasks that still hold text of the records that were read. */
   readonly #holding: Task[] = [];
+  /** Positions of values that name no task, of which each may have been one record of any task. */
+  readonly #lost: number[] = [];
   #length = 0;
 
   constructor(options: TasksVerifierOptions = {}) {
@@ -113,10 +118,12 @@ export class TasksVerifier {
     const taskId = taskIdOf(record);
     if (taskId === undefined) {
       this.#unassigned.push(record, position);
+      if (this.#lost.length < MAX_LISTED) this.#lost.push(position);
       return;
     }
     const task = this.#taskOf(taskId, record);
     task.verifier.push(record, position);
+    task.last = position;
     if (!task.isHolding) {
       task.isHolding = true;
       this.#holding.push(task);
@@ -145,12 +152,26 @@ export class TasksVerifier {
     const { checkpoints, maxTasks, isPart } = this.#options;
     checkTaskCount(this.#tasks.size + 1, maxTasks);
     const name = ownText(taskId);
-    const verifier = this.#create({ taskId: name, checkpoints: checkpoints?.(taskId) ?? [] });
+    const verifier = this.#create({
+      taskId: name,
+      checkpoints: checkpoints?.(taskId) ?? [],
+      isLost: () => this.#takeLost(task.last),
+    });
     const follows = isPart && isRecord(first) ? ownText(first.prev_hash) : ZERO_HASH;
     if (isPart) verifier.follow(follows);
-    const task: Task = { verifier, follows, isHolding: false };
+    const task: Task = { verifier, follows, isHolding: false, last: -1 };
     this.#tasks.set(name, task);
     return task;
+  }
+
+  /** Whether a value that names no task came behind a position. Each explains one missing record of one task. */
+  #takeLost(last: number): boolean {
+    if (!((this.#lost.at(-1) ?? -1) > last)) return false;
+    this.#lost.splice(
+      this.#lost.findIndex((position) => position > last),
+      1,
+    );
+    return true;
   }
 
   #create(options: VerifyChainOptions): ChainVerifier {

@@ -32,6 +32,7 @@ export {
 } from "./signed-checkpoint.ts";
 export {
   type CoveredRange,
+  isHeadOfDropped,
   type RangeHead,
   type TreeHead,
   TreeHeadBuilder,

@@ -2,7 +2,7 @@ import { isSha256Hex } from "@agentprint/canonical-json";
 import { TrailError } from "../errors.ts";
 import { checkHash, hashToBytes } from "../hex.ts";
 import { hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
-import { checkTreeHead, type TreeHead } from "./tree-head.ts";
+import { checkTreeHead, peaksOf, type RangeHead, type TreeHead } from "./tree-head.ts";
 
 /** The hashes of records, in the order of their chain. */
 export type HashSource = Iterable<string> | AsyncIterable<string>;
@@ -31,7 +31,9 @@ type Range = readonly [from: number, to: number];
  * The proof that record `index` is among the first `size` records, in one pass over their hashes. Memory grows with the
  * logarithm of `size`.
  *
- * @throws {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one
+ * @param hashes Of all records; with `behind`, of those that follow it
+ * @param behind The head of records that were dropped
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of them; {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one
  * of `hashes` is not 64 lowercase hex digits.
  *
  * @example
@@ -43,25 +45,34 @@ type Range = readonly [from: number, to: number];
  * console.log(verifyInclusionProof(proof, String(hashes[2]), checkpoint)); // true
  * ```
  */
-export async function createInclusionProof(hashes: HashSource, index: number, size: number): Promise<InclusionProof> {
+export async function createInclusionProof(
+  hashes: HashSource,
+  index: number,
+  size: number,
+  behind?: RangeHead,
+): Promise<InclusionProof> {
   checkSizes(index, size, index < size);
-  return { index, size, hashes: await rootsOf(hashes, inclusionRanges(index, 0, size), size) };
+  if (index < (behind?.size ?? 0)) throw droppedRecords(index);
+  return { index, size, hashes: await rootsOf(hashes, inclusionRanges(index, 0, size), size, behind) };
 }
 
 /**
  * The proof that a chain of `newSize` records begins with the `oldSize` records that it had earlier.
  *
- * @throws {@link TrailError} `invalid-index` when not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when
+ * @param hashes Of all records; with `behind`, of those that follow it
+ * @param behind The head of records that were dropped
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of them; {@link TrailError} `invalid-index` when not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when
  * one of `hashes` is not 64 lowercase hex digits.
  */
 export async function createConsistencyProof(
   hashes: HashSource,
   oldSize: number,
   newSize: number,
+  behind?: RangeHead,
 ): Promise<ConsistencyProof> {
   checkSizes(oldSize, newSize, oldSize <= newSize);
   const ranges = oldSize === 0 ? [] : consistencyRanges(oldSize, 0, newSize, true);
-  return { oldSize, newSize, hashes: await rootsOf(hashes, ranges, newSize) };
+  return { oldSize, newSize, hashes: await rootsOf(hashes, ranges, newSize, behind) };
 }
 
 /**
@@ -161,13 +172,18 @@ function splitPoint(size: number): number {
   return power;
 }
 
-/** The roots of disjoint ranges of records, in one pass. */
-async function rootsOf(hashes: HashSource, ranges: readonly Range[], size: number): Promise<string[]> {
-  const trees = new Map(ranges.map((range) => [range, new MerkleTree()]));
-  const sorted = [...ranges].sort(([a], [b]) => a - b);
-  let count = 0;
+/** The roots of disjoint ranges of records, in one pass over the hashes of those that are left. */
+async function rootsOf(
+  hashes: HashSource,
+  ranges: readonly Range[],
+  size: number,
+  behind: RangeHead | undefined,
+): Promise<string[]> {
+  let count = behind?.size ?? 0;
+  const trees = new Map(ranges.map((range) => [range, beginTree(range, behind)]));
+  const sorted = [...ranges].sort(([a], [b]) => a - b).filter(([, to]) => to > count);
   for await (const hash of hashes) {
-    if (count === size) break;
+    if (count >= size) break;
     checkHash(hash);
     if (sorted[0]?.[1] === count) sorted.shift();
     const range = sorted[0];
@@ -176,6 +192,25 @@ async function rootsOf(hashes: HashSource, ranges: readonly Range[], size: numbe
   }
   if (count < size) throw new TrailError("invalid-index", `expected ${size} records, received ${count}`);
   return [...trees.values()].map((tree) => tree.rootHash());
+}
+
+/** The tree of a range with those of its records that were dropped: whole perfect subtrees are known of them, and no part of one. */
+function beginTree([from, to]: Range, behind: RangeHead | undefined): MerkleTree {
+  if (behind === undefined || from >= behind.size) return new MerkleTree();
+  const end = Math.min(to, behind.size);
+  const peaks: string[] = [];
+  let at = 0;
+  for (const peak of peaksOf(behind.range, behind.size)) {
+    const next = at + splitPoint(behind.size - at + 1);
+    if (at >= from && next <= end) peaks.push(peak);
+    else if (next > from && at < end) throw droppedRecords(Math.max(at, from));
+    at = next;
+  }
+  return new MerkleTree(end - from, peaks);
+}
+
+function droppedRecords(index: number): TrailError {
+  return new TrailError("dropped-records", `the proof needs record ${index}, which was dropped`);
 }
 
 function isSize(value: number): boolean {

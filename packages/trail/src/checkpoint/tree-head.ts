@@ -89,6 +89,23 @@ export class TreeHeadBuilder {
 }
 
 /**
+ * Whether a head is of exactly the records that were dropped from the beginning of a chain.
+ *
+ * @param dropped How many were dropped
+ * @param lastHash The hash of the last of them, which the first record that is left names as `prev_hash`
+ *
+ * @example
+ * ```ts
+ * import { isHeadOfDropped } from "@agentprint/trail/checkpoint";
+ *
+ * console.log(isHeadOfDropped(checkpoint, 3, "aa")); // false
+ * ```
+ */
+export function isHeadOfDropped(head: TreeHead, dropped: number, lastHash: string | undefined): head is RangeHead {
+  return head.size === dropped && head.range !== undefined && head.range.lastHash === lastHash;
+}
+
+/**
  * Checks that `head` is a tree head: a size and a root, or two.
  *
  * @throws {@link TrailError} `invalid-checkpoint` with the path of the field when it is none.
@@ -123,7 +140,7 @@ function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: Tree
 }
 
 /** The roots of the perfect subtrees over the first `size` records, largest first. */
-function peaksOf({ lastHash, lastPath }: CoveredRange, size: number): string[] {
+export function peaksOf({ lastHash, lastPath }: CoveredRange, size: number): string[] {
   const height = trailingZeros(size);
   const last = lastPath.slice(0, height).reduce((right, left) => hashNode(left, right), leafOf(lastHash));
   return [...lastPath.slice(height).toReversed(), last];

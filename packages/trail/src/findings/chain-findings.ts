@@ -50,7 +50,7 @@ function problemFinding(problem: ChainProblem, subject: string, file: string | u
   const { kind, index, path, line, column, message } = problem;
   const region = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
   return {
-    ...byRule(`trail/${kind}`, `record ${index}: ${message}`),
+    ...byRule(`trail/${kind}`, line === undefined ? `record ${index}: ${message}` : message),
     place: {
       subject,
       ...(path === undefined ? {} : { pointer: path }),

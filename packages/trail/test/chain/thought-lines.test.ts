@@ -9,6 +9,7 @@ import {
   verifyChain,
   verifyThoughtLines,
 } from "../../src/chain/index.ts";
+import { LineReader } from "../../src/chain/thought-lines.ts";
 import type { ThoughtRecord } from "../../src/index.ts";
 import { at, chainOf } from "../records.ts";
 
@@ -128,7 +129,8 @@ describe("JSON Lines", () => {
 
   test.each([
     ["not JSON", 'x{"a":1}\n{"a":1}\n', 1, "malformed-line"],
-    ["an empty line", '{"a":1}\n\n', 2, "malformed-line"],
+    ["an empty line", '{"a":1}\n\n{"a":1}', 2, "malformed-line"],
+    ["an empty line in front of another", '{"a":1}\n\n\n', 2, "malformed-line"],
     ["a duplicate key", '{"a":1}\n{"a":1,"a":1}\n', 2, "malformed-line"],
     ["a duplicate key in the end", '{"a":1,"a":1}', 1, "malformed-line"],
     ["a cut line", '{"a":1}\n{"a":', 2, "truncated-line"],
@@ -136,6 +138,14 @@ describe("JSON Lines", () => {
     const error = (await parse(bytes(input)))[line - 1];
     expect(error).toBeInstanceOf(TrailError);
     expect(error).toMatchObject({ code, line });
+  });
+
+  test.each(["\n", "\r\n", " ", "\t\n"])("leave out a last line of %j, in pieces of any size", async (end) => {
+    const text = bytes(`{"a":1}\n${end}`);
+    expect(await parse(text)).toEqual([{ a: 1 }]);
+    const reader = new LineReader();
+    const values = [...text].flatMap((byte) => reader.read(Uint8Array.of(byte)));
+    expect([...values, ...reader.end()]).toEqual([{ a: 1 }]);
   });
 
   test("say where: invalid UTF-8, in the middle and at the end", async () => {

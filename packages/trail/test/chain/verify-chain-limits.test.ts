@@ -22,13 +22,19 @@ describe("malformed", () => {
 
   test("reports every field, and continues behind garbage between two records", async () => {
     const records = chainOf(4);
-    const report = await verifyChain(records.toSpliced(2, 0, {} as ThoughtRecord));
+    const report = await verifyChain(records.toSpliced(2, 0, { hash: "" } as ThoughtRecord));
     expect(report.counts.malformed).toBe(8);
     expect(report.problems.map(({ path }) => path)).toContain("/prev_hash");
     expect(report.anchored).toEqual([
       { from: 0, to: 1 },
       { from: 3, to: 4 },
     ]);
+  });
+
+  test("reports an object of another kind once", async () => {
+    const records: readonly unknown[] = chainOf(4).toSpliced(2, 0, { level: "info", task_id: "t" } as never);
+    const report = await verifyChain(records as ThoughtRecord[]);
+    expect(report.problems).toMatchObject([{ kind: "malformed", index: 2, path: "" }]);
   });
 
   test("reports a TrailError as a record that could not be read", async () => {
@@ -110,7 +116,7 @@ describe("verifyTasks", () => {
     const whole = await verifyTasks(mixed, { maxProblems: 5 });
     expect(whole.tasks.map(({ taskId }) => taskId)).toEqual(tasks.map((_, task) => `task ${task}`));
     const lines = new TextEncoder().encode(mixed.map((value) => `${JSON.stringify(value)}\n`).join(""));
-    expect(await verifyTaskLines([lines], { maxProblems: 5 })).toEqual({ ...whole, uncovered: [] });
+    expect(await verifyTaskLines([lines], { maxProblems: 5 })).toEqual({ ...whole, uncovered: [], hasHashes: true });
   });
 
   test("gives the same report on tasks of which each has few of many records", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ChainVerifier, verifyChain } from "../../src/chain/index.ts";
 import {
   computeTreeHead,
+  createConsistencyProof,
   createInclusionProof,
   parseCheckpoint,
   type RangeHead,
@@ -32,6 +33,31 @@ test("no record has no range, and a chain that has its first record begins behin
   whole.push(records[0]);
   rest.push(records[10]);
   expect([whole.dropped, rest.dropped]).toEqual([undefined, checkpoints[0]]);
+});
+
+test("proofs behind a range are those of the whole chain, or say which record they need", async () => {
+  let missing = 0;
+  const isNeeded = (error: unknown): undefined => {
+    expect(error).toMatchObject({ code: "dropped-records" });
+    missing++;
+  };
+  for (const dropped of SIZES.slice(0, 20)) {
+    const behind = await headOf(dropped);
+    const rest = hashes.slice(dropped);
+    for (let size = dropped; size <= 24; size++) {
+      for (let index = 0; index < size; index++) {
+        const proof = createInclusionProof(rest, index, size, behind);
+        if (index < dropped) await expect(proof).rejects.toMatchObject({ code: "dropped-records" });
+        else expect(await proof).toEqual(await createInclusionProof(hashes, index, size));
+        const consistency = await createConsistencyProof(rest, index, size, behind).catch(isNeeded);
+        expect(index < dropped || consistency).toBeTruthy();
+        if (consistency) expect(consistency).toEqual(await createConsistencyProof(hashes, index, size));
+      }
+    }
+    const early = { code: "invalid-index" };
+    await expect(createInclusionProof(rest, dropped, hashes.length + 1, behind)).rejects.toMatchObject(early);
+  }
+  expect(missing).toBeGreaterThan(100);
 });
 
 test("a range goes through the text of a checkpoint", async () => {

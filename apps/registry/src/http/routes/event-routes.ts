@@ -1,10 +1,9 @@
-import type { Writable } from "node:stream";
-import type { Context } from "hono";
 import { beginStream } from "../../events/begin-stream.ts";
 import { openVersionStream } from "../../events/version-stream.ts";
 import type { Limits } from "../limits.ts";
+import { outgoingOf } from "../outgoing.ts";
 import { respond } from "../respond.ts";
-import { defineRoute, type Env, type Route } from "../route.ts";
+import { defineRoute, type Route } from "../route.ts";
 import { EventsQuery, NoParams } from "../schemas.ts";
 import type { Services } from "../services.ts";
 import { problems } from "./responses.ts";
@@ -53,14 +52,10 @@ export function eventRoutes(services: Services, limits: Limits): Route[] {
             outgoingOf(context)?.destroy();
           },
           onRead: (bytes) => limits.chargeBytes(context, bytes),
+          hold: (bytes) => context.get("hold")?.resize(bytes) ?? true,
         });
         return respond(stream, 200, STREAM_HEADERS);
       },
     }),
   ];
-}
-
-/** Returns the stream that an answer is written to; `undefined` for a request that came through no socket, as in tests. */
-function outgoingOf({ env }: Context<Env>): Writable | undefined {
-  return (env as { readonly outgoing?: Writable } | undefined)?.outgoing;
 }

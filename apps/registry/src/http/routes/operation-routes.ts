@@ -1,5 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json";
 import { RegistryError } from "../../errors.ts";
+import { WriteProbe } from "../../load/write-probe.ts";
 import { isMigrated } from "../../store/migrations.ts";
 import { respond, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -10,7 +11,9 @@ import { problems } from "./responses.ts";
 const TEXT = { "text/plain": { schema: { type: "string" as const } } };
 
 /** The routes for whoever keeps the registry running. */
-export function operationRoutes({ store: { db }, metrics, ending, signer, deliveries }: Services): Route[] {
+export function operationRoutes({ store, metrics, ending, signer, deliveries }: Services): Route[] {
+  const { db } = store;
+  const probe = new WriteProbe(store);
   /** Tables do not become older. */
   let isReady = false;
   const shared = { method: "get", params: NoParams, query: NoQuery } as const;
@@ -46,7 +49,9 @@ export function operationRoutes({ store: { db }, metrics, ending, signer, delive
         }
         if (!isReady)
           throw new RegistryError("UNAVAILABLE", "the database has to be migrated: agentprint-registry migrate");
+        const refused = await probe.problem();
         const lines = [
+          ...(refused === undefined ? [] : [`disk: changes are refused, and nothing is stored: ${refused}`]),
           ...signer.problems().map((problem) => `checkpoints: ${problem}`),
           ...deliveries.problems().map((problem) => `webhooks: ${problem}`),
         ];

@@ -1,0 +1,88 @@
+import type { Finding, Report } from "@agentprint/findings";
+import type { LockFile } from "@agentprint/mcp-lock/lock";
+import { POLICY_RULES } from "@agentprint/policy/apply";
+import { approvePolicyLine } from "../lock/approve-policy-line.ts";
+import { type AcceptedPolicy, acceptedPolicyOf } from "../policy/accepted-policy.ts";
+import { type PolicyPlace, policyFileOf, type ReadPolicy } from "../policy/read-policy.ts";
+import type { Base } from "./read-base.ts";
+
+/** The outcome of comparing the present policy with the accepted one. */
+export interface PolicyJudgement {
+  /** The policy that decides about findings: the accepted one where the present one is weaker. */
+  readonly policy: ReadPolicy;
+  readonly weakened: readonly Finding[];
+  readonly strengthened: readonly Finding[];
+  /**
+   * The command line that accepts a weaker policy; absent with a base, because a change cannot accept its own policy.
+   */
+  readonly approve?: string;
+}
+
+/**
+ * Compares the present policy with the one that the lock holds, or with that of a base. With a base, the policy of the lock is
+ * compared as well: the next change would be judged by it.
+ *
+ * @throws CliError `invalid-config` when this version cannot read an accepted policy
+ */
+export async function judgePolicy(
+  present: ReadPolicy,
+  lock: LockFile,
+  base: Base | undefined,
+  place: PolicyPlace & { readonly lock: string },
+): Promise<PolicyJudgement> {
+  const locked = await acceptedPolicyOf(lock, place.lock);
+  const accepted = base === undefined ? locked : base.accepted;
+  if (accepted === undefined) {
+    return {
+      policy: { ...present, notices: [...present.notices, ...nothingAccepted(present, base, place.lock)] },
+      weakened: [],
+      strengthened: [],
+    };
+  }
+  const [{ droppedFrom, strengthenedBy, weakenedBy }, { hashPolicy }] = await Promise.all([
+    import("../policy/compare-policies.ts"),
+    import("@agentprint/policy"),
+  ]);
+  const file = policyFileOf(place);
+  const compared = { policy: present.policy, file, ...(present.text && { text: present.text }) };
+  const weakened = weakenedBy(compared, accepted);
+  if (base !== undefined && locked !== undefined) {
+    weakened.push(...weakenedBy({ policy: locked.policy, file: place.lock }, accepted));
+  }
+  if (base?.lock?.policy !== undefined && locked === undefined) weakened.push(droppedFrom(place.lock, accepted));
+  return {
+    policy: weakened.length === 0 ? present : byAccepted(present, accepted),
+    weakened,
+    strengthened: strengthenedBy(compared, accepted),
+    ...(weakened.length > 0 && base === undefined && { approve: approvePolicyLine(place, hashPolicy(present.policy)) }),
+  };
+}
+
+function byAccepted({ notices }: ReadPolicy, { policy, name }: AcceptedPolicy): ReadPolicy {
+  return { policy, file: name, notices };
+}
+
+function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: string): string[] {
+  if (base !== undefined) return [`${base.name} has neither a lock nor a policy, so that nothing is compared with it`];
+  if (file === undefined) return [];
+  return [
+    `${lock} holds no accepted policy, so that nobody notices a weaker one: agentprint approve --policy accepts ${file}`,
+  ];
+}
+
+/**
+ * Returns a report with the findings about the policy itself, which no policy decides about: the weaker parts first.
+ */
+export function withPolicyFindings(report: Report, { weakened, strengthened }: PolicyJudgement): Report {
+  if (weakened.length + strengthened.length === 0) return report;
+  const { outcome, summary } = report;
+  const isWeaker = weakened.length > 0;
+  return {
+    ...report,
+    outcome: isWeaker && outcome === "same" ? "drift" : outcome,
+    summary: isWeaker ? `the policy is weaker than the accepted one; ${summary}` : summary,
+    findings: [...weakened, ...report.findings, ...strengthened],
+    rules: { ...report.rules, ...POLICY_RULES },
+    checked: [...new Set([...weakened, ...strengthened].map(({ place }) => place.subject)), ...report.checked],
+  };
+}

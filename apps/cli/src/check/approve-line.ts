@@ -1,0 +1,91 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+import type { Report } from "@agentprint/findings";
+import { redactLaunch } from "@agentprint/launch/redact";
+import type { ServerTarget } from "../launch/server-target.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import type { LaunchOptions } from "../options/visit-options.ts";
+import type { ReportOptions } from "../report/report-options.ts";
+import { isCutShort } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { commandLine } from "../terminal/command-line.ts";
+
+/**
+ * Returns the command line that visits servers in the same way again and accepts their new states.
+ *
+ * @param launched What followed `--`, the command of the one server. The line has a placeholder for a secret in it.
+ * @param expected The digest of the states that were reviewed.
+ */
+export function approveLine(
+  targets: readonly Pick<ServerTarget, "name" | "launch">[],
+  options: LaunchOptions,
+  launched: readonly string[],
+  expected?: string,
+): string {
+  const { lock, mcpConfig } = options;
+  const types = new Set(targets.map(({ launch }) => launch.type));
+  const args = [
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...mcpConfig.flatMap((config) => ["--mcp-config", config]),
+    ...(types.has("stdio") ? options.env : []).flatMap((variable) => ["--env", variable]),
+    ...(types.has("http") ? options.header : []).flatMap((header) => ["--header", header]),
+    ...(expected === undefined ? [] : ["--expect", expected]),
+  ];
+  const [way, command] = givenLaunch(options, launched);
+  const names = targets.map(({ name }) => name);
+  // Behind --, a word that begins with - is the name of a server; it has to be the first one there.
+  const dashed = names.filter((name) => name.startsWith("-"));
+  const others = names.filter((name) => !name.startsWith("-"));
+  const servers = dashed.length > 0 ? [...args, ...way, "--", ...dashed, ...others] : [...others, ...args, ...way];
+  return commandLine(["agentprint", "approve", ...servers, ...command]);
+}
+
+/**
+ * The last lines of a report on servers that drifted: how to accept the states that were found. Where the report does
+ * not show all changes of a server, they cannot all have been reviewed, so a line names the command that shows them.
+ *
+ * @param lineOf Returns the {@link approveLine} command line for servers that were shown completely
+ */
+export async function offerApproval(
+  context: Context,
+  report: Report,
+  servers: readonly string[],
+  lineOf: (shown: readonly string[]) => string,
+  options: ReportOptions,
+): Promise<string> {
+  const { dim, yellow } = context.colorsOf(context.stdout);
+  const areCut = await Promise.all(servers.map((server) => isCutShort(report, server, options)));
+  const cut = servers.filter((_, index) => areCut[index]);
+  const shown = servers.filter((server) => !cut.includes(server));
+  const complete = options.summary ? "without --summary" : "with --full";
+  const lines = cut.map((server) => {
+    const name = escapeText(server);
+    return yellow(
+      `This report does not show all that changed in ${name}, so it cannot be approved yet: run the check ${complete}`,
+    );
+  });
+  if (shown.length > 0) {
+    const states = shown.length === 1 ? "this state" : `these ${shown.length} states`;
+    lines.push(dim(`To accept ${states} after review, run: ${lineOf(shown)}`));
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function givenLaunch({ url }: LaunchOptions, [command, ...args]: readonly string[]): [string[], string[]] {
+  const given =
+    url === undefined
+      ? redactLaunch({ type: "stdio", command: command ?? "", args, env: [] })
+      : redactLaunch({ type: "http", url, headers: [] });
+  if (given.type === "http") return [["--url", given.url], []];
+  return [[], command === undefined ? [] : ["--", given.command, ...given.args]];
+}
+
+/** Returns the command line that accepts the skills and instruction files of the project of a lock. */
+export function acceptSkillsLine(lock: string): string {
+  return commandLine([
+    "agentprint",
+    "pin",
+    "--skills",
+    "--replace",
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+  ]);
+}

@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import type { ExitCode } from "@agentprint/findings";
+import { type LockedServer, type LockFile, McpLockError } from "@agentprint/mcp-lock/lock";
+import { approvedByMcpPin, type McpPinServer, parseMcpPinLock, unknownToMcpPin } from "@agentprint/mcp-lock/mcp-pin";
+import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { readInput } from "../files/read-input.ts";
+import { MAX_LOCK_BYTES } from "../lock/read-lock.ts";
+import { type LaunchOptions, withVisits } from "../options/visit-options.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { isReadAsText, type ReportOptions } from "../report/report-options.ts";
+import type { Context, InputContext } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
+import { planCheck } from "../visit/visit-plan.ts";
+
+type CheckOptions = LaunchOptions & ReportOptions & { readonly config?: string };
+
+/**
+ * The servers that a lock file of mcp-pin approves, by their names.
+ *
+ * @throws {@link CliError} `unreadable-input` when the file cannot be read, or a hash in it is wrong
+ */
+export async function readMcpPin(context: InputContext, file: string): Promise<ReadonlyMap<string, McpPinServer>> {
+  const text = new TextDecoder().decode(await readInput(context, file, MAX_LOCK_BYTES));
+  return trusted(file, () => parseMcpPinLock(text));
+}
+
+/** The entry as mcp-pin's file approves it. */
+export function approvedEntry(entry: LockedServer, approved: McpPinServer, file: string): LockedServer {
+  return trusted(file, () => approvedByMcpPin(entry, approved));
+}
+
+/** Compares servers with a lock file of mcp-pin, and says what the file cannot tell. */
+export async function checkMcpPin(
+  context: Context,
+  servers: readonly string[],
+  launched: readonly string[],
+  options: CheckOptions,
+): Promise<ExitCode> {
+  const file = options.lock;
+  const approved = await readMcpPin(context, file);
+  const policy = await readPolicy(context, options);
+  const given = await targetsFromArguments(
+    context,
+    options,
+    launched,
+    () => servers[0] ?? [...approved.keys()][0] ?? "",
+  );
+  const selected = servers.length === 0 ? given : given.filter(({ name }) => servers.includes(name));
+  if (selected.length === 0) {
+    throw new CliError(
+      "usage",
+      `${basename(file)} says no launch of ${[...approved.keys()].join(", ") || "any server"}`,
+      {
+        expected: "a configuration or a command that starts its servers",
+        fix: `agentprint check --lock ${file} --mcp-config .mcp.json`,
+      },
+    );
+  }
+  const targets = addEnvAndHeaders(context, selected, options);
+  const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
+  const visiting = withVisits(context, options, policy.settings.visits);
+  const visits = await visitServers(context, targets, visiting, () => planCheck(undefined, visiting));
+  const { checkLock, createLock, LOCK_VERSION, lockServer } = await import("@agentprint/mcp-lock");
+  const found = answersByName(visits);
+  const entries = visits.flatMap((visit) => {
+    const own = approved.get(visit.name);
+    return own && "answers" in visit ? [approvedEntry(lockServer(visit.name, visit.answers), own, file)] : [];
+  });
+  const lock: LockFile = entries.length > 0 ? { lockVersion: LOCK_VERSION, servers: entries } : createLock({});
+  const { driftToReport } = await import("@agentprint/mcp-lock/findings");
+  const { reportByPolicy } = await import("../policy/report-by-policy.ts");
+  const { writeReport } = await import("../report/write-report.ts");
+  const report = driftToReport(checkLock(lock, found, { only: targets.map(({ name }) => name) }), { lockFile: file });
+  const exitCode = await writeReport(context, reportByPolicy(context, report, policy), options);
+  for (const visit of visits) if ("error" in visit) printError(context, visit.error, visit.name, isReadAsText(options));
+  printNotices(context, [
+    ...limitsOf(file, approved),
+    ...unvisited(
+      approved,
+      targets.map(({ name }) => name),
+    ),
+  ]);
+  return exitCode;
+}
+
+function limitsOf(file: string, approved: ReadonlyMap<string, McpPinServer>): string[] {
+  const gaps = new Set([...approved.values()].flatMap(unknownToMcpPin));
+  return [`${basename(file)} of mcp-pin says nothing of ${[...gaps].join(", ")}: these were not compared`];
+}
+
+function unvisited(approved: ReadonlyMap<string, McpPinServer>, visited: readonly string[]): string[] {
+  const left = [...approved.keys()].filter((name) => !visited.includes(name));
+  return left.length === 0 ? [] : [`not checked, because nothing here starts them: ${left.join(", ")}`];
+}
+
+function trusted<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
+      where: file,
+      expected: "the lock file as mcp-pin wrote it",
+      fix: `restore it from version control, or write it anew with mcp-pin (${error.code})`,
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import { count, type Report } from "@agentprint/findings";
+import { suspectedSecrets } from "@agentprint/launch/redact";
+import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import { driftToReport } from "@agentprint/mcp-lock/findings";
+import { escapeText, groupFindings, renderReport } from "@agentprint/report";
+import { formatJson } from "../files/format-json.ts";
+import { coverageInWords } from "../lock/coverage-words.ts";
+import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import type { PinOptions } from "../options/pin-options.ts";
+import { reportPaint } from "../report/write-report.ts";
+import type { Context } from "../run/context.ts";
+import { lineAsCalled } from "../terminal/as-called.ts";
+import { commandLine } from "../terminal/command-line.ts";
+
+/**
+ * Prints the pinned servers, and notes on them for a reviewer.
+ *
+ * @param missing The names of the servers that could not be pinned
+ */
+export function printPinned(
+  context: Context,
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
+  options: Pick<PinOptions, "format" | "lock"> & Partial<Pick<PinOptions, "mcpConfig">>,
+  missing: readonly string[] = [],
+): void {
+  const { stdout, stderr } = context;
+  const { lock, format } = options;
+  for (const entry of entries) warnOfSecrets(context, entry);
+  const report = reportOnPinned(entries, found, "agentprint pin");
+  if (format === "json") {
+    const servers = entries.map(summarizeEntry);
+    stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
+    return;
+  }
+  const { bold, dim, green, yellow } = context.colorsOf(stdout);
+  for (const entry of entries) {
+    stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
+    const coverage = coverageInWords(entry);
+    if (coverage !== undefined) stdout.write(`  ${dim(`launch ${coverage}`)}\n`);
+    stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
+    stdout.write(`  ${dim(escapeText(sessionsInWords(entry)))}\n`);
+  }
+  if (report.findings.length > 0)
+    stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
+  if (missing.length > 0) stdout.write(`${yellow("not pinned")} ${escapeText(missing.join(", "))}\n`);
+  stdout.write(
+    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${lineAsCalled(context, checkLine(options))} before each release`)}\n`,
+  );
+}
+
+/** Prints notes for a reviewer on servers that `init` pinned. */
+export function printFindings(
+  context: Context,
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers>>,
+): void {
+  const { stderr } = context;
+  for (const entry of entries) warnOfSecrets(context, entry);
+  const report = reportOnPinned(entries, found, "agentprint init");
+  if (report.findings.length > 0)
+    stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
+}
+
+function reportOnPinned(
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
+  command: string,
+): Report {
+  const pinned = entries.reduce<LockFile>(withServer, createLock({}));
+  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
+  const { findings, ...rest } = driftToReport(drift);
+  const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
+  return { ...rest, findings, summary, command, title: "to review" };
+}
+
+/**
+ * Returns the command that visits the servers again in the same way: a lock does not keep values that only a
+ * configuration has.
+ */
+function checkLine({
+  lock,
+  mcpConfig = [],
+}: Pick<PinOptions, "lock"> & Partial<Pick<PinOptions, "mcpConfig">>): string {
+  const args = [
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...mcpConfig.flatMap((config) => ["--mcp-config", config]),
+  ];
+  return commandLine(["agentprint", "check", ...args]);
+}
+
+/** Prints the probable secrets that are in the lock nevertheless. */
+function warnOfSecrets(context: Context, { name, launch }: LockedServer): void {
+  const { yellow } = context.colorsOf(context.stderr);
+  for (const { pointer, reason } of suspectedSecrets(launch)) {
+    const place = `the launch of ${escapeText(name)} may hold a secret at ${pointer} (${reason.replaceAll("-", " ")})`;
+    context.stderr.write(`${yellow("warning:")} ${place}: pass secrets with --env, --header or \${env:NAME}\n`);
+  }
+}

@@ -1,0 +1,213 @@
+import {
+  type Client,
+  clientOfFile,
+  entriesAt,
+  type HttpEntry,
+  invalidConfig,
+  membersWithServers,
+  type ParsedConfig,
+  parseConfig,
+  type RecognizeGuard,
+  readEntry,
+  type StdioEntry,
+  withKnownReferences,
+} from "@agentprint/client-configs";
+import type { Launch } from "@agentprint/launch";
+import { hideSecretsOf } from "../clients/config-secrets.ts";
+import { readClientConfig } from "../clients/read-client-config.ts";
+import { readRegularFile } from "../files/read-input.ts";
+import { MAX_ENV_FILE_BYTES } from "../launch/refuse-loaded-code.ts";
+import { type ServerTarget, withHiddenValues } from "../launch/server-target.ts";
+import {
+  expandVariables,
+  findUnknownVariable,
+  qualifyVariables,
+  requireVariables,
+  variablesIn,
+} from "../launch/variables.ts";
+import type { Context } from "../run/context.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { recognizeGuard } from "./wrapped-state.ts";
+
+type Values = Record<string, string>;
+
+/**
+ * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers
+ * that are switched off and those that the client itself brings along are left out.
+ *
+ * @param lock The lock in use: only a guard that goes by it counts as one
+ * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
+ * its `envFile`, is an error when that server is visited.
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
+ */
+export async function readConfig(context: Context, file: string, lock: string): Promise<ServerTarget[]> {
+  return targetsOfConfig(context, await readClientConfig(context, file, "any"), { lock });
+}
+
+/** Reads a file that a configuration names. */
+type ReadNamedFile = (file: string, maxBytes: number) => Promise<Uint8Array>;
+
+interface ConfigSource {
+  readonly lock: string;
+  /** Default: from the file system. */
+  readonly readNamedFile?: ReadNamedFile;
+}
+
+/**
+ * The servers of a client's configuration whose text, and whose env files, are read from elsewhere.
+ *
+ * @throws {@link CliError}, {@link ClientConfigError} as {@link readConfig}
+ */
+export async function readConfigText(
+  context: Context,
+  text: string,
+  file: string,
+  source: Required<ConfigSource>,
+): Promise<ServerTarget[]> {
+  return targetsOfConfig(context, await parseConfig(text, file), source);
+}
+
+async function targetsOfConfig(
+  context: Context,
+  config: ParsedConfig,
+  { lock, readNamedFile }: ConfigSource,
+): Promise<ServerTarget[]> {
+  const { file } = config;
+  const [member, ...others] = membersWithServers(config);
+  if (member === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
+  if (others.length > 0) {
+    printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
+  }
+  const references = clientOfFile(file)?.references;
+  const recognize = await recognizeGuard(context, lock);
+  const entries = entriesAt(config, [member]);
+  hideSecretsOf(context, entries);
+  return entries
+    .filter(({ state }) => state === "on")
+    .map(({ name, value, path }) => ({
+      ...targetOfEntry(context, name, value, { file, references, recognize, ...(readNamedFile && { readNamedFile }) }),
+      config: file,
+      place: { config, entry: path, file, path: file },
+    }));
+}
+
+interface EntryOptions {
+  readonly file: string;
+  readonly references?: Client["references"];
+  readonly recognize: RecognizeGuard;
+  /** Default: from the file system. */
+  readonly readNamedFile?: ReadNamedFile;
+}
+
+/**
+ * The target that an entry of a configuration describes.
+ *
+ * @throws {@link ClientConfigError} when the entry describes none
+ */
+export function targetOfEntry(
+  context: Context,
+  name: string,
+  value: unknown,
+  {
+    file,
+    references,
+    recognize,
+    readNamedFile = (named, maxBytes) => readRegularFile(context, named, maxBytes),
+  }: EntryOptions,
+): ServerTarget {
+  const where = `${file}, server ${name}`;
+  const entry = readEntry(value, recognize);
+  if (typeof entry === "string") throw invalidConfig(where, entry);
+  const known = withKnownReferences(entry, references);
+  const target =
+    known.type === "stdio"
+      ? stdioTarget(context, name, known, where, readNamedFile)
+      : httpTarget(context, name, known, where);
+  const { guardedAs, notGuarded } = known;
+  const guarded = { ...(guardedAs !== undefined && { guardedAs }), ...(notGuarded !== undefined && { notGuarded }) };
+  return withHiddenValues(context, { ...target, ...guarded });
+}
+
+function stdioTarget(
+  context: Context,
+  name: string,
+  { command, args, cwd, env, envFile }: StdioEntry,
+  where: string,
+  readNamedFile: ReadNamedFile,
+): ServerTarget {
+  const removed = Object.keys(env).filter((variable) => env[variable] === null);
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+  const launch: Launch = {
+    type: "stdio",
+    command: qualifyVariables(command),
+    args: args.map(qualifyVariables),
+    ...(cwd !== undefined && { cwd: qualifyVariables(cwd) }),
+    env: Object.keys(given),
+  };
+  const written = writtenIn(given);
+  return {
+    name,
+    launch,
+    written,
+    ...(envFile !== undefined && { envFile }),
+    readValues: async () => {
+      refuseUnknownVariables([command, ...args, cwd ?? ""], where);
+      const fromFile = envFile === undefined ? {} : await readEnvFile(expand(context, envFile, where), readNamedFile);
+      for (const variable of removed) delete fromFile[variable];
+      requireAll(context, [...Object.values(given), command, ...args, cwd ?? ""], where, written);
+      return { ...fromFile, ...expandAll(context, given, where) };
+    },
+  };
+}
+
+function httpTarget(context: Context, name: string, { url, headers }: HttpEntry, where: string): ServerTarget {
+  return {
+    name,
+    launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
+    written: writtenIn(headers),
+    readValues: () => {
+      refuseUnknownVariables([url], where);
+      requireAll(context, [...Object.values(headers), url], where);
+      return expandAll(context, headers, where);
+    },
+  };
+}
+
+/** The variables of a file of `NAME=value` lines. Variables under `env` override them. */
+async function readEnvFile(envFile: string, readNamedFile: ReadNamedFile): Promise<Values> {
+  const { parse } = await import("dotenv");
+  return parse(Buffer.from(await readNamedFile(envFile, MAX_ENV_FILE_BYTES)));
+}
+
+function expandAll(context: Context, values: Readonly<Values>, where: string): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(context, value, where)]));
+}
+
+/** The names of the values that refer to no variable. */
+function writtenIn(values: Readonly<Values>): string[] {
+  return Object.entries(values).flatMap(([name, text]) =>
+    variablesIn(qualifyVariables(text)).length === 0 ? [name] : [],
+  );
+}
+
+function expand(context: Context, text: string, where: string): string {
+  refuseUnknownVariables([text], where);
+  return expandVariables(context, qualifyVariables(text), where);
+}
+
+/** Requires that all variables in these texts are set. */
+function requireAll(context: Context, texts: readonly string[], where: string, own: readonly string[] = []): void {
+  const named = texts.map(qualifyVariables).flatMap(variablesIn);
+  requireVariables(
+    context,
+    named.filter((name) => !own.includes(name)),
+    where,
+  );
+}
+
+function refuseUnknownVariables(texts: readonly string[], where: string): void {
+  const unknown = texts.map(findUnknownVariable).find((reference) => reference !== undefined);
+  if (unknown !== undefined) throw invalidConfig(where, `${unknown} cannot be filled in outside of the editor`);
+}

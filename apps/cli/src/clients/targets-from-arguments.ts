@@ -1,0 +1,65 @@
+import type { Launch } from "@agentprint/launch";
+import type { Command } from "commander";
+import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import type { LaunchOptions } from "../options/visit-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+
+/** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
+export function commandAfterDashes(command: Command): string[] {
+  let root = command;
+  while (root.parent) root = root.parent;
+  const args = (root as Command & { readonly rawArgs: string[] }).rawArgs;
+  const dashes = args.indexOf("--");
+  return dashes === -1 ? [] : args.slice(dashes + 1);
+}
+
+/**
+ * The server names before `--` on a command line, and the command after it. A word after `--` that begins with `-` is not
+ * a command but the name of a server; the command then follows after a second `--`.
+ */
+export function splitAtDashes(
+  command: Command,
+  operands: readonly string[],
+): { servers: readonly string[]; launched: readonly string[] } {
+  const launched = commandAfterDashes(command);
+  const servers = operands.slice(0, operands.length - launched.length);
+  if (servers.length > 0 || !launched[0]?.startsWith("-")) return { servers, launched };
+  const dashes = launched.indexOf("--");
+  if (dashes === -1) return { servers: launched, launched: [] };
+  return { servers: launched.slice(0, dashes), launched: launched.slice(dashes + 1) };
+}
+
+/**
+ * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of a
+ * each `--mcp-config`. Empty when the command line describes none.
+ *
+ * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
+ * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
+ * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
+ */
+export async function targetsFromArguments(
+  context: Context,
+  options: LaunchOptions,
+  command: readonly string[],
+  nameOf: (launch: Launch) => string,
+): Promise<ServerTarget[]> {
+  const ways = [command.length > 0, options.url !== undefined, options.mcpConfig.length > 0].filter(Boolean).length;
+  if (ways > 1) {
+    throw new CliError("usage", "the command line launches the server in more than one way", {
+      expected: "one of: a command after --, --url <url>, --mcp-config <file>",
+    });
+  }
+  if (options.mcpConfig.length > 0) {
+    // Its parsers take longer to load than the rest of this function takes to run.
+    const { readConfigs } = await import("./read-configs.ts");
+    return readConfigs(context, options.mcpConfig, options.lock);
+  }
+  const launch = launchFromArguments(options, command);
+  return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];
+}
+
+function launchFromArguments({ url }: LaunchOptions, [command, ...args]: readonly string[]): Launch | undefined {
+  if (url !== undefined) return { type: "http", url: requireHttpUrl(url, "--url"), headers: [] };
+  return command === undefined ? undefined : { type: "stdio", command, args, env: [] };
+}

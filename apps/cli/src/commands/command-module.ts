@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import type { Context } from "../run/context.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+/** The exports of a command's file. */
+interface CommandModule {
+  /** Adds the arguments and options of the command. */
+  define(command: Command): void;
+  /** The examples at the end of the command's help. */
+  readonly examples?: Examples;
+  /**
+   * Runs the command and returns its exit code. Commander passes each argument, the options, and the command itself.
+   */
+  run(context: Context, ...given: never[]): number | Promise<number>;
+}
+
+/** A command as help lists it, before anything of it is loaded. */
+export interface CommandEntry {
+  /** Its name, and what follows the name in a list of commands: `hash [options] [file]`. */
+  readonly term: string;
+  readonly summary: string;
+  /** The heading that the command stands under in the help of agentprint. */
+  readonly group?: string;
+  /** Loads the module of the command; absent where it only has other commands. */
+  readonly load?: () => Promise<CommandModule>;
+  readonly commands?: readonly CommandEntry[];
+}

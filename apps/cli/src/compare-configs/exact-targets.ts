@@ -1,0 +1,34 @@
+import type { PlannedFile } from "../files/planned-file.ts";
+import { floatingPackage } from "../launch/floating-package.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
+import type { Context } from "../run/context.ts";
+
+/** Targets with exact versions, and the configurations to write for that. */
+interface ExactTargets {
+  readonly targets: readonly ServerTarget[];
+  readonly files: readonly PlannedFile[];
+  /** The number of versions that could not be resolved. */
+  readonly failed: number;
+}
+
+/**
+ * Offers exact versions for the targets that fetch the newest, also in the entries of the project that launch the same.
+ *
+ * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
+ */
+export async function exactTargets(
+  context: Context,
+  targets: readonly ServerTarget[],
+  options: { readonly lock: string; readonly pinVersions: boolean; readonly yes: boolean },
+): Promise<ExactTargets> {
+  if (!targets.some(({ launch }) => floatingPackage(launch))) return { targets, files: [], failed: 0 };
+  // The readers of all client formats take longer to load than the commands that ask this.
+  const [{ exactVersions }, { placesOf, projectServers }] = await Promise.all([
+    import("./exact-versions.ts"),
+    import("./pinned-places.ts"),
+  ]);
+  const configured = await projectServers(context, options.lock);
+  const placed = targets.map((target) => ({ name: target.name, target, places: placesOf(target, configured) }));
+  const { servers, files, failed } = await exactVersions(context, placed, options);
+  return { targets: servers.map(({ target }) => target), files, failed };
+}

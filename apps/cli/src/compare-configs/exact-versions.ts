@@ -1,0 +1,161 @@
+import { relative, resolve, sep } from "node:path";
+import { type ConfigPath, nodeAt, type ParsedConfig, replaceText, textOfFile } from "@agentprint/client-configs";
+import { type Launch, type LaunchedPackage, withPinnedVersion } from "@agentprint/launch";
+import { redactLaunch } from "@agentprint/launch/redact";
+import { escapeText } from "@agentprint/report";
+import { surroundingsOf } from "../artifacts/surroundings-of.ts";
+import type { PlannedFile } from "../files/planned-file.ts";
+import type { EditablePlace } from "../launch/editable-place.ts";
+import { floatingPackage } from "../launch/floating-package.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
+import { launchInWords } from "../lock/entry-summary.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
+
+/** A server, and the entries of configurations that launch it. */
+export interface PlacedServer {
+  readonly name: string;
+  readonly target: ServerTarget;
+  readonly places: readonly EditablePlace[];
+}
+
+/** Servers whose launches name exact versions, and the configurations that have to be written for that. */
+export interface ExactVersions<Server> {
+  readonly servers: readonly Server[];
+  readonly files: readonly PlannedFile[];
+  /** The number of versions that could not be resolved. */
+  readonly failed: number;
+}
+
+/**
+ * Offers to write exact versions into the launches that fetch the newest version, and asks the registry for
+ * them after a yes.
+ *
+ * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
+ */
+export async function exactVersions<Server extends PlacedServer>(
+  context: Context,
+  servers: readonly Server[],
+  { pinVersions: isAgreed, yes: isUnasked }: { readonly pinVersions: boolean; readonly yes: boolean },
+): Promise<ExactVersions<Server>> {
+  const floating = servers.filter(({ target }) => floatingPackage(target.launch) !== undefined);
+  const unchanged = { servers, files: [], failed: 0 };
+  if (floating.length === 0) return unchanged;
+  const names = floating.map(({ name }) => name).join(", ");
+  const found = `The launch of ${names} takes the newest version, whatever it is`;
+  if (!isAgreed && !isUnasked && !canAsk(context))
+    printNotices(context, [`${found}; --pin-versions writes exact ones`]);
+  const question = `${found}. Ask the registry for exact versions, and write them into lock and configurations?`;
+  if (!isAgreed && (isUnasked || !(await confirm(context, question, false)))) return unchanged;
+  const pinning = new VersionPinning(context);
+  const pinned = [];
+  for (const server of servers) pinned.push(floating.includes(server) ? await pinning.pin(server) : server);
+  return { servers: pinned, files: pinning.files(), failed: pinning.failed };
+}
+
+/** A configuration with its planned text. */
+interface EditedConfig {
+  readonly from: ParsedConfig;
+  readonly to: ParsedConfig;
+  /** The changes, without secrets. */
+  readonly shown: readonly string[];
+}
+
+function inWords(launch: Launch): string {
+  return launchInWords({ launch: redactLaunch(launch) });
+}
+
+class VersionPinning {
+  readonly #context: Context;
+  /** The planned configurations, by path. */
+  #configs: ReadonlyMap<string, EditedConfig> = new Map();
+  failed = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  files(): PlannedFile[] {
+    const folder = resolve(this.#context.cwd);
+    return [...this.#configs].map(([path, { from, to, shown }]) => {
+      const below = resolve(path).startsWith(folder + sep) ? relative(folder, resolve(path)) : path;
+      return { path: below, from: textOfFile(from), text: textOfFile(to), shown };
+    });
+  }
+
+  /** Returns the server with an exact version; the unchanged server if the version cannot be resolved. */
+  async pin<Server extends PlacedServer>(server: Server): Promise<Server> {
+    const { target, places, name } = server;
+    const launched = floatingPackage(target.launch);
+    if (launched === undefined || target.launch.type === "http") return server;
+    try {
+      const launch = withPinnedVersion(target.launch, await resolvedVersion(this.#context, launched));
+      if (launch === undefined || launch.type === "http") return server;
+      const argument = Number(launched.pointer.split("/").at(-1));
+      const [before = "", after = ""] = [target.launch.args[argument], launch.args[argument]];
+      const edited = new Map(this.#configs);
+      for (const place of places) {
+        const { from, to, shown } = edited.get(place.path) ?? { from: place.config, to: place.config, shown: [] };
+        edited.set(place.path, {
+          from,
+          to: await replaceArgument(to, place, argument, before, after),
+          shown: [...shown, `-${name}: ${inWords(target.launch)}`, `+${name}: ${inWords(launch)}`],
+        });
+      }
+      this.#configs = edited;
+      this.#context.stderr.write(`${escapeText(name)}: ${inWords(launch)}\n`);
+      return { ...server, target: { ...target, launch } };
+    } catch (error) {
+      this.failed++;
+      printError(this.#context, error, name);
+      return server;
+    }
+  }
+}
+
+/** @throws {@link CliError} `unreadable-input` when the registry does not say the version */
+async function resolvedVersion(context: Context, launched: LaunchedPackage): Promise<string> {
+  const { ArtifactError, resolveVersion } = await import("@agentprint/artifacts");
+  try {
+    return await resolveVersion(launched, surroundingsOf(context));
+  } catch (error) {
+    if (!(error instanceof ArtifactError)) throw error;
+    throw new CliError("unreadable-input", error.message, {
+      expected: "a registry that names the version, by npm, by uv, or of the image",
+      fix: "write an exact version, or the digest of the image, by hand",
+      cause: error,
+    });
+  }
+}
+
+/** Writes an argument of an entry; refuses where the entry has it in another spelling than the launch. */
+async function replaceArgument(
+  config: ParsedConfig,
+  { entry, file }: EditablePlace,
+  argument: number,
+  before: string,
+  after: string,
+): Promise<ParsedConfig> {
+  const path = argumentPath(config, entry, argument);
+  const node = nodeAt(config, path);
+  if (node?.kind === "scalar" && node.value === before) return replaceText(config, path, after);
+  throw new CliError("invalid-config", `${file} does not have ${before} at ${path.join(".")}`, {
+    fix: "write an exact version by hand",
+  });
+}
+
+/**
+ * Returns the place of a launch argument in an entry: in `args`, after the program in `command`, or in Zed's former
+ * form.
+ */
+function argumentPath(config: ParsedConfig, entry: ConfigPath, argument: number): ConfigPath {
+  const command = nodeAt(config, [...entry, "command"]);
+  const inCommand = command?.kind === "list" ? command.items.length - 1 : 0;
+  if (argument < inCommand) return [...entry, "command", argument + 1];
+  const args = command?.kind === "table" ? [...entry, "command", "args"] : [...entry, "args"];
+  return [...args, argument - inCommand];
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CLIENTS, locateFiles } from "@agentprint/client-configs";
+import type { LockFile } from "@agentprint/mcp-lock/lock";
+import type { Settings } from "@agentprint/policy/settings";
+import type { OtherConfigs } from "../clients/config-sources.ts";
+import { readLockIfPresent } from "../lock/read-lock.ts";
+import { readSettings } from "../policy/read-policy.ts";
+import type { Context } from "../run/context.ts";
+
+/** The context in which a lock's folder is the folder of the project. */
+export function inFolderOf(context: Context, lock: string): Context {
+  const folder = dirname(lock);
+  if (folder === ".") return context;
+  const cwd = resolve(context.pathOf(folder));
+  const pathOf = (path: string): string => (isAbsolute(path) ? path : join(cwd, path));
+  // The members of the context stay its own: standard input is opened when it is read.
+  return Object.create(context, { cwd: { value: cwd }, pathOf: { value: pathOf } });
+}
+
+/** A path of the project as the user, who stands elsewhere, would name it. */
+export function asUserNames(context: Context, path: string): string {
+  const [cwd, whole] = [resolve(context.cwd), resolve(context.cwd, path)];
+  return whole.startsWith(cwd + sep) ? relative(cwd, whole) : path;
+}
+
+/** A path of a configuration as a lock records it: from the folder of the lock, with `/` between folders. */
+export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path: string): string {
+  const folder = resolve(pathOf(dirname(lock)));
+  return relative(folder, resolve(pathOf(path)))
+    .split(sep)
+    .join("/");
+}
+
+/** Returns the same for a file in or below this folder; `undefined` for any other file, and for standard input. */
+export function asSource(context: Pick<Context, "pathOf">, lock: string, path: string): string | undefined {
+  const config = fromLock(context, lock, path);
+  return path === "-" || isElsewhere(config) ? undefined : config;
+}
+
+function isElsewhere(path: string): boolean {
+  return isAbsolute(path) || path.split(/[/\\]/).includes("..");
+}
+
+/** A lock and the settings beside it. */
+export interface LockAndSettings {
+  readonly lock?: LockFile | undefined;
+  readonly settings: Settings;
+}
+
+/**
+ * Returns the configurations of other folders that belong to a project: those that its configuration lists, and those from
+ * which its servers were pinned, below the folder of the lock.
+ *
+ * @param file The path of the lock
+ * @param base The same of the base: a change cannot take a configuration out of the comparison
+ */
+export function otherConfigs(
+  { pathOf }: Pick<Context, "pathOf">,
+  file: string,
+  { lock, settings }: LockAndSettings,
+  base?: LockAndSettings,
+): OtherConfigs {
+  const folder = resolve(pathOf(dirname(file)));
+  const sources = [lock, base?.lock].flatMap((each) => each?.sources ?? []).map(({ config }) => config);
+  const recorded = [...sources, ...(base?.settings.configurations ?? [])].filter((path) => !isElsewhere(path));
+  const inFolder = (path: string): string => resolve(folder, path);
+  return { folder, listed: settings.configurations.map(inFolder), recorded: recorded.map(inFolder) };
+}
+
+/** The configurations of other folders that belong to the project of a lock, by the lock and the settings beside it. */
+export async function othersOf(context: Context, file: string): Promise<OtherConfigs> {
+  const lock = (await readLockIfPresent(context, file))?.lock;
+  return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });
+}
+
+/** Whether a client would find a configuration in the folder of a project, or there are some of other folders. */
+export async function hasProjectConfig(
+  { cwd, env }: Pick<Context, "cwd" | "env">,
+  { listed, recorded }: OtherConfigs,
+): Promise<boolean> {
+  if (listed.length + recorded.length > 0) return true;
+  const located = await locateFiles({ cwd, env, platform: process.platform }, CLIENTS);
+  return located.some(({ scope, path }) => scope === "project" && existsSync(path));
+}

@@ -1,0 +1,131 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
+import type { InputContext } from "../run/context.ts";
+import { CliError, isMissing, reasonOf } from "../run/errors.ts";
+import { readChunks } from "../run/read-chunks.ts";
+
+/** The name shown for input that came from standard input. */
+export const STDIN_NAME = "standard input";
+/** The names of what the caller has opened for the command: standard input, and the process substitution of shells. */
+const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+/**
+ * Reads a file, or standard input for `-`, and refuses more than `maxBytes` without reading on; `option` is the one that
+ * raises the limit, where there is one.
+ */
+export async function readInput(
+  context: InputContext,
+  file: string,
+  maxBytes: number,
+  option?: string,
+): Promise<Uint8Array> {
+  return await withInput(context, file, (pieces, name) => collect(limited(pieces, name, maxBytes, option)));
+}
+
+/** Lets something read a file, or standard input for `-`, piece by piece; `size` is that of a regular file. */
+export async function withInput<T>(
+  context: InputContext,
+  file: string,
+  use: (pieces: AsyncIterable<Uint8Array>, name: string, size?: number) => Promise<T>,
+): Promise<T> {
+  if (file === "-") return await use(readStdin(context), STDIN_NAME);
+  try {
+    const handle = await openInput(context, file);
+    try {
+      const stat = await handle.stat();
+      return await use(readChunks(handle), file, stat.isFile() ? stat.size : undefined);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw unreadable(file, error, "a readable file, or - for standard input");
+  }
+}
+
+/**
+ * Opens a regular file, or what the caller has opened. Other kinds are refused: a pipe can block, and a device may never end.
+ *
+ * @throws {@link CliError} `unreadable-input` when it cannot be opened, or is of another kind
+ */
+export async function openInput(context: Pick<InputContext, "pathOf">, file: string): Promise<FileHandle> {
+  const path = context.pathOf(file);
+  try {
+    return await (PASSED.test(file) ? open(path) : openRegular(path));
+  } catch (error) {
+    throw unreadable(file, await causeOf(path, error), "a readable file, or - for standard input");
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new Error("it is no regular file");
+}
+
+/** Returns why a file could not be read: one that is a link to nothing is not missing, so that no default replaces it. */
+async function causeOf(path: string, error: unknown): Promise<unknown> {
+  const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
+  return found?.isSymbolicLink() ? new Error("it is a link to a file that is not there") : error;
+}
+
+function unreadable(file: string, cause: unknown, expected: string): CliError {
+  return new CliError("unreadable-input", `cannot read ${file}: ${reasonOf(cause)}`, { expected, cause });
+}
+
+/**
+ * Reads a regular file that an untrusted source names; other kinds are refused: a pipe can block, and a device may
+ * never end.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
+ */
+export async function readRegularFile(
+  context: Pick<InputContext, "pathOf">,
+  file: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  try {
+    const handle = await openRegular(context.pathOf(file));
+    try {
+      return await collect(limited(readChunks(handle), file, maxBytes, undefined));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw unreadable(file, await causeOf(context.pathOf(file), error), "a regular file that can be read");
+  }
+}
+
+/** The bytes of standard input, until it ends or the run is ended. */
+export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8Array> {
+  return signal === undefined ? stdin : addAbortSignal(signal, stdin);
+}
+
+/** The pieces of an input, and an error where they are longer than allowed. */
+export async function* limited(
+  pieces: AsyncIterable<Uint8Array>,
+  name: string,
+  maxBytes: number,
+  option: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > maxBytes) {
+      throw new CliError("too-large", `${name} is longer than ${maxBytes} bytes`, {
+        expected: `at most ${maxBytes} bytes`,
+        fix: option && `raise the limit with ${option} <n>`,
+      });
+    }
+    yield piece;
+  }
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const collected: Uint8Array[] = [];
+  for await (const piece of pieces) collected.push(piece);
+  return Buffer.concat(collected);
+}

@@ -1,0 +1,20 @@
+import type { LaunchOptions, SpeakerOptions } from "./visit-options.ts";
+
+export interface PinOptions extends LaunchOptions, SpeakerOptions {
+  readonly name?: string;
+  /** The account by whose login the servers are visited. */
+  readonly account?: string;
+  /** The name of a server in the registry of MCP. */
+  readonly registry?: string;
+  /** Whether the Agent Skills and instruction files of the project are pinned, and no server. */
+  readonly skills: boolean;
+  readonly replace: boolean;
+  readonly allowUnstable: readonly string[];
+  /** Whether exact versions are written into launches that fetch the newest, without a question. */
+  readonly pinVersions: boolean;
+  /** Whether servers are pinned although others could not be read. */
+  readonly keepGoing: boolean;
+  /** A lock file of mcp-pin that has to approve what is pinned. */
+  readonly migrate?: string;
+  readonly format: "text" | "json";
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { CLIENT_PROFILES, DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
+import type { VisitSettings } from "@agentprint/policy/settings";
+import { type Command, Option } from "commander";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import type { Context } from "../run/context.ts";
+import { clientCapabilities, collect } from "../terminal/option-parsers.ts";
+
+/** The clients that a visit can speak as. */
+const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
+/** The number of servers that are visited at the same time where no configuration says another one. */
+const DEFAULT_CONCURRENCY = 4;
+
+/** The options by which a command line names the variables and headers to pass on. */
+export interface ValueOptions {
+  readonly env: readonly string[];
+  readonly header: readonly string[];
+}
+
+/** The options by which a command line says how servers of a lock are reached. */
+export interface LaunchOptions extends ValueOptions {
+  readonly lock: string;
+  readonly mcpConfig: readonly string[];
+  readonly url?: string;
+}
+
+/** The options by which a command line says who asks a server that is not pinned. */
+export interface SpeakerOptions {
+  readonly capabilities?: JsonObject;
+  /** The client that the visit speaks as. */
+  readonly as?: string;
+}
+
+/** How every command visits servers, by its command line and the settings of its configuration. Times are in milliseconds. */
+export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
+  /** `auto`: both eras; a version: the era that speaks it. */
+  readonly protocol: string;
+  readonly views?: "client" | "all";
+  readonly contents: boolean;
+  /** Absent: twice what the other era took to its first answer, at least 1 s. */
+  readonly probeTimeout?: number;
+  /** The time to listen to a server after its last answer. */
+  readonly settle: number;
+  /** The number of servers that are visited at the same time. */
+  readonly concurrency: number;
+}
+
+/** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */
+export function withVisits<Given>(
+  { visits: defaults }: Pick<Context, "visits">,
+  given: Given,
+  visits: VisitSettings,
+): Given & Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)> {
+  return {
+    protocol: "auto",
+    contents: false,
+    settle: DEFAULT_SETTLE,
+    concurrency: DEFAULT_CONCURRENCY,
+    ...DEFAULT_LIMITS,
+    ...defaults,
+    ...visits,
+    ...given,
+  };
+}
+
+/** Adds the options of every command that visits servers of a lock: the lock, and how a server is reached. */
+export function addLaunchOptions(command: Command): Command {
+  addLockOption(command)
+    .option(
+      "--mcp-config <file>",
+      "read launches from a client's configuration: Claude, Cursor, VS Code, Zed, Codex and others; repeatable",
+      collect,
+      [],
+    )
+    .option("--url <url>", "a server over streamable HTTP, instead of a command");
+  return addValueOptions(command);
+}
+
+/** Adds the options that name the variables and headers to pass on. */
+export function addValueOptions(command: Command): Command {
+  return command
+    .option(
+      "--env <NAME>",
+      "pass this variable on to each command; its value is never written; repeatable",
+      collect,
+      [],
+    )
+    .option(
+      "--header <NAME>",
+      "send this header to each URL, with the value of AGENTPRINT_HEADER_<NAME>; repeatable",
+      collect,
+      [],
+    );
+}
+
+/** Adds the line of help that says where the settings of visits stand. */
+export function addSettingsHelp(command: Command): Command {
+  return command.addHelpText(
+    "after",
+    '\nTimes, sizes, eras, views and contents of visits are settings: "visits" in agentprint.config.json.',
+  );
+}
+
+/** Adds the option that names the lock. */
+export function addLockOption(command: Command): Command {
+  return command.option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);
+}
+
+/** Adds the options that say who asks a server that is not pinned. */
+export function addSpeakerOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--capabilities <list>",
+        "client capabilities to declare: roots,sampling,elicitation or a JSON object",
+      ).argParser(clientCapabilities),
+    )
+    .addOption(
+      new Option("--as <client>", "the client to speak as; bare is agentprint itself, without capabilities").choices(
+        CLIENTS,
+      ),
+    );
+}

@@ -1,0 +1,95 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { EXIT, type ExitCode, type Finding, type Report } from "@agentprint/findings";
+import { cutFindings, type Paint, type RenderOptions, renderReport } from "@agentprint/report";
+import { STDIN_NAME } from "../files/read-input.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { repositoryOf } from "../git/find-repository.ts";
+import { withReportDigest } from "../report/report-digest.ts";
+import type { Context, Output } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { ruleAddress } from "../terminal/page-address.ts";
+import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
+import { loadCompareWords } from "./load-compare-words.ts";
+import type { ReportOptions } from "./report-options.ts";
+
+/** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
+const MAX_SUMMARY_BYTES = 1_000_000;
+
+/** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
+export async function isCutShort(report: Report, server: string, options: ReportOptions): Promise<boolean> {
+  const cut = cutFindings(report, options.format, { ...extentOf(options), ...(await loadCompareWords(report)) });
+  return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
+}
+
+function extentOf({ output, full, summary = false, brief = false }: ReportOptions): RenderOptions {
+  return { full: full || output !== undefined, summary, brief };
+}
+
+/**
+ * Writes a report to the output and in the format of the options, and into each further file; returns the exit code of its outcome.
+ *
+ * @throws {@link CliError} `usage` where a summary is asked for in a format that has none
+ */
+export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
+  const { format, output, summary, also = [] } = options;
+  if (summary && format !== "text" && format !== "markdown") {
+    throw new CliError("usage", `${format} has no summary`, {
+      where: "--summary",
+      expected: "--format text or markdown",
+    });
+  }
+  const { hidden, stdout } = context;
+  const isJson = format === "json" || also.some((further) => further.format === "json");
+  const replaced = withAddresses(hidden.replaceIn(withPathsOfRepository(context, report)));
+  const shown = isJson && report.servers !== undefined ? withReportDigest(replaced) : replaced;
+  const columns = columnsOf(context, stdout);
+  const render: RenderOptions = {
+    ...(columns !== undefined && { columns }),
+    ...extentOf(options),
+    ...(await loadCompareWords(shown)),
+    ...(summary && { widthOf: (await import("string-width")).default }),
+  };
+  if (output !== undefined) {
+    await replaceFile(context, output, renderReport(shown, format, render));
+  } else {
+    const text = renderReport(shown, format, { ...render, paint: reportPaint(context, stdout) });
+    hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columns) : text);
+  }
+  for (const further of also) {
+    await replaceFile(
+      context,
+      further.file,
+      renderReport(shown, further.format, { ...render, summary: false, full: true, maxBytes: MAX_SUMMARY_BYTES }),
+    );
+  }
+  return EXIT[report.outcome];
+}
+
+/** Returns a report whose findings name files relative to the top of the repository, as hosting services expect. */
+function withPathsOfRepository(context: Context, report: Report): Report {
+  const top = repositoryOf(resolve(context.pathOf(".")));
+  const findings = report.findings.map((finding): Finding => {
+    const { location } = finding.place;
+    if (location === undefined || location.file === STDIN_NAME) return finding;
+    const path = relative(top, context.pathOf(location.file));
+    const isInside = path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    const file = isInside ? path.split(sep).join("/") : location.file;
+    return { ...finding, place: { ...finding.place, location: { ...location, file } } };
+  });
+  return { ...report, findings };
+}
+
+/** Returns a report whose rules have the addresses of their documentation. */
+function withAddresses(report: Report): Report {
+  const rules = Object.entries(report.rules).map(([id, rule]) => {
+    const helpUri = ruleAddress(id);
+    return [id, helpUri === undefined ? rule : { ...rule, helpUri }] as const;
+  });
+  return { ...report, rules: Object.fromEntries(rules) };
+}
+
+/** The colours of a report on an output. */
+export function reportPaint(context: Context, output: Output): Paint {
+  const { bold, cyan, dim, green, red, yellow } = context.colorsOf(output);
+  return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
+}

@@ -1,0 +1,14 @@
+import { Program } from "./program.ts";
+import type { Context } from "./run/context.ts";
+import { CliError } from "./run/errors.ts";
+import { reportError } from "./terminal/report-error.ts";
+
+/** Runs the command line that the words of a context are; returns its exit code. */
+export async function run(context: Context): Promise<number> {
+  try {
+    return await new Program(context).run();
+  } catch (error) {
+    const isEnded = context.signal?.aborted === true;
+    return reportError(context, isEnded ? new CliError("ended", "the run was ended before it was done") : error);
+  }
+}

@@ -1,0 +1,75 @@
+import { isAbsolute } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import type { AnswerMemory } from "@agentprint/mcp-auth";
+import type { VisitSettings } from "@agentprint/policy/settings";
+import { type Colors, colorsFor } from "./color.ts";
+import { HiddenValues } from "./hidden-values.ts";
+
+/** The output of a command: a stream, which may be a terminal with a width in columns. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The signals that this process gets from outside. */
+interface ProcessSignals {
+  /** Passes termination signals to `handle`; returns a function that stops listening. */
+  listen(handle: (signal: NodeJS.Signals) => void): () => void;
+  /** Ends the process by a signal, as if it had no listener. */
+  raise(signal: NodeJS.Signals): void;
+}
+
+/** The inputs of a command-line run; the run reads none of them from the process itself. */
+export interface Surroundings {
+  /** The words behind `agentprint`. */
+  readonly args: readonly string[];
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start at: `.` for that of the process, otherwise absolute. */
+  readonly cwd: string;
+  /** Aborts a wait for a person, for input or for the next server. */
+  readonly signal?: AbortSignal;
+  /** Absent if the run has no process of its own. */
+  readonly signals?: ProcessSignals;
+  /** The settings of visits where no configuration has them. */
+  readonly visits?: VisitSettings;
+}
+
+/** The context that every command runs in. */
+export interface Context extends Surroundings {
+  /** The answers of addresses, where the run asks for them again and again. */
+  readonly answers?: AnswerMemory;
+  /** The values that no output shows. */
+  readonly hidden: HiddenValues;
+  /** Returns a path for system calls. It is not normalized: the system resolves `..` behind a link. */
+  pathOf(path: string): string;
+  /** The colour functions for an output; they return their input unchanged where the output gets no colour. */
+  colorsOf(output: Output): Colors;
+}
+
+/** The part of a context that reading a file or standard input needs. */
+export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
+
+/** Returns a context whose outputs hide values from every writer. */
+export function createContext(surroundings: Surroundings): Context {
+  const { args, stdout, stderr, env, cwd, signal, signals, visits } = surroundings;
+  const hidden = new HiddenValues();
+  hidden.guard(stdout);
+  hidden.guard(stderr);
+  return {
+    args,
+    // Standard input is opened when it is read: spreading the surroundings would open it here.
+    get stdin() {
+      return surroundings.stdin;
+    },
+    stdout,
+    stderr,
+    env,
+    cwd,
+    ...(signal && { signal }),
+    ...(signals && { signals }),
+    ...(visits && { visits }),
+    hidden,
+    pathOf: (path) => (cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`),
+    colorsOf: (output) => colorsFor(surroundings, output),
+  };
+}

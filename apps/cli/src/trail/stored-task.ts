@@ -1,0 +1,21 @@
+import type { ThoughtRecord } from "@agentprint/trail";
+import type { TrailStore } from "@agentprint/trail-store";
+
+/** The records of a task that are left, and how many were dropped before them. */
+export interface StoredTask {
+  readonly dropped: number;
+  /** Reads them from the first on. It throws `overtaken` where records were dropped since the task was opened. */
+  readonly read: () => AsyncGenerator<ThoughtRecord, void>;
+}
+
+/** Opens a task for reading: every record is behind the same dropped ones. */
+export async function openTask(store: TrailStore, task: string): Promise<StoredTask> {
+  const dropped = await store.dropped(task);
+  return {
+    dropped,
+    read: async function* () {
+      yield* store.read(task);
+      await store.dropped(task, dropped);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import {
+  createAuthHttp,
+  loginNeeded,
+  reachOfServer,
+  type ServerLogin,
+  StoredAuthorization,
+} from "@agentprint/mcp-auth";
+import { isMovedAuth } from "@agentprint/mcp-lock/lock";
+import type { HttpAuthorization, UnauthorizedRequest } from "@agentprint/mcp-visit";
+import { AuthMovedError } from "../login/auth-moved-error.ts";
+import { openLogins } from "../login/open-logins.ts";
+import { readCredentials } from "../login/read-credentials.ts";
+import type { Context } from "../run/context.ts";
+import { commandLine, loginWords } from "../terminal/command-line.ts";
+import type { PinnedLogin } from "../visit/visit-plan.ts";
+
+/** The login that a visit wishes. */
+interface WishedLogin {
+  readonly pinned?: PinnedLogin | undefined;
+  readonly account?: string | undefined;
+  /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
+  readonly askAgainAfter?: number;
+}
+
+/** The authorization of requests to a server, and the login that it uses. */
+interface OpenAuthorization {
+  readonly authorization: HttpAuthorization;
+  /** Absent where there is no login for the server. */
+  readonly auth: ServerLogin | undefined;
+}
+
+/**
+ * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
+ * where its login is, and got no token.
+ *
+ * @throws {@link AuthMovedError} where the login is not where the entry has it
+ * @throws AuthError `auth-required` where the entry has a login, or an account is named, and this machine has none; `auth-issuer` where the login has
+ * moved since it was made
+ */
+export async function openAuthorization(
+  context: Context,
+  server: string,
+  { pinned, account, askAgainAfter }: WishedLogin = {},
+): Promise<OpenAuthorization> {
+  const name = commandLine(loginWords(pinned?.name ?? server, account));
+  const stored = new StoredAuthorization({
+    store: await openLogins(context),
+    http: createAuthHttp(await reachOfServer(new URL(server)), context.signal, context.answers),
+    server,
+    account,
+    name,
+    credentials: readCredentials(context),
+    askAgainAfter,
+    accept: (login) => {
+      // The entry of a guarded server can be replaced.
+      const expected = pinned?.isReview === false ? pinned.auth : undefined;
+      if (pinned && expected && isMovedAuth(expected, login)) throw new AuthMovedError(pinned.name, expected, login);
+    },
+  });
+  const auth = await stored.describe();
+  if (auth === undefined && (pinned?.auth !== undefined || account !== undefined))
+    throw loginNeeded(server, `there is no login for ${name}`, name);
+  const headers = async (request: UnauthorizedRequest) => {
+    const sent = await stored.headers(request);
+    const value = sent["authorization"]?.replace(/^\S+ /, "");
+    if (value !== undefined) context.hidden.hide([{ name: "the access token", value }]);
+    return sent;
+  };
+  return { auth, authorization: { headers, refused: (response, sent) => stored.refused(response, sent) } };
+}

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { installedServer, serverScript } from "../../demo/installed-server.ts";
+import { Workspace } from "../support/workspace.ts";
+
+let space: Workspace;
+beforeEach(() => {
+  space = new Workspace();
+});
+afterEach(() => space[Symbol.dispose]());
+
+const commandOf = (version: string): string =>
+  `node "${serverScript(installedServer(`server-filesystem-${version}`))}" .`;
+const [OLD, NEW] = [commandOf("2026-1-14"), commandOf("2026-7-4")];
+const diff = (...args: string[]) => space.run(["diff", ...args]);
+
+test("two commands are compared as one server: the launch is no difference", async () => {
+  const run = await diff(OLD, NEW, "--format", "json");
+  expect(run.code).toBe(1);
+  const { findings, command } = JSON.parse(run.stdout);
+  expect(command).toBe("agentprint diff");
+  expect(findings.map(({ rule }: { rule: string }) => rule)).toEqual(["mcp/hint-more-power"]);
+  expect(await diff(OLD, OLD)).toMatchObject({ code: 0 });
+});
+
+test("--changelog writes what breaks first, tool by tool", async () => {
+  const run = await diff(OLD, NEW, "--changelog", "-o", "notes.md");
+  expect(run).toMatchObject({ code: 1, stdout: "" });
+  const notes = readFileSync(space.path("notes.md"), "utf8");
+  expect(notes).toContain("## Breaking changes");
+  expect(notes).toContain("move_file");
+  expect((await diff(OLD, OLD, "--changelog")).stdout).toContain("Nothing changed.");
+});
+
+test("two locks are compared, with the servers that only one of them has", async () => {
+  for (const [file, name, command] of [
+    ["old.lock", "files", OLD],
+    ["new.lock", "files", NEW],
+    ["new.lock", "more", NEW],
+  ] as const) {
+    const words = command.replaceAll('"', "").split(" ");
+    await space.run(["pin", "--lock", file, "--name", name, "--", ...words]);
+  }
+  const run = await diff("old.lock", "new.lock", "--format", "json");
+  expect(run.code).toBe(1);
+  const rules = JSON.parse(run.stdout).findings.map(({ rule }: { rule: string }) => rule);
+  expect(rules).toContain("lock/server-added");
+  expect(rules).toContain("mcp/hint-more-power");
+  expect((await diff("new.lock", "old.lock")).stdout).toContain("server removed");
+  // A lock of one server is that server.
+  expect(await diff("old.lock", OLD)).toMatchObject({ code: 0 });
+  expect(await diff("new.lock", OLD)).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
+});
+
+test("two saved visits are compared", async () => {
+  const visit = (description: string): string =>
+    JSON.stringify({
+      launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
+      client: "bare",
+      clientCapabilities: {},
+      sessions: [
+        {
+          era: "legacy",
+          view: "bare",
+          protocolVersion: "2025-11-25",
+          greetings: [
+            { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
+          ],
+          lists: { tools: [[{ tools: [{ name: "read", description, inputSchema: { type: "object" } }] }]] },
+          contents: [],
+        },
+      ],
+    });
+  writeFileSync(space.path("a.json"), visit("Reads a file"));
+  writeFileSync(space.path("b.json"), visit("Reads a folder"));
+  const run = await diff("a.json", "b.json", "--format", "json");
+  expect(run.code).toBe(1);
+  expect(JSON.parse(run.stdout).findings).toMatchObject([{ rule: "mcp/prose-signal", place: { tool: "read" } }]);
+  writeFileSync(space.path("c.json"), '{"sessions": []}');
+  expect(await diff("a.json", "c.json")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("neither a lock nor a visit"),
+  });
+  writeFileSync(space.path("d.json"), "{");
+  expect(await diff("a.json", "d.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("is no JSON") });
+});
+
+test("a side that does not answer is no difference, and an empty one is refused", async () => {
+  expect(await diff(OLD, "no-such-program --at all")).toMatchObject({ code: 2 });
+  expect(await diff(OLD, " ")).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
+import { costOfUnread } from "@agentprint/testing/unread-clients";
+import { openTrailStore } from "@agentprint/trail-store";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { ACCEPTS, connectHttp } from "../support/http.ts";
+import { startProcess } from "../support/processes.ts";
+import { ERAS, INITIALIZE, type Json, messageOf } from "../support/server.ts";
+
+const MAX_MB = 256;
+const MAX_HEALTH_SECONDS = 1;
+/** Of 64 KiB each: a trail of almost 4 MiB, the longest resource. */
+const THOUGHTS = 60;
+const TASK = "long";
+const URI = `trail://task/${TASK}`;
+
+let folder = "";
+let url = "";
+let server: ServiceProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "mcp-server-unread-"));
+  url = `file:${join(folder, "trail.db")}`;
+  const store = await openTrailStore(url);
+  for (let nth = 0; nth < THOUGHTS; nth++) {
+    const content = `${nth} ${"A sentence. ".repeat(5400)}`;
+    await store.append({ type: "plan", task_id: TASK, agent_id: "planner", content });
+  }
+  await store.close();
+});
+afterEach(killServices);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const posted = (headers: Readonly<Record<string, string>>, body: string): string => {
+  const all = { ...ACCEPTS, host: "127.0.0.1", ...headers, "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+};
+
+const CALLS: readonly [string, Json][] = [
+  ["resources/read", { uri: URI }],
+  ["resources/list", {}],
+  ["tools/list", {}],
+  ["prompts/get", { name: "decision_log", arguments: { task_id: TASK } }],
+  ["tools/call", { name: "thought_list", arguments: { task_id: TASK, limit: 200 } }],
+  ["tools/call", { name: "audit_verify_chain", arguments: { task_id: TASK } }],
+  ["tools/call", { name: "code_hash_normalized", arguments: { content: "a".repeat(10_000) } }],
+];
+
+describe("1,000 requests that nobody reads from each of 50 addresses cost little", () => {
+  const check = async (text: (address: number) => string): Promise<void> => {
+    const service = { url: server.url, pid: Number(server.child.pid) };
+    const { mb, healthSeconds } = await costOfUnread(service, text);
+    expect(mb).toBeLessThanOrEqual(MAX_MB);
+    expect(healthSeconds).toBeLessThanOrEqual(MAX_HEALTH_SECONDS);
+  };
+
+  test.each(CALLS)("%s %j without a handshake", async (method, params) => {
+    server = await startProcess(url);
+    const name = params.name ?? params.uri;
+    const headers = {
+      "mcp-protocol-version": ERAS[1],
+      "mcp-method": method,
+      ...(name !== undefined && { "mcp-name": name }),
+    };
+    const text = posted(headers, JSON.stringify(messageOf(ERAS[1], 1, method, params)));
+    await check(() => text);
+  });
+
+  test.each(CALLS)("%s %j in a session", async (method, params) => {
+    server = await startProcess(url);
+    const texts = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const { headers } = await connectHttp(server.url, ERAS[0]);
+        const message = JSON.stringify(messageOf(ERAS[0], 1, method, params));
+        return posted({ ...headers, "mcp-protocol-version": ERAS[0] }, message);
+      }),
+    );
+    await check((address) => texts[address] as string);
+  });
+
+  test.each([
+    ["GET /healthz", "GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"],
+    ["GET /mcp", "GET /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\n\r\n"],
+    ["DELETE /mcp", "DELETE /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"],
+    ["a foreign host", "POST /mcp HTTP/1.1\r\nhost: elsewhere\r\ncontent-length: 0\r\n\r\n"],
+    ["nothing", "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"],
+    ["a new session", posted({}, JSON.stringify(INITIALIZE))],
+    ["no JSON", posted({}, "{")],
+  ])("%s", async (_what, text) => {
+    server = await startProcess(url);
+    await check(() => text);
+  });
+});

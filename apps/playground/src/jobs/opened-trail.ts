@@ -1,0 +1,39 @@
+import { parseThoughtLines } from "@agentprint/trail/chain";
+import type { Anchor } from "./anchor.ts";
+import type { Progress } from "./job.ts";
+import { LineIndex } from "./line-index.ts";
+import { piecesOf } from "./read-source.ts";
+
+/** A trail that was verified. It is kept by where its lines begin: what is shown is read again from the file. */
+export class OpenedTrail {
+  readonly source: Blob;
+  readonly anchor: Anchor | undefined;
+  readonly #index = new LineIndex();
+
+  constructor(source: Blob, anchor: Anchor | undefined) {
+    this.source = source;
+    this.anchor = anchor;
+  }
+
+  /** The number of lines. */
+  get lines(): number {
+    return this.#index.lines;
+  }
+
+  /** The bytes of the trail, once; notes where the lines begin. */
+  async *read(onProgress: (progress: Progress) => void): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of piecesOf(this.source, onProgress)) {
+      this.#index.add(piece);
+      yield piece;
+    }
+  }
+
+  /** The values of some lines: records, or errors in their places. */
+  async valuesOf(from: number, to: number): Promise<unknown[]> {
+    const [start, end] = this.#index.range(from, to);
+    const bytes = new Uint8Array(await this.source.slice(start, end).arrayBuffer());
+    const values: unknown[] = [];
+    for await (const value of parseThoughtLines([bytes])) values.push(value);
+    return values;
+  }
+}

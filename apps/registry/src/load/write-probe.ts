@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { TrailTransaction } from "@agentprint/trail-store";
+import type { RegistryStore } from "../store/open-store.ts";
+import type { RegistryTables } from "../store/schema.ts";
+
+/** How long a result counts, in milliseconds. */
+const KEPT_MS = 1000;
+/** Bytes that are written: about as many as the next change needs. */
+const BYTES = 64 * 1024;
+
+/** Tries whether the database takes a change, by one that leaves nothing. */
+export class WriteProbe {
+  readonly #store: RegistryStore;
+  #result: Promise<string | undefined> | undefined;
+  #since = 0;
+
+  constructor(store: RegistryStore) {
+    this.#store = store;
+  }
+
+  /** Returns why changes cannot be stored now; `undefined` where they can. */
+  problem(): Promise<string | undefined> {
+    const now = performance.now();
+    if (this.#result === undefined || now - this.#since >= KEPT_MS) {
+      this.#since = now;
+      this.#result = this.#try();
+    }
+    return this.#result;
+  }
+
+  async #try(): Promise<string | undefined> {
+    const hash = `probe ${randomUUID()}`;
+    try {
+      await this.#store.trail.transact(async ({ db }: TrailTransaction<RegistryTables>) => {
+        await db
+          .insertInto("manifests")
+          .values({ hash, body: "a".repeat(BYTES) })
+          .execute();
+        await db.deleteFrom("manifests").where("hash", "=", hash).execute();
+      });
+      return undefined;
+    } catch (error) {
+      const known = this.#store.trail.errorOf(error);
+      // Who waits for another writer is not refused.
+      if (known?.code === "busy") return undefined;
+      return known?.message ?? "the database refused a change for a reason that has no code";
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+
+/** Computes without an end, but ends with the process that started it: its input closes then. */
+const SPIN = `
+process.stdin.resume().on("close", () => process.exit());
+const spin = () => {
+  for (const end = Date.now() + 100; Date.now() < end; );
+  setImmediate(spin);
+};
+spin();`;
+
+/** Starts processes that keep a core busy each; returns what ends them. */
+export function startBusyProcesses(count: number): () => void {
+  const children = Array.from({ length: count }, () => {
+    return spawn(process.execPath, ["-e", SPIN], { stdio: ["pipe", "ignore", "ignore"] });
+  });
+  return () => {
+    for (const child of children) child.kill("SIGKILL");
+  };
+}

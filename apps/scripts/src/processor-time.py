@@ -1,0 +1,84 @@
+"""Runs a command and prints the processor time of everything it started.
+
+usage: python3 apps/scripts/src/processor-time.py -- command...
+
+`time` sees only what its command waited for. A process whose parent has ended goes to init, and its time with it. This program
+is the subreaper of what it starts: each such process comes to it, and is waited for. When the command has ended, what still runs
+has a second to end, and is left running after that, which is said. The exit code is the command's; 128 + n where signal n
+ended it. Linux alone has subreapers.
+"""
+
+import ctypes
+import os
+import resource
+import select
+import signal
+import sys
+
+PR_SET_CHILD_SUBREAPER = 36
+GRACE_SECONDS = 1
+USAGE = "usage: processor-time.py -- command..."
+
+
+def become_subreaper():
+    if sys.platform != "linux":
+        raise OSError("only Linux has subreapers")
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def start(command):
+    try:
+        return os.posix_spawnp(command[0], command, os.environ, setsigdef=[signal.SIGPIPE])
+    except OSError as error:
+        print(f"processor-time: cannot start {command[0]}: {error.strerror}", file=sys.stderr)
+        sys.exit(127)
+
+
+def reap_until(pid):
+    """Waits for `pid` and, meanwhile, for every orphan."""
+    while True:
+        ended, status = os.wait()
+        if ended == pid:
+            return os.waitstatus_to_exitcode(status)
+
+
+def reap_orphans(woken):
+    """Waits for orphans until none is left or the grace has passed; returns whether one still runs."""
+    while True:
+        try:
+            ended, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return False
+        if ended == 0:
+            ready, _, _ = select.select([woken], [], [], GRACE_SECONDS)
+            if not ready:
+                return True
+            os.read(woken, 4096)
+
+
+def main(arguments):
+    if arguments[:1] != ["--"] or len(arguments) == 1:
+        print(USAGE, file=sys.stderr)
+        sys.exit(2)
+    become_subreaper()
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    pid = start(arguments[1:])
+    # The command gets what a terminal or a script sends it; this program ends after it.
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, lambda number, _: os.kill(pid, number))
+    code = reap_until(pid)
+    is_left = reap_orphans(woken)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if is_left:
+        print("processor-time: a process that the command started still runs and is not counted", file=sys.stderr)
+    total = used.ru_utime + used.ru_stime
+    print(f"processor {total:.1f} s (user {used.ru_utime:.1f}, system {used.ru_stime:.1f})", file=sys.stderr)
+    sys.exit(128 - code if code < 0 else code)
+
+
+main(sys.argv[1:])

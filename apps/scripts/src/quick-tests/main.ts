@@ -1,0 +1,57 @@
+/**
+ * The quick tests: `pnpm test`. Asks those of the packages that have not passed as they are now, all in one process of vitest, which takes
+ * half the processor that a process for each takes. What has passed is kept in turbo's cache, where `turbo run test` finds it, too.
+ *
+ * `--force` asks them all. `--coverage` measures which lines run: it asks the packages whose lines all have to run, in a process of their
+ * own, even where they have passed. With any other words it is `vitest run` with these, and keeps nothing.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hasToBeCovered } from "../ci-coverage.ts";
+import { keepPassed, type TestTask, testTasks } from "./tasks.ts";
+import { projectsOf, runVitest } from "./vitest.ts";
+
+const OPTIONS = ["--force", "--coverage"];
+const words = process.argv.slice(2);
+const isForced = words.includes("--force");
+const isMeasured = words.includes("--coverage");
+
+process.exitCode = words.every((word) => OPTIONS.includes(word)) ? ask(testTasks()) : runVitest(words);
+
+/** Asks the tasks that have to be asked, and keeps those that pass; returns the exit code. */
+function ask(tasks: readonly TestTask[]): number {
+  const covered = tasks.filter(({ root }) => isMeasured && hasToBeCovered(root));
+  const others = tasks.filter((task) => !covered.includes(task));
+  const cached = others.filter(({ isCached }) => isCached && !isForced);
+  if (cached.length > 0) {
+    const roots = cached.map(({ root }) => root).sort();
+    console.log(`Not run again, as nothing that they read has changed since they passed: ${roots.join(", ")}.`);
+    console.log("`pnpm test --force` runs them all.");
+  }
+  return Math.max(
+    askAtOnce(covered, ["--coverage"]),
+    askAtOnce(
+      others.filter((task) => !cached.includes(task)),
+      [],
+    ),
+  );
+}
+
+function askAtOnce(tasks: readonly TestTask[], more: readonly string[]): number {
+  if (tasks.length === 0) return 0;
+  const folder = mkdtempSync(join(tmpdir(), "agentprint-tests-"));
+  try {
+    const file = join(folder, "passed");
+    const status = runVitest([...tasks.flatMap(({ root }) => projectsOf(root)), ...more], {
+      AGENTPRINT_PASSED_FILE: file,
+    });
+    const passed = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+    if (!keepPassed(tasks.filter(({ root }) => passed.includes(root)))) {
+      console.log("Not all that passed could be kept: the next run asks it again.");
+    }
+    return status;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

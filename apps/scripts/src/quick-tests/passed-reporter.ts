@@ -1,0 +1,24 @@
+import { writeFileSync } from "node:fs";
+import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node";
+
+/**
+ * Writes the roots whose tests have all run and passed into a file, a line each; none where an error belongs to no test. A file that
+ * was skipped, since the machine lacks what it needs, has not passed.
+ */
+export class PassedReporter implements Reporter {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
+    if (errors.length > 0 || reason === "interrupted") return;
+    const passed = new Set(modules.map(rootOf));
+    for (const module of modules) if (module.state() !== "passed") passed.delete(rootOf(module));
+    writeFileSync(this.#file, [...passed].join("\n"));
+  }
+}
+
+/** A root may have several projects, such as `packages/canonical-json (portable)`. */
+const rootOf = ({ project }: TestModule): string => project.name.replace(/ \(.*$/, "");

@@ -1,0 +1,10 @@
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const inRepository = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+
+/** The folders of the repository that have tests; each is a project of vitest with the same name. */
+export const TEST_ROOTS: readonly string[] = ["packages", "apps"]
+  .flatMap((parent) => readdirSync(inRepository(parent)).map((name) => `${parent}/${name}`))
+  .concat("fixtures", "docs")
+  .filter((root) => existsSync(inRepository(`${root}/test`)));

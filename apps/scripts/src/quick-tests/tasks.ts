@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { sync as spawnSync } from "cross-spawn";
+import { REPOSITORY } from "../packed-packages.ts";
+import { TEST_ROOTS } from "./roots.ts";
+
+const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
+/** The tests of the docs are no package: they are a task of the root, with a name of their own. */
+const DOCS_TASK = "//#test:docs";
+
+/** The quick tests of one package, as turbo knows them. */
+export interface TestTask {
+  /** Such as `@agentprint/trail#test`. */
+  readonly id: string;
+  /** Such as `packages/trail`, which is also the name of its project in vitest. */
+  readonly root: string;
+  /** The digest of all that the tests read: files of the package, of those it depends on, and `inputs` of `turbo.json`. */
+  readonly hash: string;
+  /** Whether they have passed with this hash. */
+  readonly isCached: boolean;
+}
+
+interface DryRun {
+  readonly tasks: readonly {
+    readonly taskId: string;
+    readonly task: string;
+    readonly directory: string;
+    readonly command: string;
+    readonly hash: string;
+    readonly cache: { readonly status: string };
+  }[];
+}
+
+/**
+ * The tests of every root, as turbo hashes them now. Where turbo cannot, or there is no checkout of Git, without
+ * which it reads every file of `node_modules`, all have to be asked, and none is kept.
+ *
+ * @throws Error where a root has tests and no script `test`.
+ */
+export function testTasks(): TestTask[] {
+  const inGit = run("git", ["rev-parse", "--is-inside-work-tree"]).status === 0;
+  const { status, stdout, stderr } = inGit ? run(TURBO, ["run", "test", DOCS_TASK, "--dry=json"]) : NO_GIT;
+  if (status !== 0) {
+    console.log(`All quick tests run, and no result is kept: ${stderr.trim()}`);
+    return TEST_ROOTS.map((root) => ({ id: "", root, hash: "", isCached: false }));
+  }
+  const tasks = (JSON.parse(stdout) as DryRun).tasks
+    .filter(({ task, command }) => task.startsWith("test") && command !== "<NONEXISTENT>")
+    .map(({ taskId, directory, hash, cache }) => ({
+      id: taskId,
+      root: taskId === DOCS_TASK ? "docs" : directory.replaceAll("\\", "/"),
+      hash,
+      isCached: cache.status === "HIT",
+    }));
+  const unknown = TEST_ROOTS.filter((root) => !tasks.some((task) => task.root === root));
+  if (unknown.length > 0) throw new Error(`expected a script "test" in the package.json of ${unknown.join(", ")}`);
+  return tasks;
+}
+
+/** Keeps in turbo's cache that tests have passed; whether it could. A task whose files have changed meanwhile is not kept. */
+export function keepPassed(tasks: readonly TestTask[]): boolean {
+  const ids = tasks.map(({ id }) => id).filter((id) => id !== "");
+  if (ids.length === 0) return true;
+  const { status } = run(TURBO, ["run", ...ids, "--continue", "--output-logs=none"], {
+    AGENTPRINT_TESTS_PASSED: tasks.map(({ hash }) => hash).join(" "),
+  });
+  return status === 0;
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const NO_GIT: Ended = { status: null, stdout: "", stderr: "this is no checkout of Git" };
+
+function run(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
+  const options = { cwd: REPOSITORY, encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: Infinity } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, [...words], options);
+  return { status, stdout: stdout ?? "", stderr: error?.message ?? stderr };
+}

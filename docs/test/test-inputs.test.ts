@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { posix } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { REPOSITORY } from "./examples.ts";
+
+interface Task {
+  readonly taskId: string;
+  readonly task: string;
+  readonly directory: string;
+  readonly command: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly dependencies: readonly string[];
+}
+
+const turbo = `${REPOSITORY}node_modules/.bin/turbo`;
+const printed = execFileSync(turbo, ["run", "test", "--dry=json"], { cwd: REPOSITORY, maxBuffer: Infinity });
+const { tasks } = JSON.parse(printed.toString()) as { tasks: readonly Task[] };
+const taskOf = new Map(tasks.map((task) => [task.taskId, task]));
+const tested = tasks.filter(({ task, command }) => task === "test" && command !== "<NONEXISTENT>");
+
+/** Every file that decides the hash of a task, from the root of the repository. */
+function hashedFiles(task: Task): Set<string> {
+  const found = new Set<string>();
+  const seen = new Set([task]);
+  // A set goes on with what is added while it is read.
+  for (const { directory, inputs, dependencies } of seen) {
+    for (const path of Object.keys(inputs)) found.add(posix.join(directory, path));
+    for (const id of dependencies) seen.add(taskOf.get(id) as Task);
+  }
+  return found;
+}
+
+/** The file that an import of a package of this repository loads, under the condition that tests resolve with. */
+const packageFiles = new Map(
+  globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY })
+    .filter((root) => existsSync(`${REPOSITORY}${root}/package.json`))
+    .flatMap((root) => {
+      const { name, exports = {} } = JSON.parse(readFileSync(`${REPOSITORY}${root}/package.json`, "utf8"));
+      return Object.entries<{ "@agentprint/source"?: string; node?: { "@agentprint/source"?: string } }>(exports).map(
+        ([entry, target]) => {
+          const source = target["@agentprint/source"] ?? target.node?.["@agentprint/source"] ?? "";
+          return [posix.join(name, entry), posix.join(root, source)] as const;
+        },
+      );
+    }),
+);
+
+const known = new Map<string, readonly string[]>();
+
+/** Returns the files of this repository that a file imports, and the files and folders whose URL it makes. */
+function targetsOf(file: string): readonly string[] {
+  const targets = known.get(file) ?? readTargets(file);
+  known.set(file, targets);
+  return targets;
+}
+
+function readTargets(file: string): string[] {
+  const text = readFileSync(`${REPOSITORY}${file}`, "utf8");
+  const imports = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  const named = [...text.matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map(([, path = ""]) => path);
+  return [...imports, ...named].flatMap((name) =>
+    name.startsWith(".") ? [posix.join(posix.dirname(file), name)] : (packageFiles.get(name) ?? []),
+  );
+}
+
+/** All that the quick tests of a package lead to, each with the file that names it. */
+function reached({ directory }: Task): Map<string, string> {
+  const found = new Map<string, string>();
+  const files = globSync(`${directory}/test/**/*.{ts,mjs}`, { cwd: REPOSITORY }).map((file) =>
+    file.replaceAll("\\", "/"),
+  );
+  const quick = files.filter((file) => !/\/test\/(?:slow|long)\//.test(file));
+  for (const file of quick) found.set(file, file);
+  // A map goes on with what is added while it is read.
+  for (const file of found.keys()) {
+    if (!/\.(?:ts|mjs)$/.test(file) || !existsSync(REPOSITORY + file) || statSync(REPOSITORY + file).isDirectory())
+      continue;
+    for (const target of targetsOf(file)) if (!found.has(target)) found.set(target, file);
+  }
+  return found;
+}
+
+/** Whether a change of a file, or of a file in a folder, gives the tests another hash. */
+function isHashed(path: string, hashed: ReadonlySet<string>): boolean {
+  if (hashed.has(path) || /^\.\.\/|node_modules/.test(path) || !existsSync(REPOSITORY + path)) return true;
+  const folder = path === "." || path === "./" ? "" : `${path.replace(/\/$/, "")}/`;
+  return statSync(REPOSITORY + path).isDirectory() && [...hashed].some((file) => file.startsWith(folder));
+}
+
+describe("tests whose result is kept until their inputs change", () => {
+  test.each(tested)("$directory: turbo hashes all that its tests import or name", (task) => {
+    const hashed = hashedFiles(task);
+    const missing = [...reached(task)].filter(([path]) => !isHashed(path, hashed));
+    expect(missing.map(([path, by]) => `${path}, which ${by} leads to`)).toEqual([]);
+  });
+
+  test("all tasks are there", () => expect(tested.length).toBeGreaterThan(30));
+});

@@ -1,0 +1,140 @@
+import type { Language } from "./languages.ts";
+
+/** White space between two words that differs in two texts. */
+interface Gap {
+  /** The white space in both texts, with each line break as a line feed. */
+  readonly before: string;
+  readonly after: string;
+  /** The line up to the gap, in a text that has a line break there; empty where neither has one. */
+  readonly line: string;
+  /** The number of the line in the text before, from 1. */
+  readonly number: number;
+  /** Whether the gap lies between quotes that hold several lines. */
+  readonly isQuoted: boolean;
+}
+
+/** A comment that ends with its line: not the `//` of a URL, nor a mark within a word. */
+const COMMENT = /(?:^|[^:])\/\/|(?:^|[\s;{}()])(?:#|--|;;)|^\s*[%;]/;
+
+/** JavaScript ends a statement behind these words where a line ends. */
+const ENDS_STATEMENT = /(?:^|[^\w$.])(?:return|throw|break|continue|yield)$/;
+
+type Reason = (gap: Gap, language: Language | undefined) => string | false | undefined;
+
+const REASONS: readonly Reason[] = [
+  ({ isQuoted }) => isQuoted && "white space means something between quotes that hold several lines",
+  ({ before, after, line }) =>
+    line.endsWith("\\") && firstLine(before) !== firstLine(after) && "the line break after a backslash means something",
+  ({ before, after }, language) =>
+    language?.name === "Markdown" &&
+    isHardBreak(before) !== isHardBreak(after) &&
+    "two spaces at the end of a line mean something in Markdown",
+  (gap, language) => isJoined(gap) && language?.hasLines && `a line break means something in ${language.name}`,
+  (gap) => isJoined(gap) && COMMENT.test(gap.line) && "the line break at the end of a comment means something",
+  (gap) => isJoined(gap) && ENDS_STATEMENT.test(gap.line) && "the line break after a keyword means something",
+];
+
+/**
+ * Returns why two texts that have the same words in the same order may mean different things, each reason once, with the line of its
+ * first place.
+ */
+export function findMeaningfulBreaks(before: string, after: string, language: Language | undefined): readonly string[] {
+  const found = new Map<string, { readonly line: number; places: number }>();
+  for (const gap of differingGaps(before, after)) {
+    const reason = REASONS.map((test) => test(gap, language)).find((text) => typeof text === "string");
+    if (typeof reason !== "string") continue;
+    const known = found.get(reason);
+    if (known) known.places++;
+    else found.set(reason, { line: gap.number, places: 1 });
+  }
+  return [...found].map(([reason, { line, places }]) => {
+    return `${reason}: line ${line}${places === 1 ? "" : ` and ${places - 1} more`}`;
+  });
+}
+
+/** The gaps before words that differ. The ends of the texts mean nothing. */
+function* differingGaps(before: string, after: string): Iterable<Gap> {
+  const texts = [new Words(before), new Words(after)] as const;
+  let quote: string | undefined;
+  for (;;) {
+    const gaps = texts.map((text) => text.next());
+    const [a, b] = gaps;
+    if (a === undefined || b === undefined) return;
+    const number = texts[0].lineNumber;
+    if (a !== b) {
+      const line = a.includes("\n") ? texts[0].line : b.includes("\n") ? texts[1].line : "";
+      yield { before: a, after: b, line, number, isQuoted: quote !== undefined };
+    }
+    for (const text of texts) text.enter();
+    quote = quoteAfter(texts[0].word, quote);
+  }
+}
+
+const WORD = /[^\p{White_Space}]+/gu;
+const BREAKS = /\r\n?|[\u2028\u2029]/g;
+
+/** The words of a text, one after the other. */
+class Words {
+  word = "";
+  lineNumber = 1;
+  readonly #text: string;
+  readonly #words: Iterator<RegExpMatchArray>;
+  #gap = "";
+  #start = 0;
+  #end = 0;
+  #lineStart = 0;
+
+  constructor(text: string) {
+    this.#text = text.startsWith("\ufeff") ? text.slice(1) : text;
+    this.#words = this.#text.matchAll(WORD);
+  }
+
+  /** The line up to the present gap. */
+  get line(): string {
+    return this.#text.slice(this.#lineStart, this.#end);
+  }
+
+  /** Returns the white space before the next word, or `undefined` where there is none. */
+  next(): string | undefined {
+    const { value, done } = this.#words.next();
+    if (done) return undefined;
+    this.word = value[0];
+    this.#start = value.index as number;
+    this.#gap = this.#text.slice(this.#end, this.#start).replace(BREAKS, "\n");
+    return this.#gap;
+  }
+
+  /** Moves to the end of the word. */
+  enter(): void {
+    if (this.#gap.includes("\n")) {
+      this.#lineStart = this.#start;
+      this.lineNumber += this.#gap.split("\n").length - 1;
+    }
+    this.#end = this.#start + this.word.length;
+  }
+}
+
+/** Quotes that hold several lines: of Python, Kotlin, Swift and TOML, and the templates of JavaScript. */
+const QUOTES = /"""|'''|`+/g;
+
+/** The quote that is open behind a word. */
+function quoteAfter(word: string, open: string | undefined): string | undefined {
+  let quote = open;
+  for (const [mark] of word.matchAll(QUOTES)) {
+    if (quote === undefined) quote = mark;
+    else if (quote === mark) quote = undefined;
+  }
+  return quote;
+}
+
+function isJoined({ before, after }: Gap): boolean {
+  return before.includes("\n") !== after.includes("\n");
+}
+
+function firstLine(gap: string): string {
+  return gap.split("\n", 1)[0] as string;
+}
+
+function isHardBreak(gap: string): boolean {
+  return /^[^\n]* {2}\n[^\n]*$/.test(gap);
+}

@@ -1,0 +1,64 @@
+import type { ServerResponse } from "node:http";
+import { AnswerRoom, type Hold } from "@agentprint/http-bounds";
+
+/** Bytes that an exchange takes beside its messages. */
+const BASE = 64 * 1024;
+
+/** The text for clients whose answer has no room beside those that other clients do not read. */
+export const NO_ROOM = "Answers that wait for other clients take all memory";
+
+/** The error of a message that has no room. */
+export class NoRoomError extends Error {
+  override readonly name = "NoRoomError";
+
+  constructor() {
+    super(NO_ROOM);
+  }
+}
+
+/** The memory of one request and its answer. */
+export class ExchangeHold {
+  readonly #hold: Hold;
+  #requestBytes = 0;
+  #answerBytes = 0;
+
+  constructor(hold: Hold) {
+    this.#hold = hold;
+  }
+
+  /** Takes memory for the body of the request; returns whether there is any. */
+  fitsRequest(bytes: number): boolean {
+    this.#requestBytes = bytes;
+    return this.#fits();
+  }
+
+  /** Takes memory for as many bytes of the answer as there are in the process; returns whether there is any. */
+  fitsAnswer(bytes: number): boolean {
+    this.#answerBytes = bytes;
+    return this.#fits();
+  }
+
+  #fits(): boolean {
+    return this.#hold.resize(BASE + this.#requestBytes + this.#answerBytes);
+  }
+}
+
+const HOLDS = new WeakMap<ServerResponse, ExchangeHold>();
+
+/** Returns a function that takes memory for an exchange until its last byte has left the process; it returns `undefined` where there is none. */
+export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | undefined {
+  const room = new AnswerRoom();
+  return (response) => {
+    const hold = room.take(BASE);
+    if (hold === undefined) return undefined;
+    const exchange = new ExchangeHold(hold);
+    HOLDS.set(response, exchange);
+    response.once("close", hold.free);
+    return exchange;
+  };
+}
+
+/** Whether there is memory for as many bytes of an answer as there are in the process. An answer of no gateway has no bound. */
+export function fitsAnswer(response: ServerResponse, bytes: number): boolean {
+  return HOLDS.get(response)?.fitsAnswer(bytes) ?? true;
+}

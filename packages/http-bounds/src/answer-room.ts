@@ -1,0 +1,52 @@
+/** In bytes. */
+const ROOM: number = 128 * 1024 * 1024;
+
+/** The part of the room that one answer takes. */
+export interface Hold {
+  /** Changes how many bytes the answer takes; returns `false`, and changes nothing, where there is no room for as many. */
+  readonly resize: (bytes: number) => boolean;
+  /** Gives the room back; a second call does nothing. */
+  readonly free: () => void;
+}
+
+/** The memory that the answers of a process take together while they are made, and while they wait for their clients. */
+export class AnswerRoom {
+  readonly #bytes: number;
+  #taken = 0;
+
+  /** @param bytes The most bytes that all answers take together; 128 MiB by default */
+  constructor(bytes: number = ROOM) {
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Takes room for an answer before it is made.
+   *
+   * @param bytes The most bytes that the answer may have, or those that are known so far
+   * @returns `undefined` where the answers of other requests take the room: the request is to be answered with 503
+   * @example
+   * const room = new AnswerRoom(1000);
+   * const hold = room.take(600);
+   * console.log(hold?.resize(900), room.take(600)); // true undefined
+   * hold?.free();
+   */
+  take(bytes: number): Hold | undefined {
+    if (this.#taken + bytes > this.#bytes) return undefined;
+    this.#taken += bytes;
+    let own = bytes;
+    let isFree = false;
+    const resize = (wanted: number): boolean => {
+      if (isFree || this.#taken - own + wanted > this.#bytes) return false;
+      this.#taken += wanted - own;
+      own = wanted;
+      return true;
+    };
+    return {
+      resize,
+      free: () => {
+        resize(0);
+        isFree = true;
+      },
+    };
+  }
+}

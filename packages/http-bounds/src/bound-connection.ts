@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { portsOf, type SendQueues } from "./send-queues.ts";
+import type { Turns } from "./turns.ts";
+
+const END_OF_HEADERS = "\r\n\r\n";
+/** Bytes of a body without a declared length that are read in one piece: the end of headers may also be a part of a body. */
+const BODY_PIECE = 1024;
+/** In bytes. The body of a waiting request is read up to this length, so that its time limit does not run out meanwhile. */
+const MAX_EARLY_BODY = 64 * 1024;
+
+/** A request whose turn has not come. */
+interface WaitingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly handle: () => void;
+}
+
+/** The counts that the handle of a socket of Node keeps. `net.Socket` uses them for its own timeout; the type has them not. */
+interface Handle {
+  readonly bytesWritten: number;
+  /** The bytes that the kernel did not take yet. */
+  readonly writeQueueSize: number;
+}
+
+/** One connection to a server: handles its requests one after the other, and reads no further than the first that waits. */
+export class BoundConnection {
+  readonly #socket: Socket;
+  readonly #turns: Turns;
+  /** The listener of the server's parser. */
+  readonly #parse: ((bytes: Buffer) => void)[];
+  /** The bytes that were read and not parsed yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  /** The bytes of the body of the newest request that were not parsed yet, where its length is declared. */
+  #bodyLeft = 0;
+  #newest: IncomingMessage | undefined;
+  #waiting: WaitingRequest[] = [];
+  #isHandling = false;
+  #isFeeding = false;
+  #isPaused = false;
+  #taken = 0;
+  #silentSince: number | undefined;
+  #queueOfKernel: number | undefined;
+
+  constructor(socket: Socket, turns: Turns) {
+    this.#socket = socket;
+    this.#turns = turns;
+    this.#parse = socket.listeners("data") as ((bytes: Buffer) => void)[];
+    for (const parse of this.#parse) socket.off("data", parse);
+    socket.on("data", (bytes: Buffer) => {
+      this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+      this.#feed();
+    });
+    socket.once("close", () => {
+      this.#waiting = [];
+      this.#rest = Buffer.alloc(0);
+    });
+  }
+
+  /** Adds a request that was parsed; `handle` is called when all bytes of the answers before have left the process. */
+  add(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+    this.#newest = request;
+    this.#bodyLeft = Number(request.headers["content-length"] ?? 0);
+    if (this.#isHandling) this.#waiting.push({ request, response, handle });
+    else this.#handle(response, handle);
+  }
+
+  /** Since when the client has taken nothing of what waits in the process for it; `undefined` where nothing waits. */
+  silentSince(now: number): number | undefined {
+    const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
+    const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
+    if (!handle?.writeQueueSize) this.#silentSince = this.#queueOfKernel = undefined;
+    else if (this.#silentSince === undefined || taken !== this.#taken) this.#silentSince = now;
+    this.#taken = taken;
+    return this.#silentSince;
+  }
+
+  /** Ends the connection of a client that took nothing for `ms` milliseconds, neither of the process nor of the kernel. */
+  endIfSilent(now: number, ms: number, queues: SendQueues): void {
+    const queue = queues.get(portsOf(this.#socket));
+    if (queue !== undefined && this.#queueOfKernel !== undefined && queue < this.#queueOfKernel)
+      this.#silentSince = now;
+    this.#queueOfKernel = queue;
+    if (this.#silentSince !== undefined && now - this.#silentSince >= ms) this.#socket.destroy();
+  }
+
+  #handle(response: ServerResponse, handle: () => void): void {
+    this.#isHandling = true;
+    // Node emits it when the last byte was handed to the kernel, or the connection has ended.
+    response.once("close", () => {
+      if (this.#waiting.length > 0 || this.#rest.length > 0) this.#turns.ask(() => this.#handleNext());
+      else this.#isHandling = false;
+    });
+    handle();
+  }
+
+  #handleNext(): void {
+    this.#isHandling = false;
+    const next = this.#waiting.shift();
+    if (next) this.#handle(next.response, next.handle);
+    this.#feed();
+  }
+
+  /** Lets the server parse what was read, until a request waits. */
+  #feed(): void {
+    if (this.#isFeeding) return;
+    this.#isFeeding = true;
+    while (this.#rest.length > 0 && this.#mayParse() && !this.#socket.destroyed) {
+      const length = this.#nextLength();
+      const piece = this.#rest.subarray(0, length);
+      this.#rest = this.#rest.subarray(length);
+      this.#bodyLeft -= Math.min(this.#bodyLeft, length);
+      for (const parse of this.#parse) parse.call(this.#socket, piece);
+    }
+    this.#isFeeding = false;
+    if (this.#rest.length > 0 || !this.#mayParse()) this.#pause();
+    else this.#resume();
+  }
+
+  #mayParse(): boolean {
+    const isEarly = this.#bodyLeft > 0 && Number(this.#newest?.headers["content-length"]) <= MAX_EARLY_BODY;
+    return this.#waiting.length === 0 || isEarly;
+  }
+
+  /** The bytes up to the end of one request's headers, or of the body that was declared: no piece has more than one request. */
+  #nextLength(): number {
+    if (this.#bodyLeft > 0) return Math.min(this.#bodyLeft, this.#rest.length);
+    const isBody = this.#newest?.complete === false;
+    const end = this.#rest.indexOf(END_OF_HEADERS, isBody ? BODY_PIECE : 0, "latin1");
+    return end === -1 ? this.#rest.length : end + END_OF_HEADERS.length;
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.#socket.pause();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket.resume();
+  }
+}

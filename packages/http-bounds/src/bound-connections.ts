@@ -1,0 +1,51 @@
+import type { RequestListener, Server } from "node:http";
+import type { Socket } from "node:net";
+import { BoundConnection } from "./bound-connection.ts";
+import { readSendQueues } from "./send-queues.ts";
+import { Turns } from "./turns.ts";
+
+/** How long a client may take no byte of an answer, in milliseconds. */
+const SILENT_MS = 30_000;
+/** How often that is looked at, in milliseconds. */
+const LOOK_MS = 1000;
+
+/** The bounds of the connections of a server. */
+export interface ConnectionBounds {
+  /** How long a client may take no byte of an answer that waits for it, in milliseconds; 30 seconds by default. */
+  readonly silentMs?: number;
+}
+
+/**
+ * Bounds what clients that do not read cost a server of Node: while bytes of an answer are still in the process, the next request of
+ * the connection is not handled, nor is more read than that request; a connection whose client takes no byte of an answer for 30 seconds
+ * is ended. Call it when the listeners of requests were added, and before the server listens.
+ *
+ * @example
+ * import { createServer } from "node:http";
+ * const server = createServer((_request, response) => void response.end("ok"));
+ * boundConnections(server);
+ */
+export function boundConnections(server: Server, { silentMs = SILENT_MS }: ConnectionBounds = {}): void {
+  const handlers = server.listeners("request") as RequestListener[];
+  const turns = new Turns();
+  const connections = new Map<Socket, BoundConnection>();
+  server.removeAllListeners("request");
+  server.on("connection", (socket) => {
+    connections.set(socket, new BoundConnection(socket, turns));
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.on("request", (request, response) => {
+    connections.get(request.socket)?.add(request, response, () => {
+      for (const handle of handlers) handle.call(server, request, response);
+    });
+  });
+  const look = async (): Promise<void> => {
+    const now = performance.now();
+    const silent = [...connections.values()].filter((connection) => connection.silentSince(now) !== undefined);
+    if (silent.length === 0) return;
+    const queues = await readSendQueues();
+    for (const connection of silent) connection.endIfSilent(now, silentMs, queues);
+  };
+  const looking = setInterval(() => void look(), LOOK_MS).unref();
+  server.on("close", () => clearInterval(looking));
+}

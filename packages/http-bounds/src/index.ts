@@ -1,0 +1,2 @@
+export { AnswerRoom, type Hold } from "./answer-room.ts";
+export { boundConnections, type ConnectionBounds } from "./bound-connections.ts";

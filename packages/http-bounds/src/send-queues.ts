@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+
+/** The bytes that wait in the kernel for each connection of this machine, by {@link portsOf} of it. */
+export type SendQueues = ReadonlyMap<string, number>;
+
+const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
+/** `sl local:port remote:port state tx:rx …`, in hexadecimal digits. */
+const ROW = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]{2} ([0-9A-F]{8}):/gm;
+
+/**
+ * Reads how many bytes the kernel still has for the clients of each connection. Only a system with `/proc` says so; elsewhere nothing
+ * is known. The kernel takes more bytes of the process only when much of its own was taken: without this, a slow client looks like
+ * one that takes nothing.
+ */
+export async function readSendQueues(): Promise<SendQueues> {
+  const texts = await Promise.all(TABLES.map((table) => readFile(table, "latin1").catch(() => "")));
+  const queues = new Map<string, number>();
+  for (const [, local, remote, bytes] of texts.flatMap((text) => [...text.matchAll(ROW)])) {
+    const key = `${Number.parseInt(local as string, 16)} ${Number.parseInt(remote as string, 16)}`;
+    queues.set(key, (queues.get(key) ?? 0) + Number.parseInt(bytes as string, 16));
+  }
+  return queues;
+}
+
+/** The ports of a connection as {@link readSendQueues} names it; those of several addresses are counted together. */
+export function portsOf({ localPort, remotePort }: Socket): string {
+  return `${localPort} ${remotePort}`;
+}

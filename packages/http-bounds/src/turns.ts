@@ -1,0 +1,23 @@
+/**
+ * Gives turns to requests that waited for an answer before them: one in each turn of the event loop, whatever the number of connections.
+ * Whoever sends the first request of a connection waits for one of these at most, not for thousands.
+ */
+export class Turns {
+  #waiting: (() => void)[] = [];
+  #isRunning = false;
+
+  /** Calls `take` in a later turn of the event loop, after all that asked before. */
+  ask(take: () => void): void {
+    this.#waiting.push(take);
+    if (!this.#isRunning) this.#run();
+  }
+
+  #run(): void {
+    this.#isRunning = true;
+    setImmediate(() => {
+      this.#waiting.shift()?.();
+      if (this.#waiting.length > 0) this.#run();
+      else this.#isRunning = false;
+    });
+  }
+}

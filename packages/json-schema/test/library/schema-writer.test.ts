@@ -1,0 +1,113 @@
+import { scope, type } from "arktype";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type LibrarySchema, type SchemaView, schemaWriter } from "../../src/index.ts";
+
+const write = (schema: unknown, view: SchemaView = "input"): unknown =>
+  schemaWriter(schema as LibrarySchema, view)?.write();
+const isWhole = (schema: unknown): boolean | undefined => schemaWriter(schema as LibrarySchema, "input")?.isWhole();
+
+describe("schemaWriter", () => {
+  test("writes what a schema accepts, what it returns, and what its own method writes", () => {
+    const schema = z.object({ limit: z.number().default(10) });
+    expect(write(schema)).not.toHaveProperty("required");
+    expect(write(schema, "output")).toMatchObject({ required: ["limit"] });
+    expect(write(schema, "to-json-schema")).toEqual(JSON.parse(JSON.stringify(schema.toJSONSchema())));
+    expect(isWhole(schema)).toBe(true);
+  });
+
+  test("returns nothing for a schema without that view", () => {
+    expect(write({ "~standard": { version: 1, vendor: "x" } })).toBeUndefined();
+    expect(write({ "~standard": { version: 1, vendor: "x", jsonSchema: { input: "text" } } })).toBeUndefined();
+    expect(write(type("string"), "to-json-schema")).toBeUndefined();
+  });
+
+  test("calls a library with its own object and the target", () => {
+    const jsonSchema = {
+      calls: [] as unknown[],
+      input(options: object) {
+        this.calls.push(options);
+        return true;
+      },
+    };
+    expect(write({ "~standard": { version: 1, vendor: "x", jsonSchema } })).toBe(true);
+    expect(jsonSchema.calls).toEqual([{ target: "draft-2020-12" }]);
+  });
+});
+
+describe("ArkType", () => {
+  test.each([
+    ["a Date", type("Date")],
+    ["a bigint", type({ a: "bigint" })],
+    ["a symbol", type("symbol[]")],
+    ["undefined", type({ a: "string|undefined" })],
+    ["a Map", type("Map")],
+    ["a bigint that is given", type({ a: type.unit(3n) })],
+    ["two patterns at once", type(/^a/).and(/b$/)],
+    ["a key that is a symbol", type({ [Symbol("key")]: "string" } as never)],
+    ["a date in a range", type("Date > d'2020-01-01'")],
+  ])("%s is left out of the JSON Schema, and so it is not whole", (_name, schema) => {
+    expect(isWhole(schema)).toBe(false);
+  });
+
+  test.each([
+    ["an unknown value", type({ a: "unknown" })],
+    ["a refinement", type("string").narrow(() => true)],
+    ["a transformation of its input", type("string.numeric.parse")],
+    ["texts, numbers, lists", type({ a: "string", "b?": "number.integer[]", c: "'x'|'y'" })],
+  ])("%s is whole", (_name, schema) => {
+    expect(isWhole(schema)).toBe(true);
+  });
+
+  const list = (): { readonly [name: string]: unknown } =>
+    scope({ node: { value: "string", "next?": "node" }, tree: { kids: "tree[]", "leaf?": "node" } }).export() as never;
+
+  test("a recursive schema is one text, however many schemas were made before it", () => {
+    const first = list();
+    type({ unrelated: { a: "1|2|3" } });
+    const second = list();
+    for (const name of ["node", "tree"]) expect(write(second[name])).toEqual(write(first[name]));
+    expect(write(first["node"])).toEqual({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $ref: "#/$defs/intersection1",
+      $defs: {
+        intersection1: {
+          type: "object",
+          properties: { value: { type: "string" }, next: { $ref: "#/$defs/intersection1" } },
+          required: ["value"],
+        },
+      },
+    });
+    expect(write(first["tree"])).not.toEqual(write(first["node"]));
+  });
+
+  /** A schema that answers as ArkType does. */
+  const answering = (answer: unknown): LibrarySchema => ({
+    "~standard": { version: 1, vendor: "arktype", jsonSchema: { input: () => answer } },
+  });
+
+  test("definitions are numbered by their first reference, members in the order of their names", () => {
+    const a = { type: "string" };
+    const b = { items: [{ $ref: "#/$defs/union9" }] };
+    const answer = {
+      properties: { z: { $ref: "#/$defs/union9" }, y: { $ref: "#/$defs/union7" } },
+      $defs: { union9: a, union7: b },
+    };
+    expect(write(answering(answer))).toEqual({
+      properties: { z: { $ref: "#/$defs/union2" }, y: { $ref: "#/$defs/union1" } },
+      $defs: { union2: a, union1: { items: [{ $ref: "#/$defs/union2" }] } },
+    });
+    expect(answer.properties.z.$ref).toBe("#/$defs/union9");
+  });
+
+  test("other names, values that are data, and references that lead elsewhere stay", () => {
+    const answer = {
+      anyOf: [{ $ref: "#/$defs/Invoice" }, { $ref: "#/$defs/Invoice" }, { $ref: "#" }, true],
+      const: { $ref: "#/$defs/union7" },
+      $defs: { Invoice: { type: "string" }, "a/b": { type: "null" } },
+    };
+    expect(write(answering(answer))).toEqual(answer);
+    expect(write(answering(true))).toBe(true);
+    expect(write(answering({ $defs: [] }))).toEqual({ $defs: [] });
+  });
+});

@@ -1,0 +1,31 @@
+import type { RequestId, RpcMessage } from "@agentprint/mcp";
+import type { VisitError } from "../errors.ts";
+import type { Survivor } from "../survivor.ts";
+
+/** The events of a channel, which the session that uses it handles. */
+export interface ChannelEvents {
+  message(message: RpcMessage): void;
+  /** The channel can no longer be used. */
+  failure(error: VisitError): void;
+}
+
+/** A transport of messages to and from a server: the streams of a process, or a URL. */
+export interface Channel {
+  /** Starts the process; nothing is sent yet. */
+  open(events: ChannelEvents): Promise<void>;
+  /**
+   * Sends a message. Over HTTP the promise rejects when the server refuses the message, or ends its response without an
+   * answer to a request.
+   */
+  send(message: RpcMessage, headers?: Readonly<Record<string, string>>): Promise<void>;
+  /** Opens the stream of notifications that a server of the handshake versions may have. */
+  listen(): Promise<void>;
+  /** Sets the protocol version that the handshake agreed on. */
+  agreeOn(version: string): void;
+  /** Cancels a request that has no answer yet. */
+  cancel(id: RequestId): void;
+  /** Ends the connection and the server, and returns the processes that could not be ended. */
+  close(): Promise<readonly Survivor[]>;
+  /** The end of the server's output to stderr; empty over HTTP. */
+  stderrTail(): string;
+}

@@ -1,0 +1,11 @@
+import type { VisitError } from "./errors.ts";
+
+/** The server does not speak this era; `reason` is its refusal. */
+export class NoEra extends Error {
+  readonly reason: VisitError;
+
+  constructor(reason: VisitError) {
+    super(reason.message, { cause: reason });
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,45 @@
+import { TrailStoreError } from "../errors.ts";
+
+/** How often a reading begins again. */
+const MAX_AGAIN = 5;
+
+/**
+ * Returns the result of `read`, which is called again, at most five times, where records that it had not reached were dropped meanwhile.
+ * What it has read must not be used before it ends, unless `hasWritten` says so: then the error ends it.
+ *
+ * @param hasWritten Whether something of what was read has left for where it cannot be taken back; never by default
+ * @throws {@link TrailStoreError} `overtaken`, and the errors of `read`.
+ *
+ * @example
+ * ```ts
+ * import { openTrailStore, readAgain } from "@agentprint/trail-store";
+ *
+ * const store = await openTrailStore("file:again.db");
+ * const lines = await readAgain(async () => {
+ *   const lines: string[] = [];
+ *   for await (const line of store.export("task-7")) lines.push(line);
+ *   return lines;
+ * });
+ * console.log(lines.length); // 0
+ * await store.close();
+ * ```
+ */
+export async function readAgain<T>(read: () => Promise<T>, hasWritten: () => boolean = () => false): Promise<T> {
+  for (let again = 0; ; again++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isOvertaken(error) || again === MAX_AGAIN || hasWritten()) throw error;
+    }
+  }
+}
+
+/** The error of a reading of a task whose records from `next` on were dropped before they were read. */
+export function overtaken(taskId: string, next: number, first: number): TrailStoreError {
+  const message = `records ${next} to ${first - 1} of task ${JSON.stringify(taskId)} were dropped while they were read`;
+  return new TrailStoreError("overtaken", message);
+}
+
+function isOvertaken(error: unknown): boolean {
+  return error instanceof TrailStoreError && error.code === "overtaken";
+}
