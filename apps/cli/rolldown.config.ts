@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type ChunkingContext, defineConfig, type OutputBundle } from "rolldown";
@@ -19,6 +19,9 @@ function isInstalled(id: string): boolean {
   if (name.startsWith("@agentprint/")) return false;
   throw new Error(`${id}: expected the package in the dependencies of the command`);
 }
+
+/** The schema of the reports that the command prints. */
+const REPORT_SCHEMA = "../../packages/report/schema/report-v1.schema.json";
 
 /** Throws where users would install a package that nothing in the command imports. */
 function refuseUnused(bundle: OutputBundle): void {
@@ -94,6 +97,7 @@ export default defineConfig({
   plugins: [
     { name: "no-unused-dependency", generateBundle: (_options, bundle) => refuseUnused(bundle) },
     { name: "executable", writeBundle: ({ dir = "dist" }) => chmodSync(`${dir}/main.js`, 0o755) },
+    { name: "schema", writeBundle: ({ dir = "dist" }) => copyFileSync(REPORT_SCHEMA, `${dir}/report-v1.schema.json`) },
   ],
   output: {
     cleanDir: true,

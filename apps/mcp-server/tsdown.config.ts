@@ -1,3 +1,6 @@
 import { packageConfig } from "../../tsdown.config.ts";
 
-export default { ...packageConfig(), target: "node22" };
+const { deps, ...config } = packageConfig();
+
+// A package that is not published becomes part of the server.
+export default { ...config, deps: { ...deps, onlyBundle: ["@agentprint/http-bounds"] }, target: "node22" };

@@ -3,10 +3,12 @@ import { packageConfig } from "../../tsdown.config.ts";
 import { buildScript } from "./scripts/build-script.ts";
 import { PAGE_SCRIPTS } from "./src/page/page-script.ts";
 
-const { entry, ...config } = packageConfig();
+const { entry, deps, ...config } = packageConfig();
 
 export default {
   ...config,
+  // Packages that are not published become part of the registry.
+  deps: { ...deps, onlyBundle: ["@agentprint/http-bounds", "@agentprint/page-style", "@agentprint/report"] },
   entry: {
     ...(entry as object),
     "judge-worker": "src/diff/judge-worker.ts",

@@ -63,9 +63,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 
 describe("the table of layers in ARCHITECTURE.md", () => {
   test("has a row for each package and each app", () => {
-    const folders = globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
-      cwd: REPOSITORY,
-    });
+    const patterns = ["packages/*/package.json", "apps/*/package.json", "fixtures/{,ports/*/}package.json"];
+    const folders = globSync(patterns, { cwd: REPOSITORY });
     expect(rows.map(({ folder }) => folder).sort()).toEqual(
       folders.map((path) => path.replace("/package.json", "")).sort(),
     );

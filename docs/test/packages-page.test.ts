@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { publicPackages } from "../../apps/scripts/src/packed-packages.ts";
+import { manifestIn, publicPackages } from "../../apps/scripts/src/packed-packages.ts";
 import { REPOSITORY } from "./examples.ts";
 
 test("docs/packages.md has one row for each package that is published", () => {
@@ -8,4 +8,32 @@ test("docs/packages.md has one row for each package that is published", () => {
   const rows = [...page.matchAll(/^\| \[`([^`]+)`\]\(\.\.\/([^)]+)\)/gm)];
   const packages = rows.map(([, name = "", folder = ""]) => [name, folder]).sort();
   expect(packages).toEqual([...publicPackages()].sort());
+});
+
+/** Each is a door that somebody keeps. One name is free: a package for what an MCP tool is. */
+const MOST_NAMES = 23;
+const MOST_ENTRIES = 78;
+const manifests = [...publicPackages().values()].map(manifestIn);
+
+test(`at most ${MOST_NAMES} names and ${MOST_ENTRIES} entries are published`, () => {
+  expect(manifests.length).toBeLessThanOrEqual(MOST_NAMES);
+  const entries = manifests.flatMap(({ exports = {} }) => Object.keys(exports));
+  expect(entries.length).toBeLessThanOrEqual(MOST_ENTRIES);
+  expect(entries.length).toBeGreaterThan(MOST_NAMES);
+});
+
+test.each(manifests)(
+  "$name needs no package that is private",
+  ({ dependencies, optionalDependencies, peerDependencies }) => {
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+    const ours = needed.filter((name) => name.startsWith("@agentprint/"));
+    expect(ours.filter((name) => !publicPackages().has(name))).toEqual([]);
+  },
+);
+
+test("the command and the vectors install no package of this repository, unless it is optional", () => {
+  const dependenciesOf = (name: string): string[] =>
+    Object.keys(manifestIn(publicPackages().get(name) as string).dependencies ?? {});
+  expect(dependenciesOf("agentprint").filter((name) => name.startsWith("@agentprint/"))).toEqual([]);
+  expect(dependenciesOf("@agentprint/golden-vectors")).toEqual(["ajv", "commander"]);
 });

@@ -6,8 +6,8 @@ import { REPOSITORY } from "./examples.ts";
 
 /** The folders of other packages from which tests import by a path, each with the reason why there is no name. */
 const WITHOUT_NAME: Readonly<Record<string, string>> = {
-  "fixtures/src/":
-    "the vectors and the operations of TypeScript: `golden-vectors` publishes its command, and no operation by itself",
+  "fixtures/src/": "the vectors: `golden-vectors` publishes its command, and few of its functions",
+  "fixtures/ports/typescript/src/": "the operations of TypeScript: a port is a program, which is run by its command",
   "apps/registry/": "`registry-api` is tested with the registry itself, which publishes a command",
 };
 

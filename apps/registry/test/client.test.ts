@@ -1,7 +1,7 @@
+import { createRegistryClient } from "@agentprint/registry-api";
 import { EMPTY, withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRegistryClient } from "../src/client.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 interface Operation {

@@ -27,16 +27,16 @@ export interface PackageManifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
+/** The folders of all packages that are published or included in one that is, by their names. */
+export function workspacePackages(): Map<string, string> {
+  const patterns = ["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"];
+  const folders = globSync(patterns, { cwd: REPOSITORY }).map((path) => dirname(path));
+  return new Map(folders.map((folder) => [manifestIn(folder).name, folder]));
+}
+
 /** The folders of all packages that are published, by their names. */
 export function publicPackages(): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
-    cwd: REPOSITORY,
-  })) {
-    const { name, private: isPrivate } = manifestIn(dirname(path));
-    if (!isPrivate) found.set(name, dirname(path));
-  }
-  return found;
+  return new Map([...workspacePackages()].filter(([, folder]) => !manifestIn(folder).private));
 }
 
 /** The names of packages and of all those of the workspace that they depend on. */

@@ -4,6 +4,7 @@ import { ROOT } from "./pages.ts";
 
 interface Manifest {
   readonly name: string;
+  readonly private?: boolean;
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
@@ -11,7 +12,8 @@ interface Manifest {
 export function publishedEntries(): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of globSync(["packages/*/package.json", "fixtures/package.json"], { cwd: ROOT }).sort()) {
-    const { name, exports = {} } = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest;
+    const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest;
+    if (isPrivate) continue;
     for (const [entry, target] of Object.entries(exports)) {
       const source = (target as Readonly<Record<string, string>>)["@agentprint/source"];
       if (source !== undefined) found.set(join(ROOT, dirname(path), source), `${name}${entry.slice(1)}`);

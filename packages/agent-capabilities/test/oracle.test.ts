@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { canonicalize } from "@agentprint/canonical-json";
 import { expect, test } from "vitest";
-import { buildSchema, ComposableBuilder } from "../../../fixtures/src/operations/composable-description.ts";
+import {
+  buildSchema,
+  ComposableBuilder,
+} from "../../../fixtures/ports/typescript/src/operations/composable-description.ts";
 import {
   computeFullCapabilityLink,
   computeInvocationContextHash,

@@ -1,7 +1,7 @@
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
 import { expect, test } from "vitest";
+import { agentCapabilitiesOperations } from "../../../fixtures/ports/typescript/src/operations/agent-capabilities.ts";
 import { listSuites, loadSuite } from "../../../fixtures/src/load.ts";
-import { agentCapabilitiesOperations } from "../../../fixtures/src/operations/agent-capabilities.ts";
 
 test("there are at least 250 vectors, and some of every operation", () => {
   const suites = listSuites()

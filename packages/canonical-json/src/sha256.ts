@@ -1,6 +1,5 @@
 import * as platform from "#sha256";
-import { CanonicalJsonError } from "./errors.ts";
-import { typeName } from "./json-value/type-name.ts";
+import { invalidData, isBytes } from "./bytes.ts";
 
 /** An incremental SHA-256: feed it bytes, then take the digest once. */
 export interface Sha256Stream {
@@ -55,20 +54,4 @@ function checked(stream: platform.Sha256Stream): Sha256Stream {
     copy: () => checked(stream.copy()),
     hex: () => stream.hex(),
   };
-}
-
-/** Whether a value is a `Uint8Array`, also one of another realm. */
-export function isBytes(data: unknown): data is Uint8Array {
-  return (
-    data instanceof Uint8Array ||
-    (ArrayBuffer.isView(data) && Object.prototype.toString.call(data) === "[object Uint8Array]")
-  );
-}
-
-export function invalidData(name: string, expected: string, received: unknown): CanonicalJsonError {
-  return new CanonicalJsonError(
-    "invalid-argument",
-    "",
-    `${name}: expected ${expected}, received ${typeName(received)}`,
-  );
 }

@@ -1,4 +1,4 @@
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
-import { contentHashOperations } from "../../../fixtures/src/operations/content-hash.ts";
+import { contentHashOperations } from "../../../fixtures/ports/typescript/src/operations/content-hash.ts";
 
 testVectors("content-hash", contentHashOperations);

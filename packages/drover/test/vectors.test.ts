@@ -1,4 +1,4 @@
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
-import { droverOperations } from "../../../fixtures/src/operations/drover.ts";
+import { droverOperations } from "../../../fixtures/ports/typescript/src/operations/drover.ts";
 
 testVectors("drover", droverOperations);

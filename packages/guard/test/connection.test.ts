@@ -1,6 +1,7 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { createGuard, type GuardEvent, systemClock } from "../src/index.ts";
+import { systemClock } from "../src/clock.ts";
+import { createGuard, type GuardEvent } from "../src/index.ts";
 import {
   call,
   callRules,

@@ -10,7 +10,6 @@ export {
 } from "./keywords.ts";
 export type { LibrarySchema, SchemaView, SchemaWriter } from "./library/library-schema.ts";
 export { schemaWriter } from "./library/schema-writer.ts";
-export { MAX_SCHEMA_DEPTH } from "./limits.ts";
 export { someMember } from "./members.ts";
 export { pairElements } from "./pair-elements.ts";
 export type { Meter, Place, Resolution } from "./place.ts";

@@ -9,13 +9,12 @@ export {
 export { type AcceptedManifest, consentFor, type ScopeConsent } from "./consent/consent-for.ts";
 export { type ConsentGate, type ConsentGateOptions, createConsentGate } from "./consent/consent-gate.ts";
 export type { ConsentState } from "./consent/consent-state.ts";
-export {
-  type ConsentDecision,
-  type ConsentRequest,
-  DENIAL_REASONS,
-  type DenialReason,
-  type PromptDecision,
-  type RefusalReason,
+export type {
+  ConsentDecision,
+  ConsentRequest,
+  DenialReason,
+  PromptDecision,
+  RefusalReason,
 } from "./consent/decision.ts";
 export { addCompatibility, type JudgedChange, type JudgedManifestDiff } from "./diff/add-compatibility.ts";
 export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
@@ -24,11 +23,8 @@ export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
 export {
-  CONSENT_WINDOW_MS,
-  DEFAULT_TIMEOUT_MS,
   MANIFEST_MAX_BYTES,
   MANIFEST_WARN_BYTES,
-  PROMPT_TIMEOUT_MS,
 } from "./limits.ts";
 export { CapabilityManifestSchema, manifestJsonSchema } from "./parse/manifest-schema.ts";
 export { type ParsedManifest, parseManifest } from "./parse/parse-manifest.ts";
@@ -39,7 +35,7 @@ export {
   publishManifest,
   publishResponse,
 } from "./publish-manifest.ts";
-export { SENSITIVITIES, type Sensitivity, STANDARD_SCOPES, sensitivityInEffect } from "./sensitivity.ts";
+export { SENSITIVITIES, type Sensitivity, sensitivityInEffect } from "./sensitivity.ts";
 export { createArtifactResponse, type ToolOutcome } from "./tool-calls/create-artifact-response.ts";
 export { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./tool-calls/messages.ts";
 export {
@@ -53,7 +49,7 @@ export type { ResponseOutcome } from "./tool-calls/read-response.ts";
 export { type ReceivedToolCall, readToolCall } from "./tool-calls/read-tool-call.ts";
 export { type DecidedToolCall, receiveToolCall } from "./tool-calls/receive-tool-call.ts";
 export { type CapabilityEntry, capabilityEntries } from "./words/entries.ts";
-export { STANDARD_SCOPE_LABELS, scopeLabel, toolDescription } from "./words/labels.ts";
+export { scopeLabel, toolDescription } from "./words/labels.ts";
 export { type ClientTexts, LANGUAGES, type Language } from "./words/language.ts";
 export { REVIEW_CARD } from "./words/review-card.ts";
 export { warningText } from "./words/warning-text.ts";

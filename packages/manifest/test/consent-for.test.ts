@@ -8,8 +8,8 @@ import {
   consentFor,
   createConsentGate,
   SENSITIVITIES,
-  STANDARD_SCOPES,
 } from "../src/index.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 
 const IDS = ["a:a", "b:b", ...Object.keys(STANDARD_SCOPES)];
 const MANIFEST = fc

@@ -1,6 +1,7 @@
 import { LEVELS_MANIFEST } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
-import { CONSENT_WINDOW_MS, createConsentGate, PROMPT_TIMEOUT_MS } from "../src/index.ts";
+import { createConsentGate } from "../src/index.ts";
+import { CONSENT_WINDOW_MS, PROMPT_TIMEOUT_MS } from "../src/limits.ts";
 
 const CALL = { device_id: "d", session_id: "s" };
 

@@ -1,12 +1,12 @@
 import { LEVELS_MANIFEST } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { DENIAL_REASONS } from "../src/consent/decision.ts";
 import {
   ArtifactResponseSchema,
   createArtifactResponse,
   createConsentGate,
   createPendingToolCalls,
-  DENIAL_REASONS,
   type RefusalReason,
   type ToolOutcome,
 } from "../src/index.ts";

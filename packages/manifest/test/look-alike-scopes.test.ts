@@ -1,7 +1,8 @@
 import { manifestOf, scopeOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseManifest, STANDARD_SCOPES } from "../src/index.ts";
+import { parseManifest } from "../src/index.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 
 const STANDARD = Object.keys(STANDARD_SCOPES);
 

@@ -2,14 +2,14 @@ import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manife
 import { describe, expect, test } from "vitest";
 import {
   createConsentGate,
-  DEFAULT_TIMEOUT_MS,
   MANIFEST_MAX_BYTES,
   parseManifest,
   receiveToolCall,
-  STANDARD_SCOPES,
   sensitivityInEffect,
   type ToolCall,
 } from "../src/index.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
+import { DEFAULT_TIMEOUT_MS } from "../src/limits.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {

@@ -1,13 +1,7 @@
 import { scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
-import {
-  capabilityEntries,
-  LANGUAGES,
-  REVIEW_CARD,
-  STANDARD_SCOPES,
-  scopeLabel,
-  toolDescription,
-} from "../src/index.ts";
+import { capabilityEntries, LANGUAGES, REVIEW_CARD, scopeLabel, toolDescription } from "../src/index.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 
 describe("the label of a scope", () => {
   test("is the specification's for each standard scope, whatever the manifest and the client say", () => {

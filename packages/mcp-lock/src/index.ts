@@ -24,16 +24,13 @@ export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verd
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./findings/finding.ts";
-export { lockLines } from "./findings/lock-lines.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
-export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export { summarizeDrift } from "./findings/summarize-drift.ts";
 export {
   agreedArtifacts,
   type ComparedArtifacts,
   compareArtifacts,
-  hasIntegrity,
-  lockedArtifacts,
 } from "./lock/artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
 export {

@@ -1,12 +1,12 @@
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
+import { lockLines } from "../src/findings/lock-lines.ts";
+import { checkedSubjects } from "../src/findings/summarize-drift.ts";
 import {
-  checkedSubjects,
   createLock,
   type Drift,
   driftFindings,
   formatLock,
-  lockLines,
   type Remark,
   type ServerDrift,
   summarizeDrift,

@@ -1,4 +1,13 @@
-/** A part of a URL without its percent-encoding; the part as it is where the encoding is invalid. */
+/**
+ * Returns a part of a URL without its percent-encoding; the part as it is where the encoding is invalid.
+ *
+ * @example
+ * ```ts
+ * import { decodePercent } from "@agentprint/mcp-visit/secrets";
+ *
+ * console.log(decodePercent("my%20files"), decodePercent("100%")); // my files 100%
+ * ```
+ */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

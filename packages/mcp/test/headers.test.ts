@@ -1,9 +1,9 @@
 import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { encodeHeaderValue } from "../src/headers/header-value.ts";
 import {
   decodeHeaderValue,
-  encodeHeaderValue,
   mirroredHeaders,
   nameMember,
   paramHeaders,

@@ -1,12 +1,8 @@
-import { readFileSync } from "node:fs";
+import { SHEETS } from "./sheets.ts";
 
 /** The mark of agentprint as an element of HTML, for pages whose policy loads no picture. */
 export const MARK =
   '<svg class="mark" aria-hidden="true" width="24" height="24" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b57d0"/><g fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"><path d="M8 9h16M8 15h10M8 27h13"/><path d="M8 21h16" stroke="#ffd166"/></g></svg>';
 
 /** Colours, fonts and sizes as variables of CSS, and after them the style of elements and of the few classes that all pages share. */
-export const STYLE: string = ["tokens.css", "base.css"].map(read).join("");
-
-function read(file: string): string {
-  return readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
-}
+export const STYLE: string = SHEETS;

@@ -2,12 +2,10 @@ export { type AppliedPolicy, type ApplyPolicyOptions, applyPolicy, isFrozenByPre
 export { asStated } from "./apply/as-stated.ts";
 export { decide } from "./apply/decide.ts";
 export {
-  CHECK_DECISIONS,
   type CheckDecision,
   type Decisions,
   GUARD_DECISIONS,
   type GuardDecision,
-  SCREENINGS,
   type Screening,
 } from "./apply/decisions.ts";
 export { DEFAULT_POLICY } from "./apply/default-policy.ts";

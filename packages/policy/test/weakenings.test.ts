@@ -2,9 +2,9 @@ import { LEVELS } from "@agentprint/findings";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CHECK_DECISIONS } from "../src/apply/decisions.ts";
 import {
   applyPolicy,
-  CHECK_DECISIONS,
   decide,
   decideCall,
   GUARD_DECISIONS,

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { decryptContent } from "../src/encrypt/decrypt-content.ts";
 import { createContentCipher } from "../src/encrypt/encrypt-content.ts";
-import { type ContentKeys, createKeyFolder, decryptContent, type EventInput, readEvents } from "../src/index.ts";
+import { type ContentKeys, createKeyFolder, type EventInput, readEvents } from "../src/index.ts";
 import { chainOf, collect, record, SECRET, temporaryFolder } from "./support.ts";
 
 const KEY = Uint8Array.from({ length: 32 }, (_, index) => index);

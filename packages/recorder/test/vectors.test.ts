@@ -1,4 +1,4 @@
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
-import { recorderOperations } from "../../../fixtures/src/operations/recorder.ts";
+import { recorderOperations } from "../../../fixtures/ports/typescript/src/operations/recorder.ts";
 
 testVectors("recorder", recorderOperations, { exact: true });

@@ -7,7 +7,6 @@ export {
 } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
 export { type IsolatedCauses, isolateCauses, type SchemaCause } from "./causes/isolate-causes.ts";
-export { SchemaMixer } from "./causes/mix-schemas.ts";
 export {
   type CompareSchemasOptions,
   type Counterexample,

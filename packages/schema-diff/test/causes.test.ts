@@ -2,13 +2,13 @@ import { diffJson, type JsonValue } from "@agentprint/canonical-json";
 import { pairElements } from "@agentprint/json-schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { SchemaMixer } from "../src/causes/mix-schemas.ts";
 import {
   type CompareSchemasOptions,
   compareSchemas,
   type IsolatedCauses,
   isolateCauses,
   type SchemaComparison,
-  SchemaMixer,
   StepBudget,
 } from "../src/index.ts";
 import { pair } from "./support/schemas.ts";

@@ -1,8 +1,8 @@
 import { parseJson } from "@agentprint/canonical-json";
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
 import { expect, test } from "vitest";
+import { schemaDiffOperations } from "../../../fixtures/ports/typescript/src/operations/schema-diff.ts";
 import { listSuites, loadSuite } from "../../../fixtures/src/load.ts";
-import { schemaDiffOperations } from "../../../fixtures/src/operations/schema-diff.ts";
 import { compareSchemas } from "../src/index.ts";
 
 testVectors("schema-diff", schemaDiffOperations);

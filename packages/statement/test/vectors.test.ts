@@ -1,4 +1,4 @@
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
-import { statementOperations } from "../../../fixtures/src/operations/statement.ts";
+import { statementOperations } from "../../../fixtures/ports/typescript/src/operations/statement.ts";
 
 testVectors("statement", statementOperations, { exact: true });

@@ -1,4 +1,4 @@
 import { testVectors } from "@agentprint/testing/vectors/test-vectors";
-import { trailOperations } from "../../../fixtures/src/operations/trail.ts";
+import { trailOperations } from "../../../fixtures/ports/typescript/src/operations/trail.ts";
 
 testVectors("trail", trailOperations);

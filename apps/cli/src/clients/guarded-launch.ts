@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { decodeName } from "@agentprint/guard-proxy/decode-name";
+import { decodePercent } from "@agentprint/mcp-visit/secrets";
 import packageJson from "../../package.json" with { type: "json" };
 
 /** The words of a guard in front of the command of a server, in the form in which `wrap` writes them. */
@@ -107,6 +107,6 @@ export function guardOfAddress(url: string): GuardAddress | undefined {
   // Clients never send a fragment, so the server's address can be kept behind `#`.
   const [, at = "", name = "", inner = ""] =
     /^http:\/\/((?:[\w.-]+|\[[\da-f:]+\]):\d{1,5})\/([^/#?]+)#(https?:\/\/.*|[${].*)$/is.exec(url) ?? [];
-  const server = decodeName(name);
+  const server = decodePercent(name);
   return server !== "" && guardAddress(server, at) + inner === url ? { server, at, url: inner } : undefined;
 }

@@ -1,6 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../run/context.ts";
+import { commandLine } from "../terminal/command-line.ts";
+
+const PACKAGE = "@agentprint/golden-vectors";
 
 /** Arguments and options are those of the command of the golden vectors package. */
 export function define(command: Command): void {
@@ -11,22 +18,34 @@ export function define(command: Command): void {
     .passThroughOptions();
 }
 
+/** Runs the command of the golden vectors where they are installed: in the project, or beside this command. */
 export async function run(
-  { stdout }: Context,
+  { env, pathOf, signal, stderr, stdout }: Context,
   args: readonly string[],
-  _options: object,
-  command: Command,
 ): Promise<ExitCode> {
-  const { createVectorsCommand } = await import("@agentprint/golden-vectors");
-  let exitCode: ExitCode = EXIT.same;
-  const vectors = createVectorsCommand({
-    write: (text) => stdout.write(text),
-    setExitCode: (code) => {
-      exitCode = code;
-    },
+  const bin = findBin(resolve(pathOf("package.json"))) ?? findBin(import.meta.url);
+  if (bin === undefined) {
+    const line = commandLine(["npx", "-p", PACKAGE, "vectors", ...args]);
+    stderr.write(`error: ${PACKAGE} is not installed\n  fix:       ${line}\n`);
+    return EXIT.unknown;
+  }
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: pathOf("."),
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(signal && { signal }),
   });
-  vectors.name("agentprint vectors");
-  for (const part of [vectors, ...vectors.commands]) part.copyInheritedSettings(command.parent ?? command);
-  await vectors.parseAsync(args, { from: "user" });
-  return exitCode;
+  child.stdout.pipe(stdout, { end: false });
+  child.stderr.pipe(stderr, { end: false });
+  const [code] = await once(child, "close");
+  return code === EXIT.same || code === EXIT.drift ? code : EXIT.unknown;
+}
+
+/** Returns the path of the command as a module finds it; `undefined` where the package is not installed for it. */
+function findBin(module: string): string | undefined {
+  try {
+    return join(createRequire(module).resolve(`${PACKAGE}/schema/operations.json`), "../../bin/vectors.js");
+  } catch {
+    return undefined;
+  }
 }

@@ -1,20 +1,40 @@
-import { listSuites } from "@agentprint/golden-vectors";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { listSuites } from "../../../../fixtures/src/load.ts";
 import { runCli } from "../support/run-cli.ts";
 
-describe("agentprint vectors", () => {
-  test("lists the suites of the golden vectors package", async () => {
+const CLI = fileURLToPath(new URL("../../", import.meta.url));
+const PACKAGE = "@agentprint/golden-vectors";
+
+/** A project in which a package of that name is installed, whose command is `code`. */
+function projectWith(code: string): string {
+  const project = mkdtempSync(join(tmpdir(), "vectors-"));
+  const root = join(project, "node_modules", PACKAGE);
+  for (const folder of ["bin", "schema"]) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(
+    join(root, "package.json"),
+    JSON.stringify({ name: PACKAGE, type: "module", exports: { "./schema/*": "./schema/*" } }),
+  );
+  writeFileSync(join(root, "schema/operations.json"), "{}");
+  writeFileSync(join(root, "bin/vectors.js"), code);
+  return project;
+}
+
+describe("agentprint vectors, with the vectors installed beside it", () => {
+  test("lists the suites", async () => {
     const run = await runCli(["vectors", "list"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     for (const suite of listSuites()) expect(run.stdout).toContain(suite);
   });
 
-  test("explains itself and its commands", async () => {
-    const run = await runCli(["vectors", "--help"]);
+  test("shows the help of their command", async () => {
+    const run = await runCli(["vectors", "run", "--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(run.stdout).toContain("Usage: agentprint vectors");
-    for (const command of ["list", "fmt", "lint", "run", "release"]) expect(run.stdout).toMatch(`\n  ${command} `);
-    expect((await runCli(["vectors", "run", "--help"])).stdout).toContain("Usage: agentprint vectors run");
+    expect(run.stdout).toContain("Usage: vectors run");
   });
 
   test("runs a port and ends 1 when it gets something wrong", async () => {
@@ -34,4 +54,35 @@ describe("agentprint vectors", () => {
       expect(await runCli(["vectors", ...args])).toMatchObject({ code: 2, stdout: "" });
     },
   );
+});
+
+describe("agentprint vectors, in a project", () => {
+  test("runs the command of the vectors that are installed there, with its words and in its folder", async () => {
+    const cwd = projectWith("console.log(JSON.stringify(process.argv.slice(2))); console.error(process.cwd());");
+    const run = await runCli(["vectors", "run", "a b", "--exec", "./port"], { cwd });
+    expect(run.stdout).toBe('["run","a b","--exec","./port"]\n');
+    expect(run.stderr).toContain(cwd);
+    expect(run.code).toBe(0);
+  });
+
+  test.each([
+    ["process.exitCode = 1;", 1],
+    ["process.exitCode = 3;", 2],
+    ["process.kill(process.pid, 'SIGKILL');", 2],
+  ])("%s ends with %i", async (code, expected) => {
+    expect((await runCli(["vectors", "lint"], { cwd: projectWith(code) })).code).toBe(expected);
+  });
+});
+
+test("agentprint vectors, where no vectors are installed, prints the line that runs them and ends 2", () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "command-"));
+  for (const part of ["package.json", "src"]) cpSync(join(CLI, part), join(elsewhere, part), { recursive: true });
+  symlinkSync(join(CLI, "node_modules"), join(elsewhere, "node_modules"));
+  const words = ["--conditions=@agentprint/source", "src/main.ts", "vectors", "run", "--exec", "./my port"];
+  const { NODE_PATH: _, ...env } = process.env; // pnpm names there what it installed
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: elsewhere, encoding: "utf8", env });
+  expect(stderr).toBe(
+    `error: ${PACKAGE} is not installed\n  fix:       npx -p ${PACKAGE} vectors run --exec './my port'\n`,
+  );
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
 });

@@ -1,4 +1,4 @@
-import { readJson } from "@agentprint/golden-vectors/run";
+import { readJson } from "@agentprint/typescript-port";
 import type { Shared } from "../share/fragment.ts";
 
 /** A tool that can do what an operation of the vectors does. */

@@ -5,7 +5,7 @@ import {
   type VectorCase,
   type VectorOutcome,
   type VectorSuite,
-} from "@agentprint/golden-vectors/run";
+} from "@agentprint/typescript-port";
 import type { Shared } from "../share/fragment.ts";
 import { openedInput } from "./opened-input.ts";
 

@@ -13,6 +13,7 @@ import { killServices } from "@agentprint/testing/service-process";
 import { HAS_GO } from "@agentprint/testing/vectors/ports";
 import { manifestIn } from "../packed-packages.ts";
 import { GO_MODULE } from "../publisher.ts";
+import { installAlone } from "./command-alone.ts";
 import { serveGoModule, useGoModule } from "./go-module.ts";
 import { checkOnline } from "./online.ts";
 import { checkManifests, readPublished } from "./published.ts";
@@ -43,6 +44,7 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   checkManifests(published);
   const installed = await part("install with npm", () => useInstalled(at("installed"), registry, versions));
   await checkSizes(installed, published, values["write-sizes"] === true);
+  await part("the command alone", () => installAlone(at("command"), registry, versions.get("agentprint") as string));
   const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
   if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
   else console.log("skipped the Go module: go is not installed");

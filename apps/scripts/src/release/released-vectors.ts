@@ -36,9 +36,9 @@ async function changedDigests(root: string): Promise<string[]> {
   const failed = suites.filter((suite) => suite.failed > 0 || suite.unsupported > 0);
   const domains = new Set(failed.map(({ suite }) => suite.split("/")[0] as string));
   return [...domains].flatMap((domain) => {
-    const name = `@agentprint/${domain}`;
+    const own = manifestIn(join("packages", domain));
+    const { name, version } = own.private ? manifestIn("apps/cli") : own; // the command includes what is private
     const before = newestVersion(name);
-    const { version } = manifestIn(join("packages", domain));
     if (before === undefined || majorOf(version) > majorOf(before)) return [];
     const first = failures.find(({ suite }) => suite.startsWith(`${domain}/`));
     const vector = first ? `${first.suite} ${first.id}: ${first.reason}` : "the operation is gone";

@@ -76,10 +76,10 @@ function addChangeset({ folder }: WorkspaceCopy, name: string, bump: "patch" | "
  */
 export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry, project: Project): Promise<void> {
   const first = versionsIn(copy);
-  addChangeset(copy, "@agentprint/report", "patch");
+  addChangeset(copy, "@agentprint/findings", "patch");
   addChangeset(copy, "@agentprint/canonical-json", "minor");
   const next = releaseCopy(copy);
-  assert.equal(next.get("@agentprint/report"), "0.1.1");
+  assert.equal(next.get("@agentprint/findings"), "0.1.1");
   assert.equal(next.get("@agentprint/canonical-json"), "0.2.0");
   assert.notEqual(next.get("agentprint"), first.get("agentprint"), "the command includes both");
   checkManifests(await readPublished(registry, next));

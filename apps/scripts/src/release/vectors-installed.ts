@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { python } from "@agentprint/testing/vectors/ports";
 import type { Project } from "./project.ts";
 
-/** Runs the installed vectors, and a port that is installed with them. */
+/** Lints the installed vectors, by their own command and by that of agentprint, and asks them of a port that is installed with them. */
 export function runVectors({ folder, run, bin }: Project): void {
-  const tell = (words: readonly string[]): void => {
-    console.log(run(bin("vectors"), words).stdout.trimEnd().split("\n").at(-1));
+  const tell = (words: readonly string[], command = "vectors"): void => {
+    console.log(run(bin(command), words).stdout.trimEnd().split("\n").at(-1));
   };
   tell(["lint"]);
-  tell(["run"]);
+  tell(["vectors", "lint"], "agentprint");
+  run(bin("vectors"), ["run"], { code: 2 }); // no port is named
   if (python === undefined) {
     console.log("skipped: there is no Python 3.10 for the Python port");
     return;

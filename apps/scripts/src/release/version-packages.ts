@@ -5,11 +5,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sync as spawnSync } from "cross-spawn";
-import { manifestIn, publicPackages, REPOSITORY, withDependencies } from "../packed-packages.ts";
+import { manifestIn, REPOSITORY, withDependencies, workspacePackages } from "../packed-packages.ts";
 
 const COMMAND = "agentprint";
 
-const packages = publicPackages();
+const packages = workspacePackages();
 
 function versionPackages(): void {
   const { status } = spawnSync("changeset", ["version"], { cwd: REPOSITORY, stdio: "inherit" });

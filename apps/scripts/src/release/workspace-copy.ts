@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
-import { manifestIn, PNPM, publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { manifestIn, PNPM, publicPackages, REPOSITORY, workspacePackages } from "../packed-packages.ts";
 import { readRepository, writePublisher } from "../publisher.ts";
 import { runIn } from "./project.ts";
 
@@ -25,7 +25,7 @@ export function copyWorkspace(folder: string, registry: LocalRegistry): Workspac
   const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", words, { cwd: REPOSITORY, encoding: "utf8" }).split("\0").filter(Boolean);
   const packages = publicPackages();
-  for (const path of [...files, ...Array.from(packages.values(), (root) => join(root, "dist"))]) {
+  for (const path of [...files, ...Array.from(workspacePackages().values(), (root) => join(root, "dist"))]) {
     if (!existsSync(join(REPOSITORY, path))) continue; // deleted, and not committed yet
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(REPOSITORY, path), join(folder, path), { recursive: true });

@@ -1,10 +1,11 @@
 import { createSha256 } from "#sha256";
 import { isUtf8 } from "#utf8";
+import { invalidData, isBytes } from "../bytes.ts";
 import { CanonicalJsonError } from "../errors.ts";
 import { byteOrderMark, invalidUtf8, tooLarge } from "../parse/decode-text.ts";
 import type { ParseLimits } from "../parse/limits.ts";
 import { wellFormedLength } from "../parse/well-formed-utf8.ts";
-import { invalidData, isBytes, type Sha256Stream } from "../sha256.ts";
+import type { Sha256Stream } from "../sha256.ts";
 import { CanonicalStream } from "./canonical-stream.ts";
 import type { TextWindow } from "./text-window.ts";
 

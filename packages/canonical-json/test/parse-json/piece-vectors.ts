@@ -1,6 +1,6 @@
 import { createJsonHasher } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { generateText, type TextRule } from "../../../../fixtures/src/generated-text.ts";
+import { generateText, type TextRule } from "../../../../fixtures/ports/typescript/src/generated-text.ts";
 import { listSuites, loadSuite } from "../../../../fixtures/src/load.ts";
 import type { VectorInput } from "../../../../fixtures/src/suite.ts";
 import { hashedPlainly, outcomeOf } from "./pieces.ts";

@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 import { boundConnections } from "@agentprint/http-bounds";
 import { isRequest, META, MODERN_VERSIONS, RPC_ERROR } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import { decodeName } from "../decode-name.ts";
-import { GRACE, AFTER_SIGNAL } from "../limits.ts";
+import { decodePercent } from "@agentprint/mcp-visit/secrets";
+import { AFTER_SIGNAL, GRACE } from "../limits.ts";
 import { bytesOf, errorText, param, requestsIn } from "../rpc.ts";
 import { headerMismatch, notificationMismatch } from "./check-headers.ts";
 import { withoutMirrored } from "./client-headers.ts";
@@ -83,7 +83,7 @@ export class Gateway {
       refuse(response, 401);
       return;
     }
-    const route = this.#routes.get(decodeName(path.slice(1)));
+    const route = this.#routes.get(decodePercent(path.slice(1)));
     if (route === undefined) {
       refuse(response, 404);
       return;

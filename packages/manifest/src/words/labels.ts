@@ -2,7 +2,7 @@ import type { ManifestTool, PermissionScope } from "../capability-manifest.ts";
 import type { ClientTexts, Language } from "./language.ts";
 
 /** The labels of the four standard scopes, by language and id. */
-export const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = Object.freeze({
+const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = Object.freeze({
   en: Object.freeze({
     "notification:send": "Send notifications",
     "filesystem:read": "Read local files",

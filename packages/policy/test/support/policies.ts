@@ -1,14 +1,7 @@
 import { LEVELS } from "@agentprint/findings";
 import fc from "fast-check";
-import {
-  type Call,
-  CHECK_DECISIONS,
-  GUARD_DECISIONS,
-  type PolicyDocument,
-  type PolicyFinding,
-  PRESET_NAMES,
-  SCREENINGS,
-} from "../../src/index.ts";
+import { CHECK_DECISIONS, SCREENINGS } from "../../src/apply/decisions.ts";
+import { type Call, GUARD_DECISIONS, type PolicyDocument, type PolicyFinding, PRESET_NAMES } from "../../src/index.ts";
 
 const RULE_IDS = ["mcp/tool-prose-changed", "mcp/item-added", "mcp/tool-rest-changed", "manifest/tool-added"];
 const SERVERS = ["files", "web"];

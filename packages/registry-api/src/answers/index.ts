@@ -8,10 +8,7 @@ export {
   PreviewSchema,
   ProblemSchema,
   PublishAnswerSchema,
-  ResetNewsSchema,
   SignerSchema,
-  StartNewsSchema,
-  VersionNewsSchema,
   VersionPageSchema,
   versionAnswerSchema,
 } from "./answer-schemas.ts";

@@ -26,7 +26,6 @@ export {
   type CheckpointTrust,
   computeTreeHead,
   createCheckpoint,
-  formatCheckpoint,
   parseCheckpoint,
   type VerifiedCheckpoint,
   verifyCheckpoint,

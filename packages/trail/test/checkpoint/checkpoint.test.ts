@@ -10,12 +10,12 @@ import {
   createNoteKeys,
   createNoteSigner,
   createNoteVerifier,
-  formatCheckpoint,
   parseCheckpoint,
   signNote,
   TrailError,
   verifyCheckpoint,
 } from "../../src/checkpoint/index.ts";
+import { formatCheckpoint } from "../../src/checkpoint/signed-checkpoint.ts";
 import type { ThoughtRecord } from "../../src/index.ts";
 import { at, chainOf, rehashed, replaced, summary } from "../records.ts";
 

@@ -4,12 +4,12 @@ import {
   computeTreeHead,
   createConsistencyProof,
   createInclusionProof,
-  formatCheckpoint,
   parseCheckpoint,
   type RangeHead,
   TrailError,
   TreeHeadBuilder,
 } from "../../src/checkpoint/index.ts";
+import { formatCheckpoint } from "../../src/checkpoint/signed-checkpoint.ts";
 import { chainOf } from "../records.ts";
 
 const records = chainOf(40);

@@ -1,0 +1,19 @@
+import { CanonicalJsonError } from "./errors.ts";
+import { typeName } from "./json-value/type-name.ts";
+
+/** Whether a value is a `Uint8Array`, also one of another realm. */
+export function isBytes(data: unknown): data is Uint8Array {
+  return (
+    data instanceof Uint8Array ||
+    (ArrayBuffer.isView(data) && Object.prototype.toString.call(data) === "[object Uint8Array]")
+  );
+}
+
+/** The error of a function that takes bytes, or a text, and received something else. */
+export function invalidData(name: string, expected: string, received: unknown): CanonicalJsonError {
+  return new CanonicalJsonError(
+    "invalid-argument",
+    "",
+    `${name}: expected ${expected}, received ${typeName(received)}`,
+  );
+}

@@ -1,0 +1,15 @@
+import { packageConfig } from "../../tsdown.config.ts";
+import { SHEETS } from "./src/sheets.ts";
+
+const sheets = new URL("src/sheets.ts", import.meta.url).pathname;
+
+export default {
+  ...packageConfig(),
+  // A bundle that includes this package has no style sheets beside it.
+  plugins: [
+    {
+      name: "sheets-inside",
+      load: (id: string) => (id === sheets ? `export const SHEETS: string = ${JSON.stringify(SHEETS)};` : undefined),
+    },
+  ],
+};
