@@ -4,7 +4,7 @@ import {
   capabilityEntries,
   consentFor,
   createArtifactResponse,
-  DENIAL_REASONS,
+  type DenialReason,
   hashManifest,
   REVIEW_CARD,
   receiveToolCall,
@@ -28,6 +28,14 @@ import {
   warnings,
   withTool,
 } from "./support/specification.ts";
+
+/** In the order of the specification. */
+const DENIAL_REASONS: readonly DenialReason[] = [
+  "user_rejected",
+  "user_timeout",
+  "tool_not_supported_in_group",
+  "permission_revoked",
+];
 
 // The sentences of the specification of manifests that can be tested, in its order and in the words of this project: a row for each.
 

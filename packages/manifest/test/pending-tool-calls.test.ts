@@ -8,8 +8,8 @@ import {
   sensitivityInEffect,
   type ToolCall,
 } from "../src/index.ts";
-import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 import { DEFAULT_TIMEOUT_MS } from "../src/limits.ts";
+import { STANDARD_SCOPES } from "../src/sensitivity.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {

@@ -1,9 +1,11 @@
 export { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp";
+export type { Channel, ChannelEvents } from "./channel/channel.ts";
+export { MessageReader } from "./channel/message-reader.ts";
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { basicCredentials } from "./http/basic-credentials.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
-export { type RunningServer, startServer, type EndTimes } from "./process/running-server.ts";
+export { type EndTimes, type RunningServer, startServer } from "./process/running-server.ts";
 export {
   findSecretsInAnswers,
   type ServedKind,
@@ -11,8 +13,6 @@ export {
 } from "./secrets/find-secrets-in-answers.ts";
 export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
-export type { Channel, ChannelEvents } from "./channel/channel.ts";
-export { MessageReader } from "./channel/message-reader.ts";
 export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
 export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
 export type { Survivor } from "./survivor.ts";

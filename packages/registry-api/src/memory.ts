@@ -98,11 +98,7 @@ export async function writeHeard(
   await exclusive(() => writeHeardNow(memory, base, versions));
 }
 
-async function writeHeardNow(
-  memory: ClientMemory,
-  base: string,
-  versions: ReadonlyMap<string, number>,
-): Promise<void> {
+async function writeHeardNow(memory: ClientMemory, base: string, versions: ReadonlyMap<string, number>): Promise<void> {
   const before = await parse(memory);
   const known = new Map([...Object.entries(ownOf(before.heard ?? {}, base) ?? {}), ...versions]);
   const heard = new Map(Object.entries(before.heard ?? {})).set(base, sorted(known));

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Report } from "@agentprint/findings";
-import type { Context } from "../run/context.ts";
-import { CliError, reasonOf } from "../run/errors.ts";
 import { isHookSetUp, unreadState, writeStates } from "../guard/state-file.ts";
 import { readLock } from "../lock/read-lock.ts";
-import { printNotices } from "../terminal/notices.ts";
+import type { LaunchOptions } from "../options/visit-options.ts";
 import type { ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
-import type { LaunchOptions } from "../options/visit-options.ts";
+import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
+import { printNotices } from "../terminal/notices.ts";
 
 /** The servers that a check was asked for, and when. */
 export interface AskedCheck {

@@ -9,10 +9,10 @@ import { readIfPresent } from "../files/planned-file.ts";
 import { makePrivateFolder } from "../files/private-folder.ts";
 import { followLinks, replaceFile } from "../files/replace-file.ts";
 import { stateFolder, wrappedFolder } from "../files/state-folder.ts";
+import { updateFile } from "../files/update-file.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
-import { updateFile } from "../files/update-file.ts";
 import { recognizeGuardOf } from "./recognize-guard.ts";
 
 /** A configuration with entries that `wrap` put the guard in front of. */

@@ -2,12 +2,12 @@ import { locateJson } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { diffManifests } from "@agentprint/manifest";
 import type { Command } from "commander";
-import { nextVersion } from "../manifest/next-version.ts";
-import { requireManifest } from "../manifest/read-manifest.ts";
-import { type Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
 import { readIfPresent } from "../files/planned-file.ts";
 import { updateFile, writtenMeanwhile } from "../files/update-file.ts";
+import { nextVersion } from "../manifest/next-version.ts";
+import { requireManifest } from "../manifest/read-manifest.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [

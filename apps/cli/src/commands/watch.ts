@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { type Command, Option } from "commander";
+import { failureReport } from "../check/check-failure.ts";
 import { deliver, type Receivers, webhookOf } from "../check/deliver.ts";
 import { freshFor, pauseOf } from "../check/pause.ts";
 import type { Context } from "../run/context.ts";
@@ -10,7 +11,6 @@ import type { Examples } from "../terminal/examples.ts";
 import { interval, positiveInteger } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import { type CheckOptions, run as check, define as defineCheck } from "./check.ts";
-import { failureReport } from "../check/check-failure.ts";
 
 type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };
 

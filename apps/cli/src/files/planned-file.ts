@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { makeFolder } from "@agentprint/recorder/folder";
-import { type Context } from "../run/context.ts";
+import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readRegularFile } from "./read-input.ts";
 import { updateFile, writtenMeanwhile } from "./update-file.ts";

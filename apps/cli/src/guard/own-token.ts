@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { readIfPresent } from "../files/planned-file.ts";
 import { makePrivateFolder } from "../files/private-folder.ts";
 import { stateFolder } from "../files/state-folder.ts";
-import { type Context } from "../run/context.ts";
 import { updateFile } from "../files/update-file.ts";
+import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /** The variable with the token that clients must present. */

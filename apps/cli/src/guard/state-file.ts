@@ -8,10 +8,10 @@ import { makeFolder } from "@agentprint/recorder/folder";
 import { formatJson } from "../files/format-json.ts";
 import { readRegularFile } from "../files/read-input.ts";
 import { stateFolder } from "../files/state-folder.ts";
+import { updateFile } from "../files/update-file.ts";
 import { lockPathOf } from "../lock/lock-path.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
-import { updateFile } from "../files/update-file.ts";
 
 /** The decision about a tool when it was last verified. */
 export type ToolState = GuardDecision;

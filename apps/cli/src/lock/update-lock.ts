@@ -1,7 +1,7 @@
 import { formatLock, type LockFile } from "@agentprint/mcp-lock/lock";
-import { type InputContext } from "../run/context.ts";
-import { readLockIfPresent } from "./read-lock.ts";
 import { updateFile } from "../files/update-file.ts";
+import type { InputContext } from "../run/context.ts";
+import { readLockIfPresent } from "./read-lock.ts";
 
 /**
  * Replaces the lock as a whole by what `change` makes of its present content, one writer at a time.

@@ -7,9 +7,9 @@ import {
 import { type Command, InvalidArgumentError } from "commander";
 import { readIfPresent } from "../files/planned-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { type Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
 import { withWriterMutex } from "../files/writer-mutex.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";

@@ -16,9 +16,9 @@ import {
 } from "@agentprint/statement";
 import { readIfPresent } from "../files/planned-file.ts";
 import { readRegularFile } from "../files/read-input.ts";
-import { type Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
 import { updateFile, writtenMeanwhile } from "../files/update-file.ts";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { readable, readSigner } from "../statement/read-statement.ts";
 import { explained } from "./read-declared.ts";
 import type { ComingRelease } from "./release-report.ts";

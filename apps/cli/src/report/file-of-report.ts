@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Finding, Report } from "@agentprint/findings";
-import type { Context } from "../run/context.ts";
-import { repositoryOf } from "../git/find-repository.ts";
 import { STDIN_NAME } from "../files/read-input.ts";
+import { repositoryOf } from "../git/find-repository.ts";
+import type { Context } from "../run/context.ts";
 
 /** The files that most repositories with agentprint have, the one that findings are mostly about first. */
 const COMMON = ["agentprint.lock", "agentprint.config.json", "package.json", "README.md"];
 
 /** The path of a file from the top of the repository, with `/`; `undefined` where it is outside, at an address, or standard input. */
-export function repositoryPath(context: Pick<Context, "pathOf">, file: string): string | undefined {
+function repositoryPath(context: Pick<Context, "pathOf">, file: string): string | undefined {
   if (file === "-" || file === STDIN_NAME || /^[a-z][a-z0-9+.-]+:/i.test(file)) return undefined;
   const path = relative(topOf(context), context.pathOf(file));
   const isInside = path !== "" && path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
-import { cutFindings, type Paint, type RenderOptions, renderReport, type ReportFormat } from "@agentprint/report";
+import { cutFindings, type Paint, type RenderOptions, type ReportFormat, renderReport } from "@agentprint/report";
 import { replaceFile } from "../files/replace-file.ts";
 import { withReportDigest } from "../report/report-digest.ts";
-import { type Context, type Output } from "../run/context.ts";
+import type { Context, Output } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
 import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";

@@ -1,8 +1,8 @@
 import { extendHistory, type KeyChange, keyHistoryPlace, type StatementSigner } from "@agentprint/statement";
 import type { Command } from "commander";
 import { readIfPresent } from "../files/planned-file.ts";
-import { type Context } from "../run/context.ts";
 import { updateFile } from "../files/update-file.ts";
+import type { Context } from "../run/context.ts";
 import { readable } from "./read-statement.ts";
 
 /** The options of a command that says something of a key. */
