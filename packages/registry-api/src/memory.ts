@@ -25,7 +25,12 @@ const Memory = z.strictObject({
 });
 
 /** The remembered state of an agent: its last version, the hash of its record, and the checkpoint that was seen with it. */
-export type RememberedAgent = z.output<typeof Agent>;
+export interface RememberedAgent {
+  readonly version: number;
+  readonly hash: string;
+  readonly record: string;
+  readonly checkpoint: { readonly size: number; readonly root: string } | null;
+}
 
 /** The remembered state of a registry: its verifier key and its agents. */
 export interface RememberedRegistry {

@@ -9,7 +9,7 @@ export const DENIAL_REASONS = [
 ] as const;
 Object.freeze(DENIAL_REASONS);
 
-/** One of {@link DENIAL_REASONS}. */
+/** A reason of `artifact_response` for a call that was denied. */
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 /** Why a call is denied before the user is asked; the specification does not list these reasons. */

@@ -22,7 +22,7 @@ export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.
 /** The ways a guard handles messages of a server that contain terminal escapes or invisible characters. Each is lower than the next. */
 export const SCREENINGS: readonly Screening[] = /* @__PURE__ */ Object.freeze(["off", "warn", "withhold"]);
 
-/** One of {@link CHECK_DECISIONS}. */
+/** The decision of a policy on a finding of a check: its level, or `off`. */
 export type CheckDecision = "off" | Level;
 
 /** One of {@link GUARD_DECISIONS}. */
