@@ -14,24 +14,23 @@ export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: Ste
 /**
  * Whether it is proven that every call that one `arguments` schema accepts is accepted by another one.
  *
- * For the proof each keyword of the outer schema becomes an unknown format: the prover concludes from it only facts that
- * hold for every meaning of the format. A keyword of the inner schema that implies keywords of the outer one gets their formats
- * beside its own.
+ * For the proof each keyword of the outer schema becomes a reference to a schema elsewhere: the prover concludes from it only facts
+ * that hold for every such schema. A keyword of the inner schema that implies keywords of the outer one gets their references.
  */
 export function isProvenWithin(inner: JsonObject, outer: JsonObject, budget: StepBudget): boolean {
   const wanted = new Map<string, { readonly keyword: CallKeyword; readonly allowed: readonly string[] }>();
-  const asFormats = replaceKeywords(outer, (keyword, allowed) => {
-    wanted.set(formatOf(keyword, allowed), { keyword, allowed });
-    return [{ format: formatOf(keyword, allowed) }];
+  const asReferences = replaceKeywords(outer, (keyword, allowed) => {
+    wanted.set(referenceOf(keyword, allowed), { keyword, allowed });
+    return [{ $ref: referenceOf(keyword, allowed) }];
   });
   const implied = replaceKeywords(inner, (keyword, allowed) => {
     const names = [...wanted].filter(
       ([, other]) => keyword === other.keyword && implies(keyword, allowed, other.allowed),
     );
-    return names.map(([format]) => ({ format }));
+    return names.map(([$ref]) => ({ $ref }));
   });
   try {
-    return compareSchemas(asFormats, implied, { ...OF_CALLS, budget }).verdict === "compatible";
+    return compareSchemas(asReferences, implied, { ...OF_CALLS, budget }).verdict === "compatible";
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
     return false;
@@ -46,6 +45,6 @@ function implies({ isWithin }: CallKeyword, inner: readonly string[], outer: rea
   return inner.every((text) => outer.some((other) => isWithin(text, other)));
 }
 
-function formatOf({ name }: CallKeyword, allowed: readonly string[]): string {
-  return `agentprint ${name} ${canonicalize([...allowed].sort())}`;
+function referenceOf({ name }: CallKeyword, allowed: readonly string[]): string {
+  return `urn:agentprint:${name}:${encodeURIComponent(canonicalize([...allowed].sort()))}`;
 }
