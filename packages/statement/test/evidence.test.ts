@@ -174,3 +174,19 @@ test("parts that are too large for one bundle are refused as they are added", as
     expect.objectContaining({ code: "invalid-evidence", expected: expect.stringContaining("36 MiB") }),
   );
 });
+
+test("evidence of records behind dropped ones needs the checkpoint of those", async () => {
+  const records = chainOf(DAYS);
+  const source = {
+    task: "t1",
+    dropped: 2,
+    async *read() {
+      yield* records.slice(2);
+    },
+    checkpoints: [await noteOf(records)],
+  };
+  await expect(evidenceOf(records, {}, { trails: [source] })).rejects.toMatchObject({
+    code: "invalid-evidence",
+    message: "no checkpoint is of the 2 records of task t1 that were dropped",
+  });
+});

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { LockedServer } from "@agentprint/mcp-lock";
 import { makeFolder } from "@agentprint/recorder/folder";
 import { createAttestation, type StatementSigner, signAttestation } from "@agentprint/statement";
 import type { Command } from "commander";
@@ -38,8 +39,15 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, server: string, { key, note, lock }: AttestOptions): Promise<ExitCode> {
-  findEntry((await readLock(context, lock)).lock, server, lock);
+  const entryOf = async (): Promise<LockedServer> => findEntry((await readLock(context, lock)).lock, server, lock);
+  const present = await entryOf();
   const signer = await readSigner(context, key);
+  const sign = (entry: LockedServer): string => {
+    const attestation = createAttestation({ entry, issued: new Date(), note });
+    return readable("the attestation", "give a shorter --note, or none", () => signAttestation(attestation, signer));
+  };
+  // What cannot be attested is refused before anything is written.
+  sign(present);
   const folder = attestationsOf(lock);
   await makeFolder(context.pathOf(folder)).catch((error: unknown) => {
     throw new CliError("unwritable-output", `cannot make ${folder}: ${reasonOf(error)}`, { cause: error });
@@ -48,10 +56,9 @@ export async function run(context: Context, server: string, { key, note, lock }:
   let digest = "";
   await updateFile(context, file, async () => {
     // Read when it is this writer's turn: the one before may have attested another entry.
-    const entry = findEntry((await readLock(context, lock)).lock, server, lock);
-    const attestation = createAttestation({ entry, issued: new Date(), note });
+    const entry = await entryOf();
     digest = entry.digest;
-    return readable("the attestation", "give a shorter --note, or none", () => signAttestation(attestation, signer));
+    return sign(entry);
   });
   context.stderr.write(`wrote ${file}: you looked at the entry ${digest} of ${server}\n`);
   await noteUnlisted(context, lock, signer);
