@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
+import { outputOf } from "@agentprint/testing/programs";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
@@ -15,8 +15,8 @@ interface Task {
 }
 
 const turbo = `${REPOSITORY}node_modules/.bin/turbo`;
-const printed = execFileSync(turbo, ["run", "test", "--dry=json"], { cwd: REPOSITORY, maxBuffer: Infinity });
-const { tasks } = JSON.parse(printed.toString()) as { tasks: readonly Task[] };
+const printed = outputOf(turbo, ["run", "test", "--dry=json"], { cwd: REPOSITORY, maxBuffer: Infinity });
+const { tasks } = JSON.parse(printed) as { tasks: readonly Task[] };
 const taskOf = new Map(tasks.map((task) => [task.taskId, task]));
 const tested = tasks.filter(({ task, command }) => task === "test" && command !== "<NONEXISTENT>");
 

@@ -6,7 +6,7 @@ const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/{client-configs,mcp-
 
 /** The first word of an instruction. */
 const VERBS =
-  /^(?:agentprint [a-z]|(?:approve|check|compare|end|give|install|log in|if the member is of no use to a model, leave|leave|look|make|name|pass|pin|raise|record|remove|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
+  /^(?:agentprint [a-z]|(?:approve|ask|check|compare|end|give|install|log in|if the member is of no use to a model, leave|leave|look|make|name|pass|pin|raise|record|remove|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
 
 /** A string, or a template with expressions in it. */
 const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;

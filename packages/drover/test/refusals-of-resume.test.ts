@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { Effect } from "effect";
 import { expect, test } from "vitest";
 import { resumeAgent as resumeWithEffects } from "../src/effect.ts";
@@ -55,9 +55,8 @@ test.each(["index", "effect"])(
     await result.catch((error) => console.log(error.code));
   `;
     const args = ["--conditions=@agentprint/source", "--input-type=module", "--eval", program];
-    const out = execFileSync(process.execPath, args, {
+    const out = outputOf(process.execPath, args, {
       cwd: fileURLToPath(new URL("..", import.meta.url)),
-      encoding: "utf8",
     });
     expect(out.trim()).toBe("run-not-found");
   },

@@ -46,7 +46,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
     const attestation = createAttestation({ entry, issued: new Date(), note });
     return readable("the attestation", "give a shorter --note, or none", () => signAttestation(attestation, signer));
   };
-  // What cannot be attested is refused before anything is written.
+  // An attestation that cannot be made is refused before anything is written.
   sign(present);
   const folder = attestationsOf(lock);
   await makeFolder(context.pathOf(folder)).catch((error: unknown) => {

@@ -72,7 +72,7 @@ export async function run(context: Context, options: ManifestPullOptions): Promi
     if (!deadline.aborted || context.signal?.aborted) throw error;
     throw new CliError("registry-failed", `the registry did not give the manifest within ${options.timeout} s`, {
       where: options.registry,
-      fix: "try again later, or allow more with --timeout",
+      fix: "run it again later, or allow more with --timeout",
       cause: error,
     });
   });

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 const PACKAGE = "@agentprint/golden-vectors";
@@ -25,9 +26,9 @@ export async function run(
 ): Promise<ExitCode> {
   const bin = findBin(resolve(pathOf("package.json"))) ?? findBin(import.meta.url);
   if (bin === undefined) {
-    const line = commandLine(["npx", "-p", PACKAGE, "vectors", ...args]);
-    stderr.write(`error: ${PACKAGE} is not installed\n  fix:       ${line}\n`);
-    return EXIT.unknown;
+    throw new CliError("unreadable-input", `${PACKAGE} is not installed`, {
+      fix: commandLine(["npx", "-p", PACKAGE, "vectors", ...args]),
+    });
   }
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: pathOf("."),

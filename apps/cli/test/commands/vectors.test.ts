@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
 import { listSuites } from "../../../../fixtures/src/load.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -80,9 +80,9 @@ test("agentprint vectors, where no vectors are installed, prints the line that r
   symlinkSync(join(CLI, "node_modules"), join(elsewhere, "node_modules"));
   const words = ["--conditions=@agentprint/source", "src/main.ts", "vectors", "run", "--exec", "./my port"];
   const { NODE_PATH: _, ...env } = process.env; // pnpm names there what it installed
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: elsewhere, encoding: "utf8", env });
+  const { status, stdout, stderr } = runProgram(process.execPath, words, { cwd: elsewhere, env });
   expect(stderr).toBe(
-    `error: ${PACKAGE} is not installed\n  fix:       npx -p ${PACKAGE} vectors run --exec './my port'\n`,
+    `error: ${PACKAGE} is not installed\n  fix:       npx -p ${PACKAGE} vectors run --exec './my port'\n  code:      unreadable-input\n`,
   );
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
 });

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { startProgram } from "@agentprint/testing/programs";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -71,7 +72,7 @@ const isGone = async () => {
 
 /** A guard between two streams, whose server has answered. */
 async function guardedServer(): Promise<ChildProcess> {
-  const child = spawn(COMMAND, [...ARGS, "guard", SERVERS[0] ?? ""], { cwd: space.folder, env: env() });
+  const child = await startProgram(COMMAND, [...ARGS, "guard", SERVERS[0] ?? ""], { cwd: space.folder, env: env() });
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
   await once(createInterface({ input: child.stdout }), "line");
   await started(1);
@@ -127,7 +128,7 @@ describe.skipIf(process.platform === "win32")("a guard whose server stays", () =
   });
 
   test.each(["SIGKILL", "SIGTERM"] as const)("leaves nothing of ten servers over HTTP after %s", async (signal) => {
-    const child = spawn(COMMAND, [...ARGS, "guard", "--http", "127.0.0.1:0", ...SERVERS], {
+    const child = await startProgram(COMMAND, [...ARGS, "guard", "--http", "127.0.0.1:0", ...SERVERS], {
       cwd: space.folder,
       env: env(),
     });

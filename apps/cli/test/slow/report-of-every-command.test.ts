@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { promisify } from "node:util";
 import {
   computeFullCapabilityLink,
   createRegisteredAgent,
@@ -11,6 +9,7 @@ import {
   toolkit,
 } from "@agentprint/agent-capabilities";
 import { FORMATS } from "@agentprint/report";
+import { runBeside } from "@agentprint/testing/programs";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEntry } from "../../src/commands/command-module.ts";
@@ -184,7 +183,7 @@ describe.each(Object.entries(CALLS))("%s", (name, args) => {
       "--output",
       project.path("validated.sarif"),
     ];
-    const validated = await promisify(execFile)(MULTITOOL, ["validate", project.path("report.sarif"), ...rules]);
+    const validated = await runBeside(MULTITOOL, ["validate", project.path("report.sarif"), ...rules]);
     expect(validated.stdout).not.toMatch(/: error [A-Z]+\d+/);
     expect(validated.stdout).toContain("Analysis completed successfully");
   });

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ofSize } from "@agentprint/testing/manifest/scoped-manifests";
+import { canRun, outputOf, runProgram } from "@agentprint/testing/programs";
 import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
 import { killServices } from "@agentprint/testing/service-process";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -14,11 +14,11 @@ let disk = "";
 let isSmall = false;
 beforeAll(() => {
   disk = mkdtempSync(join(tmpdir(), "registry-disk-"));
-  isSmall = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "registry", disk]).status === 0;
+  isSmall = canRun("mount", ["-t", "tmpfs", "-o", "size=2m", "registry", disk]);
 });
 afterEach(killServices);
 afterAll(() => {
-  if (isSmall) spawnSync("umount", [disk]);
+  if (isSmall) runProgram("umount", [disk]);
   rmSync(disk, { recursive: true });
 });
 
@@ -41,7 +41,7 @@ test("a registry on a full disk says so, answers that nothing was stored, and go
   expect(answer).toMatchObject({ status: 503, detail: expect.stringMatching(/disk .* full; nothing was stored$/) });
   await expect.poll(ready).toMatch(/^ok\ndisk: changes are refused, and nothing is stored: the disk is full/);
   expect((await fetch(`${registry.url}/agents/demo/versions/${accepted + 2}`)).status).toBe(404);
-  expect(spawnSync("mount", ["-o", "remount,size=32m", disk]).status).toBe(0);
+  outputOf("mount", ["-o", "remount,size=32m", disk]);
   await expect.poll(ready).toBe("ok\n");
   expect((await publish(1)).status).toBe(200);
   expect(await registry.end()).toBe(0);

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { outputOf } from "@agentprint/testing/programs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { ThoughtRecordSchema, ZERO_HASH } from "../../src/record/schema.ts";
@@ -28,7 +28,7 @@ test("importing ./schema has no effect: no schema of it is in the registry of al
   `;
   const args = ["--conditions=@agentprint/source", "--input-type=module", "--eval", program];
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
-  const out = execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
+  const out = outputOf(process.execPath, args, { cwd });
   expect(out.trim().split("\n")).toEqual([Array(9).fill("false").join(), "0 0"]);
 });
 
