@@ -16,8 +16,8 @@ const OF_PEERS = [
   "apps/cli/src/guard",
 ];
 
-/** The sources that hash or judge parsed JSON: every package except that of the parser, and the command line. */
-const HASHING = ["packages/!(canonical-json)/src", "apps/cli/src"];
+/** The sources that hash or judge parsed JSON: every package but the parser and the tools of tests, and the command. */
+const HASHING = ["packages/!(canonical-json|testing)/src", "apps/cli/src"];
 
 /**
  * Calls of `JSON.parse` that may stand there: the number of places in a file, and the reason why nothing can be

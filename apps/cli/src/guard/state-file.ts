@@ -115,7 +115,7 @@ function isText(value: unknown): value is string {
 
 /** Returns the state of a server that could not be read: a hook asks about each of its tools. */
 export function unreadState({ digest, tools }: LockedServer, since: Date): ServerState {
-  const names = tools.map(({ definition }) => String(definition["name"]));
+  const names = tools.map(({ definition }) => definition["name"]).filter(isText);
   const asked = Object.fromEntries(names.map((name): [string, ToolState] => [name, "ask"]));
   return { by: "check", digest, verifiedAt: since.toISOString(), tools: asked, couldNotTell: true };
 }
