@@ -66,19 +66,26 @@ describe("the numbers of versions", () => {
     });
   });
 
-  test("are those of another client, where that has published the same manifest meanwhile", async () => {
-    let isFirst = true;
-    server.lie = async (body, path) => {
-      if (!isFirst || path !== `GET /agents/${server.agent}`) return body;
-      isFirst = false;
-      await server.client().publish(server.agent, next);
-      return body;
-    };
-    expect(await server.client().publish(server.agent, next)).toMatchObject({
-      outcome: "published",
-      answer: { capability_manifest_version: 2 },
-    });
-  });
+  test.each([
+    ["lists it", false],
+    ["lists nothing yet", true],
+  ])(
+    "are those of another client that has published the same meanwhile, where the registry %s",
+    async (_name, isEmpty) => {
+      let isFirst = true;
+      server.lie = async (body, path) => {
+        if (isEmpty && isList(path)) return { ...body, versions: [], next: null };
+        if (!isFirst || path !== `GET /agents/${server.agent}`) return body;
+        isFirst = false;
+        await server.client().publish(server.agent, next);
+        return body;
+      };
+      expect(await server.client().publish(server.agent, next)).toMatchObject({
+        outcome: "published",
+        answer: { capability_manifest_version: 2 },
+      });
+    },
+  );
 });
 
 test("events begin only where the registry says which version an agent has", async () => {
