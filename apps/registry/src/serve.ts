@@ -111,7 +111,7 @@ export async function startRegistry(
 
 /** Opens what the routes share: the database, the key for checkpoints, the metrics. */
 export async function openServices(config: Config, log: Logger, ending: AbortSignal): Promise<Services> {
-  // The key is made after the database: a key without a database is that of a registry that was lost.
+  // The database is made before the key, so a key without a database belongs to a registry that was lost.
   const store = await openStore(config.database, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   let signing: SignerKey;
   try {

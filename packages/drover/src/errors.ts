@@ -58,7 +58,7 @@ export type ResumeErrorCode =
   | "agent-mismatch"
   /** The spec has a value that has no digest. Look at `cause` and correct the spec. */
   | "spec-unhashable"
-  /** Nothing of the spec was recorded with the run, so no drift can be seen. Start it anew. */
+  /** Nothing of the spec was recorded with the run, so no drift can be seen. Start the run over. */
   | "fingerprint-not-found"
   /** The fingerprint of the run is not one that this package writes. Start the run anew. */
   | "malformed-fingerprint"

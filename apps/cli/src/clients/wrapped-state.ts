@@ -89,7 +89,7 @@ export async function rememberWrapped(
   }
   await makeFolders(context, folder);
   const changed = async (): Promise<string | undefined> => {
-    // An unreadable state is written anew.
+    // An unreadable state is replaced.
     const before = await wrappedEntries(context, path).catch(() => []);
     const entries = [...before.filter((entry) => !gone.has(keyOf(entry))), ...add];
     if (entries.length > 0) return formatJson({ wrappedVersion: 1, config, entries });

@@ -6,7 +6,7 @@ import { type ServerState, type ToolState, unreadState } from "./state-file.ts";
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server of a check; that of a server which it could not read says so. A tool gets the strictest policy decision on the findings
+ * Returns the state of each server of a check. The state of a server that the check could not read says so. A tool gets the strictest policy decision on the findings
  * of the tool or of the whole server.
  *
  * @param since When the check began; the server may have changed its definitions later

@@ -72,7 +72,7 @@ function failure({ kind, message }: ChainProblem | StoreProblem): string {
   return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
 }
 
-/** In the canonical JSON of a record of a lost number, and of no other: a quotation mark of an id would be escaped. */
+/** Marks the record of a lost number in canonical JSON. No id can contain this text, because its quotation marks would be escaped. */
 const LOST = '%,"lost":true}';
 
 async function checkVersions({ db }: RegistryStore): Promise<void> {

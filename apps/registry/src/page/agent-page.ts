@@ -9,7 +9,7 @@ import { NOTEWORTHY, type Noteworthy, type WhatChanged } from "./what-changed.ts
 /** Most changes of one kind that a version lists; the comparison has them all. */
 const MAX_LISTED = 8;
 
-/** The tone of each kind: the dot of a version has that of its worst. */
+/** The tone of each kind. The dot of a version takes the tone of its worst kind. */
 const TONES: Readonly<Record<Noteworthy, "bad" | "odd" | "good">> = {
   breaks: "bad",
   weakens: "bad",

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { python } from "@agentprint/testing/vectors/ports";
 import type { Project } from "./project.ts";
 
-/** Lints the installed vectors, by their own command and by that of agentprint, and asks them of a port that is installed with them. */
+/** Lints the installed vectors with `vectors` and with `agentprint vectors`, and runs a port on them. */
 export function runVectors({ folder, run, bin }: Project): void {
   const tell = (words: readonly string[], command = "vectors"): void => {
     console.log(run(bin(command), words).stdout.trimEnd().split("\n").at(-1));

@@ -49,7 +49,7 @@ export async function askImageRegistry(name: string, reference: string, signal?:
   }
 }
 
-/** The reach of a registry, which its user named: that of its nearest address. */
+/** Returns the reach of the registry that the user named: the reach of its nearest address. */
 async function reachOfRegistry(registry: URL): Promise<Reach> {
   const literal = literalAddress(registry);
   if (literal !== undefined) return reachOf(literal);
