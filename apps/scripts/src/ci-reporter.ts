@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Reporter, SerializedError, TestModule, Vitest } from "vitest/node";
 import { type CoverageMap, uncoveredPlaces } from "./ci-coverage.ts";
 import { parseFlakyList } from "./flaky/flaky-list.ts";
@@ -23,7 +23,8 @@ export class CiReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    for (const { message } of errors) print("FAIL", "outside of the tests", message);
+    for (const error of errors)
+      print("FAIL", `outside of the tests${this.#whileRunning(error)}`, error.stack ?? error.message);
     for (const testModule of modules) {
       for (const { message } of testModule.errors()) print("FAIL", nameOf(testModule), message);
       for (const test of testModule.children.allTests("failed")) {
@@ -39,6 +40,12 @@ export class CiReporter implements Reporter {
     const seconds = (testModule: TestModule): number => testModule.diagnostic().duration / 1000;
     const slowest = [...modules].sort((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST);
     for (const testModule of slowest) console.log(`SLOW ${seconds(testModule).toFixed(1)} s ${nameOf(testModule)}`);
+  }
+
+  /** The test or file that was running when an error reached nobody; it has not always caused it. */
+  #whileRunning({ VITEST_TEST_NAME: test, VITEST_TEST_PATH: path }: SerializedError): string {
+    const file = typeof path === "string" ? relative(this.#root, path) : undefined;
+    return [file, test].map((name) => (typeof name === "string" ? ` > ${name}` : "")).join("");
   }
 
   #printFlaky(name: string, message: string): void {

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { listening } from "@agentprint/testing/oauth/listen";
@@ -235,10 +236,13 @@ describe("agentprint manifest watch", () => {
     const stdout = new Collector((text) => void (text.includes("is at") && ending.abort()));
     const stderr = new Collector((text) => {
       if (!text.startsWith("waiting for")) return;
-      gone.handle = async (request, response) => {
-        const answer = await fetch(`${origin}${request.url}`, { headers: { accept: "text/event-stream" } });
-        response.writeHead(answer.status, { "content-type": "text/event-stream" });
-        for await (const chunk of answer.body ?? []) response.write(chunk);
+      // Either side that ends, ends the other.
+      gone.handle = (asked, response) => {
+        const headers = { accept: "text/event-stream" };
+        get(`${origin}${asked.url}`, { headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, { "content-type": "text/event-stream" });
+          pipeline(answer, response, () => undefined);
+        }).on("error", () => response.destroy());
       };
     });
     gone.handle = (_request, response) => void response.writeHead(503).end();
