@@ -19,7 +19,7 @@ interface ManifestValidateOptions extends ReportOptions {
 export const examples: Examples = [
   ["agentprint manifest validate manifest.json", "every problem with line and column"],
   ["agentprint manifest validate manifest.json --format sarif -o manifest.sarif", "for code scanning"],
-  ["agentprint explain manifest/unknown-scope", "what a rule means and how to fix it"],
+  ["agentprint explain manifest/UNKNOWN_SCOPE", "what a rule means and how to fix it"],
 ];
 
 export function define(command: Command): void {

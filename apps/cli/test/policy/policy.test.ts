@@ -88,7 +88,7 @@ describe("a report by a policy", () => {
     outcome: "drift",
     findings: [
       {
-        rule: "manifest/tool-removed",
+        rule: "manifest/tool_removed",
         level: "error",
         message: "a tool is gone",
         place: { subject: "b.json", pointer: "/tools/0" },
@@ -103,7 +103,7 @@ describe("a report by a policy", () => {
     return reportByPolicy(context(), { ...report, ...changed }, await readPolicy(context(), {}));
   };
 
-  test.each(["manifest/tool-removed"])("has levels and ignores of %s", async (rule) => {
+  test.each(["manifest/tool_removed"])("has levels and ignores of %s", async (rule) => {
     const leveled = await apply({ rules: { [rule]: "note" } });
     expect([leveled.outcome, leveled.findings[0]?.level]).toEqual(["same", "note"]);
     const ignored = await apply({ ignores: [{ rule, ...IGNORE }] });
@@ -112,7 +112,7 @@ describe("a report by a policy", () => {
   });
 
   test("keeps the outcome unknown, and the outcome drift without findings", async () => {
-    const off = { rules: { "manifest/tool-removed": "off" } };
+    const off = { rules: { "manifest/tool_removed": "off" } };
     expect((await apply(off, { outcome: "unknown" })).outcome).toBe("unknown");
     expect((await apply(off, { findings: [] })).outcome).toBe("drift");
     expect((await apply(off)).outcome).toBe("same");

@@ -2,7 +2,6 @@ import { type JsonValue, locateJson } from "@agentprint/canonical-json";
 import type { Finding, Location, Report } from "@agentprint/findings";
 import type { JudgedChange, JudgedManifestDiff } from "../diff/add-compatibility.ts";
 import { CHANGE_RULES } from "./change-rules.ts";
-import { manifestRuleId } from "./rule-id.ts";
 
 /** One of the two manifests that are compared. */
 export interface Side {
@@ -44,7 +43,7 @@ export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side):
 }
 
 function finding(change: JudgedChange, before: Side, after: Side): Finding {
-  const rule = manifestRuleId(change.kind);
+  const rule = `manifest/${change.kind}` as const;
   const gone = change.kind === "tool_removed" || change.kind === "permission_scope_removed";
   const note = noteOf(change);
   return {
