@@ -1,3 +1,4 @@
+import { judgeReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
@@ -16,7 +17,7 @@ function report(before: CapabilityManifest, after: CapabilityManifest) {
     text: new TextEncoder().encode(JSON.stringify(manifest, null, 1)),
   });
   const diff = addCompatibility(diffManifests(before, after));
-  return diffReport(diff, side("before.json", before), side("after.json", after));
+  return judgeReport(diffReport(diff, side("before.json", before), side("after.json", after)));
 }
 
 /** Two tools, the second with another schema. */

@@ -9,7 +9,6 @@ export function validationReport(file: string, parsed: ParsedManifest): Report {
     command: "agentprint manifest validate",
     title: "agentprint manifest validate",
     summary: parsed.ok ? `valid, ${count(findings.length, "warning")}` : `refused, ${count(findings.length, "issue")}`,
-    outcome: parsed.ok ? "same" : "drift",
     findings,
     rules: { ...ISSUE_RULES, ...WARNING_RULES },
     checked: [file],

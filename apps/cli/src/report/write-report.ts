@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { EXIT, type ExitCode, type JudgedReport } from "@agentprint/findings";
 import { cutFindings, type Paint, type RenderOptions, type ReportFormat, renderReport } from "@agentprint/report";
 import { replaceFile } from "../files/replace-file.ts";
 import { withReportDigest } from "../report/report-digest.ts";
@@ -14,7 +14,7 @@ import type { ReportOptions } from "./report-options.ts";
 const MAX_SUMMARY_BYTES = 1_000_000;
 
 /** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
-export async function isCutShort(report: Report, server: string, options: ReportOptions): Promise<boolean> {
+export async function isCutShort(report: JudgedReport, server: string, options: ReportOptions): Promise<boolean> {
   const cut = cutFindings(report, options.format, { ...extentOf(options), ...(await loadCompareWords(report)) });
   return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
 }
@@ -31,7 +31,7 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
  */
 export async function writeReport(
   context: Context,
-  report: Report,
+  report: JudgedReport,
   options: ReportOptions & { readonly lock?: string },
   files: readonly string[] = [],
 ): Promise<ExitCode> {
@@ -54,7 +54,7 @@ export async function writeReport(
     ...(summary && { widthOf: (await import("string-width")).default }),
     file: fileOfReport(context, [...files, ...(options.lock === undefined ? [] : [options.lock])]),
   };
-  const inFormat = (wanted: ReportFormat): Report =>
+  const inFormat = (wanted: ReportFormat): JudgedReport =>
     wanted === "sarif" || wanted === "gitlab" ? withReasons(withoutFilesOutside(context, shown)) : shown;
   if (output !== undefined) {
     await replaceFile(context, output, renderReport(inFormat(format), format, render));
@@ -78,13 +78,13 @@ export async function writeReport(
 }
 
 /** Returns a report in which each rule has a reason, which GitHub asks for: its summary where it has none. */
-function withReasons(report: Report): Report {
+function withReasons(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => [id, { ...rule, why: rule.why ?? rule.summary }]);
   return { ...report, rules: Object.fromEntries(rules) };
 }
 
 /** Returns a report whose rules have the addresses of their documentation. */
-function withAddresses(report: Report): Report {
+function withAddresses(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => {
     const helpUri = ruleAddress(id);
     return [id, helpUri === undefined ? rule : { ...rule, helpUri }] as const;

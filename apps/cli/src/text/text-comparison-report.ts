@@ -30,7 +30,6 @@ export function comparisonReport(
     command: "agentprint text compare",
     title: "agentprint text compare",
     summary: differenceInWords(comparison),
-    outcome: equal ? "same" : "drift",
     findings,
     rules: COMPARISON_RULES,
     checked: [subject],

@@ -85,7 +85,6 @@ describe("a report by a policy", () => {
     command: "agentprint manifest diff",
     title: "agentprint manifest diff",
     summary: "1 breaking",
-    outcome: "drift",
     findings: [
       {
         rule: "manifest/tool_removed",
@@ -111,10 +110,10 @@ describe("a report by a policy", () => {
     expect((await apply({ ignores: [{ rule, path: "/tools/1", ...IGNORE }] })).outcome).toBe("drift");
   });
 
-  test("keeps the outcome unknown, and the outcome drift without findings", async () => {
+  test("decides nothing about what could not be told, and about a difference without findings", async () => {
     const off = { rules: { "manifest/tool_removed": "off" } };
-    expect((await apply(off, { outcome: "unknown" })).outcome).toBe("unknown");
-    expect((await apply(off, { findings: [] })).outcome).toBe("drift");
+    expect((await apply(off, { couldNotTell: "no server was read" })).outcome).toBe("unknown");
+    expect((await apply(off, { findings: [], differs: true })).outcome).toBe("drift");
     expect((await apply(off)).outcome).toBe("same");
   });
 });

@@ -34,7 +34,6 @@ export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side):
       findings.length === 0
         ? "the same manifest"
         : `${breaking} breaking, ${unclassified} unclassified, ${nonBreaking} non-breaking`,
-    outcome: findings.some(({ level }) => level !== "note") ? "drift" : "same",
     findings,
     rules: CHANGE_RULES,
     checked: [after.file],
