@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { guardOfCommand, guardWords } from "../src/clients/guarded-launch.ts";
-import { programCandidates } from "../src/launch/program-candidates.ts";
+import { programCandidates } from "../src/launch/digest-files.ts";
 import { commandLine } from "../src/terminal/command-line.ts";
 
 test("POSIX looks for a program in the folders of PATH, and for a path from the folder of the process", () => {

@@ -29,7 +29,7 @@ describe("a comparison", () => {
     const [before, after] = [manifestOf({ tools: [] }), manifestOf({ tools })].map((one) => JSON.stringify(one));
     const { findings, total } = await compareJob({ before: String(before), after: String(after) });
     expect([findings.length, total]).toEqual([200, 250]);
-    expect(findings[0]).toMatchObject({ rule: "manifest/tool-added", subject: "after" });
+    expect(findings[0]).toMatchObject({ rule: "manifest/tool_added", subject: "after" });
   });
 
   test.each([

@@ -145,10 +145,10 @@ test("what weakens consent is a class of its own, and each change has the id of 
   await registry.publish("weaker", withScopes({ "files:read": "low", "mail:send": "high" }));
   await registry.publish("weaker", { ...withScopes({ "files:read": "low" }), agent_version: "9.0.0" });
   const weaker = await read("/pages/agents/weaker/diff?from=1&to=2");
-  expect(weaker).toMatch(/<h2>Weakens consent \(\d+\)<\/h2>.*<code>manifest\/[a-z-]+<\/code>/s);
+  expect(weaker).toMatch(/<h2>Weakens consent \(\d+\)<\/h2>.*<code>manifest\/[a-z_]+<\/code>/s);
   expect(weaker).not.toContain("Neither breaking nor not");
   const removed = await read("/pages/agents/weaker/diff?from=2&to=3");
-  expect(removed).toContain("<code>manifest/tool-removed</code>");
+  expect(removed).toContain("<code>manifest/tool_removed</code>");
   expect(removed).not.toContain("Weakens consent");
 });
 

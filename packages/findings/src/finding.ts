@@ -27,7 +27,7 @@ export interface Place {
 
 /** One finding of a check. */
 export interface Finding<RuleId extends string = string> {
-  /** Id of the rule, `domain/kebab-case`. */
+  /** Id of the rule, `domain/name`. */
   readonly rule: RuleId;
   /** The level of the rule, or another one at a particular place. */
   readonly level: Level;

@@ -13,14 +13,17 @@ export interface ServerResult {
   readonly event?: string;
 }
 
-/** The result of one run of a check, for all formats. */
+/** The findings of one run of a check. It has no outcome yet: that is what {@link judgeReport} decides. */
 export interface Report {
   /** The command that made the report, for example `agentprint check`. */
   readonly command: string;
   readonly title: string;
   /** The result in one line. */
   readonly summary: string;
-  readonly outcome: Outcome;
+  /** The reason why the check as a whole could not tell; absent where it could, and where findings alone could not. */
+  readonly couldNotTell?: string | undefined;
+  /** Present where the whole is known to differ, whatever its findings are: hashes alone can differ, which no finding names. */
+  readonly differs?: true;
   /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
@@ -34,4 +37,9 @@ export interface Report {
   readonly servers?: readonly ServerResult[];
   /** The result for programs, a JSON object; the format `json` prints its members beside those that every JSON report has. */
   readonly data: object;
+}
+
+/** The result of one run of a check, for all formats. */
+export interface JudgedReport extends Omit<Report, "couldNotTell" | "differs"> {
+  readonly outcome: Outcome;
 }

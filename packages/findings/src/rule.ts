@@ -27,5 +27,8 @@ export interface RuleExample {
   readonly after?: JsonValue;
 }
 
-/** The rules of a domain by their ids, `domain/kebab-case`. */
+/**
+ * The rules of a domain by their ids, `domain/name`. The name is in kebab-case, unless the domain's data name the same thing, such as
+ * `UNKNOWN_SCOPE`.
+ */
 export type Rules<Id extends string = string> = Readonly<Record<Id, Rule>>;

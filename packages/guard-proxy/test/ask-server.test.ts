@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 import { serverAt } from "../src/http/ask-server.ts";
-import { endWith } from "../src/http/end-with.ts";
+import { endWith } from "../src/http/client-response.ts";
 import { readBytes } from "../src/http/read-bytes.ts";
 
 const TEXT = "hello ".repeat(1000);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { createLock, type LockFile } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
-import { ExpiringSet } from "../src/calls/expiring-set.ts";
+import { ExpiringSet } from "../src/calls/call-state.ts";
 import { createGuard } from "../src/index.ts";
 import {
   discoverResult,

@@ -15,7 +15,7 @@ test.each(IDS.filter((id) => nameOf(id) !== "hidden-text"))("%s can be named wit
   expect(parseGuardPolicy({ rules: { [nameOf(id)]: { guard: "ask" } } }).rules).toEqual({ [id]: { guard: "ask" } });
 });
 
-test.each(["hidden-text", ...FIXED, "manifest/tool-removed", "nothing"])("%s cannot be named", (id) => {
+test.each(["hidden-text", ...FIXED, "manifest/tool_removed", "nothing"])("%s cannot be named", (id) => {
   expect(() => parseGuardPolicy({ rules: { [id]: { guard: "pass" } } })).toThrow(
     expect.objectContaining({ name: "PolicyError", path: `/rules/${id.replace("/", "~1")}` }),
   );

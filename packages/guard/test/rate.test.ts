@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallRate } from "../src/calls/rate.ts";
+import { CallRate } from "../src/calls/call-state.ts";
 
 test("a call counts for one minute, to the millisecond", () => {
   const rate = new CallRate();

@@ -1,3 +1,4 @@
+import { judgeReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 import { manifestOf, scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
@@ -16,7 +17,7 @@ function report(before: CapabilityManifest, after: CapabilityManifest) {
     text: new TextEncoder().encode(JSON.stringify(manifest, null, 1)),
   });
   const diff = addCompatibility(diffManifests(before, after));
-  return diffReport(diff, side("before.json", before), side("after.json", after));
+  return judgeReport(diffReport(diff, side("before.json", before), side("after.json", after)));
 }
 
 /** Two tools, the second with another schema. */
@@ -38,7 +39,7 @@ describe("the report on two manifests", () => {
     expect(found).toMatchObject({ outcome: "drift", summary: "1 breaking, 0 unclassified, 0 non-breaking" });
     const location = { file: "after.json", line: expect.any(Number), column: expect.any(Number) };
     expect(found.findings).toMatchObject([
-      { rule: "manifest/input-schema-changed", level: "error", note: "no longer valid: {}", place: { location } },
+      { rule: "manifest/input_schema_changed", level: "error", note: "no longer valid: {}", place: { location } },
     ]);
   });
 
@@ -52,12 +53,12 @@ describe("the report on two manifests", () => {
   test("points into the manifest before for what is gone, and into the one after for what is new", () => {
     const [all, some] = [manifestOf(), manifestOf({ tools: [toolOf("read_file")] })];
     expect(report(all, some).findings[0]).toMatchObject({
-      rule: "manifest/tool-removed",
+      rule: "manifest/tool_removed",
       place: { subject: "after.json", location: { file: "before.json" } },
     });
     expect(report(some, all)).toMatchObject({
       outcome: "same",
-      findings: [{ rule: "manifest/tool-added", level: "note", place: { location: { file: "after.json" } } }],
+      findings: [{ rule: "manifest/tool_added", level: "note", place: { location: { file: "after.json" } } }],
     });
   });
 

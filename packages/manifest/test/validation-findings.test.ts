@@ -15,7 +15,7 @@ describe("the findings about a manifest", () => {
   test("are errors with the line of the value where it is refused", () => {
     expect(found({ ...manifestOf({}), agent_version: "1" })).toEqual([
       {
-        rule: "manifest/invalid-agent-version",
+        rule: "manifest/INVALID_AGENT_VERSION",
         level: "error",
         message: expect.stringMatching(/ \(INVALID_AGENT_VERSION\)$/),
         place: {
@@ -29,7 +29,7 @@ describe("the findings about a manifest", () => {
 
   test("are warnings where it is accepted", () => {
     const manifest = manifestOf({ tools: [], permission_scopes: [scopeOf("files", "low")] });
-    expect(found(manifest).map(({ rule, level }) => [rule, level])).toEqual([["manifest/unusual-scope-id", "warning"]]);
+    expect(found(manifest).map(({ rule, level }) => [rule, level])).toEqual([["manifest/UNUSUAL_SCOPE_ID", "warning"]]);
   });
 
   test("have no line where the manifest is no text", () => {

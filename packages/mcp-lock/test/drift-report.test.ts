@@ -1,10 +1,11 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { judgeReport, outcomeOf } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { FORMATS, renderReport } from "@agentprint/report";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { driftToReport } from "../src/findings/index.ts";
-import { checkLock, createLock, formatLock } from "../src/index.ts";
+import { checkLock, createLock, type DriftReport, diffLocks, formatLock } from "../src/index.ts";
 
 const move: JsonObject = {
   name: "move_file",
@@ -33,7 +34,7 @@ const drift = checkLock(lock, servers);
 describe("driftToReport", () => {
   test("text", () => {
     expect(
-      renderReport(driftToReport(drift), "text"),
+      renderReport(judgeReport(driftToReport(drift)), "text"),
     ).toBe(`fs: 1 of 3 tools changed, and only its hints, 1 of 3 tools renamed, 1 of 1 prompts added; instructions changed
   warning  prompt p: prompt added: + {"name":"p"}
   error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
@@ -66,7 +67,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, an
       resources: [{ uri: "u", size: 2 }],
     });
     expect(
-      renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text"),
+      renderReport(judgeReport(driftToReport(checkLock(createLock({ s: before }), { s: after }))), "text"),
     ).toBe(`s: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
   error  search_files: prose changed at /description: "Searches for files" → "Searches files"
   error  resource u: resource changed at /size: 1 → 2
@@ -81,11 +82,16 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
 
   test("json is the drift and its findings", () => {
     const report = driftToReport(drift, { lockFile: "agentprint.lock" });
-    expect(JSON.parse(renderReport(report, "json"))).toMatchObject({ ...drift, findings: report.findings });
+    expect(JSON.parse(renderReport(judgeReport(report), "json"))).toMatchObject({
+      ...drift,
+      findings: report.findings,
+    });
   });
 
   test.each(FORMATS)("%s is written", (format) => {
-    expect(renderReport(driftToReport(drift, { lockFile: "agentprint.lock" }), format)).toMatch(/move_file/);
+    expect(renderReport(judgeReport(driftToReport(drift, { lockFile: "agentprint.lock" })), format)).toMatch(
+      /move_file/,
+    );
   });
 
   test("each server and each item was checked", () => {
@@ -197,9 +203,19 @@ describe("summary", () => {
   test("collisions are notes", () => {
     const both = { a: answersOf([read]), b: answersOf([read]) };
     const report = driftToReport(checkLock(createLock(both), both));
-    expect(report).toMatchObject({
+    expect(judgeReport(report)).toMatchObject({
       outcome: "same",
       findings: [{ rule: "mcp/name-collision", level: "note", place: { subject: "read_file" }, after: ["a", "b"] }],
     });
+  });
+
+  test.each<[string, DriftReport]>([
+    ["nothing that was checked", checkLock(createLock({}), {})],
+    ["a change", drift],
+    ["a server that was not read", checkLock(createLock({ a: answersOf([read]) }), {})],
+    ["no change", checkLock(createLock({ a: answersOf([read]) }), { a: answersOf([read]) })],
+    ["locks without a server", diffLocks(createLock({}), createLock({}))],
+  ])("has the outcome of %s", (_name, found) => {
+    expect(outcomeOf(driftToReport(found))).toBe(found.outcome);
   });
 });

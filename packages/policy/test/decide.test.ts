@@ -38,7 +38,7 @@ describe("the most specific decision wins", () => {
 
 test("a rule that no preset names keeps its level, and a guard blocks it", () => {
   for (const preset of ["strict", "compatible", "breaking"] as const) {
-    expect(decided({ preset }, { rule: "manifest/tool-added", level: "note" })).toEqual(["note", "block"]);
+    expect(decided({ preset }, { rule: "manifest/tool_added", level: "note" })).toEqual(["note", "block"]);
   }
 });
 

@@ -1,4 +1,4 @@
-import type { Finding, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport } from "@agentprint/findings";
 import { type CompareWords, TextComparer } from "./compare-words.ts";
 import { annotated, isWholeAnnotation, renderGithub } from "./formats/github.ts";
 import { renderGitlab } from "./formats/gitlab.ts";
@@ -62,10 +62,10 @@ export interface RenderOptions {
  *
  * @example
  * ```ts
- * import type { Report } from "@agentprint/findings";
+ * import type { JudgedReport } from "@agentprint/findings";
  * import { renderReport } from "@agentprint/report";
  *
- * const report: Report = {
+ * const report: JudgedReport = {
  *   command: "agentprint check",
  *   title: "agentprint check",
  *   summary: "nothing drifted",
@@ -78,12 +78,12 @@ export interface RenderOptions {
  * renderReport(report, "text"); // "agentprint check: nothing drifted\n"
  * ```
  */
-export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {
+export function renderReport(report: JudgedReport, format: ReportFormat, options: RenderOptions = {}): string {
   const text = renderFormat(report, format, options);
   return format === "github" ? withoutBracketedCommands(text) : withoutRunnerCommands(text);
 }
 
-function renderFormat(report: Report, format: ReportFormat, options: RenderOptions): string {
+function renderFormat(report: JudgedReport, format: ReportFormat, options: RenderOptions): string {
   if (format === "json") return renderJson(report);
   if (format === "text" && options.summary) return renderTextSummary(report, options.widthOf, options.paint);
   if (format === "text" && options.brief) return renderBriefly(report, options);
@@ -104,7 +104,7 @@ function renderFormat(report: Report, format: ReportFormat, options: RenderOptio
   }
 }
 
-function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], options: RenderOptions): string {
+function renderMarkdownIn(report: JudgedReport, findings: readonly ShownFinding[], options: RenderOptions): string {
   const { summary = false, maxBytes = Number.POSITIVE_INFINITY } = options;
   const whole = renderMarkdown(report, findings, summary);
   // In UTF-8 a UTF-16 code unit takes at most three bytes.
@@ -117,11 +117,11 @@ function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], opt
  *
  * @example
  * ```ts
- * import type { Report } from "@agentprint/findings";
+ * import type { JudgedReport } from "@agentprint/findings";
  * import { cutFindings } from "@agentprint/report";
  *
  * const text = "Reads a file. ".repeat(2000);
- * const report: Report = {
+ * const report: JudgedReport = {
  *   command: "agentprint check",
  *   title: "agentprint check",
  *   summary: "files drifted",
@@ -136,7 +136,7 @@ function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], opt
  * ```
  */
 export function cutFindings(
-  report: Report,
+  report: JudgedReport,
   format: ReportFormat,
   options: Pick<RenderOptions, "full" | "summary" | "compareWords"> = {},
 ): Finding[] {
@@ -151,14 +151,18 @@ export function cutFindings(
 /** The formats in which findings that tell the same of several subjects are one. */
 const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
 
-function shownFindings(report: Report, format: Exclude<ReportFormat, "json">, options: RenderOptions): ShownFinding[] {
+function shownFindings(
+  report: JudgedReport,
+  format: Exclude<ReportFormat, "json">,
+  options: RenderOptions,
+): ShownFinding[] {
   const { findings } = report;
   const groups = GROUPED.has(format) ? groupFindings(findings) : findings.map((finding): FindingGroup => [finding]);
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
 /** The report in few lines, with as much of the values as fits, and below it what is shortened in them. */
-function renderBriefly(report: Report, options: RenderOptions): string {
+function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);
   const comparer = new TextComparer(compareWords);

@@ -1,4 +1,4 @@
-import type { Finding, Level, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport, Level } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FORMATS, renderReport } from "../src/index.ts";
@@ -8,7 +8,7 @@ const CHANGE = [
   "This change removes 1 server from the lock, approves 400 findings (mcp/item-added 400)",
 ];
 
-function report(levels: readonly Level[], length = 10): Report {
+function report(levels: readonly Level[], length = 10): JudgedReport {
   const findings = levels.map((level, index): Finding => {
     const name = `${level}${index}`;
     return {

@@ -1,4 +1,4 @@
-import { EXIT, type Report } from "@agentprint/findings";
+import { EXIT, type JudgedReport } from "@agentprint/findings";
 import { describe, expect, test } from "vitest";
 import { type Paint, renderReport } from "../src/index.ts";
 import { compareWords } from "./compare.ts";
@@ -6,7 +6,7 @@ import { reportOf } from "./reports.ts";
 
 const long = `${"a".repeat(300)}X${"b".repeat(300)}`;
 
-const report: Report = {
+const report: JudgedReport = {
   ...reportOf({}),
   findings: [
     {

@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ const validate = new Ajv2020({ allErrors: true }).compile({
   },
 });
 
-function violations(report: Report): { fingerprint: string; severity: string; location: object }[] {
+function violations(report: JudgedReport): { fingerprint: string; severity: string; location: object }[] {
   const parsed = JSON.parse(renderReport(report, "gitlab"));
   expect(validate(parsed), JSON.stringify(validate.errors)).toBe(true);
   return parsed;
@@ -57,7 +57,7 @@ describe("GitLab Code Quality", () => {
 
   test("each entry names a file: the one that the report is about, or else that of another finding", () => {
     const change = ["The change accepts a tool."];
-    const paths = (report: Report, file?: string) =>
+    const paths = (report: JudgedReport, file?: string) =>
       JSON.parse(renderReport(report, "gitlab", file === undefined ? {} : { file })).map(
         ({ location }: { location: { path: string } }) => location.path,
       );
@@ -79,7 +79,7 @@ describe("GitLab Code Quality", () => {
   test("a fingerprint stays in the next run, whatever the values are, and is there once", () => {
     const [first] = reportOf({ pointer: "/a", after: 1 }).findings;
     const [other] = reportOf({ pointer: "/b", after: 1 }).findings;
-    const prints = (findings: Report["findings"]) =>
+    const prints = (findings: JudgedReport["findings"]) =>
       violations(reportOf({}, { findings })).map(({ fingerprint }) => fingerprint);
     const all = prints([first!, other!, first!]);
     expect(new Set(all).size).toBe(3);

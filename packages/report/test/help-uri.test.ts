@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import type { Log } from "sarif";
 import { expect, test } from "vitest";
 import { renderReport } from "../src/index.ts";
@@ -7,7 +7,7 @@ import { reportOf } from "./reports.ts";
 const HELP = "https://git.somebody.net/somebody/agentprint/blob/HEAD/docs/RULES.md#test-rule";
 
 /** The addresses that the SARIF and the JSON of a report have. */
-function addressesIn(report: Report): (string | undefined)[] {
+function addressesIn(report: JudgedReport): (string | undefined)[] {
   const [run] = (JSON.parse(renderReport(report, "sarif")) as Log).runs;
   const { findings } = JSON.parse(renderReport(report, "json")) as { findings: { helpUri?: string }[] };
   return [run?.tool.driver.rules?.[0]?.helpUri, findings[0]?.helpUri];

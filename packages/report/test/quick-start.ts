@@ -1,7 +1,7 @@
-import { EXIT, type Report } from "@agentprint/findings";
+import { EXIT, type JudgedReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 
-const report: Report = {
+const report: JudgedReport = {
   command: "agentprint check",
   title: "agentprint check",
   summary: "1 of 2 tools drifted",

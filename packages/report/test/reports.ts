@@ -1,4 +1,4 @@
-import type { Finding, Place, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport, Place } from "@agentprint/findings";
 import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 
@@ -9,8 +9,8 @@ export const UNSEEN: RegExp =
 /** A report of one finding, whose members and whose place are given together. */
 export function reportOf(
   { subject = "subject", pointer, location, ...finding }: Partial<Omit<Finding, "place"> & Place>,
-  rest: Partial<Report> = {},
-): Report {
+  rest: Partial<JudgedReport> = {},
+): JudgedReport {
   const place = { subject, ...(pointer !== undefined && { pointer }), ...(location && { location }) };
   const full: Finding = { rule: "test/rule", level: "error", message: "changed", place, ...finding };
   return {
@@ -116,7 +116,7 @@ const anyFinding: fc.Arbitrary<Finding> = fc.record(
 );
 
 /** Any report, every string of it hostile. */
-export const anyReport: fc.Arbitrary<Report> = fc.record({
+export const anyReport: fc.Arbitrary<JudgedReport> = fc.record({
   command: anyText,
   title: anyText,
   summary: anyText,

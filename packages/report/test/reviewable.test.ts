@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutFindings, FORMATS, type ReportFormat, renderReport } from "../src/index.ts";
@@ -61,7 +61,7 @@ const SHOWN_ELSEWHERE =
   /^\s*! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/m;
 
 describe.each(PEOPLE)("%s", (format) => {
-  const lines = (report: Report, full = false): string =>
+  const lines = (report: JudgedReport, full = false): string =>
     UNESCAPED[format](renderReport(report, format, { full, compareWords }));
 
   test("shows every place where two long texts differ, or says how much it does not show, and where", () => {

@@ -1,4 +1,4 @@
-import type { Finding, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport } from "@agentprint/findings";
 import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -66,7 +66,7 @@ const finding: fc.Arbitrary<Finding> = fc
     place: { subject, server, pointer: `/${pointer}`, location: { file, line: 1 } },
   }));
 
-const report: fc.Arbitrary<Report> = fc
+const report: fc.Arbitrary<JudgedReport> = fc
   .record({ findings: fc.array(finding, { maxLength: 4 }), title: hostile, summary: hostile })
   .map(({ findings, title, summary }) => ({
     command: title,

@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import sarifSchema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import Ajv from "ajv-draft-04";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ const validate = new Ajv.default({
   allErrors: true,
 }).compile(sarifSchema);
 
-function sarif(report: Report): Log {
+function sarif(report: JudgedReport): Log {
   const log = JSON.parse(renderReport(report, "sarif")) as Log;
   expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
   return log;

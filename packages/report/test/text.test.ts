@@ -1,4 +1,4 @@
-import type { Finding, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport } from "@agentprint/findings";
 import { describe, expect, test } from "vitest";
 import { cutFindings, renderReport } from "../src/index.ts";
 import { compareWords } from "./compare.ts";
@@ -11,7 +11,7 @@ function findingOf(tool: string, rest: Partial<Finding> = {}, pointer = "/annota
   return { rule: "test/rule", level: "error", message: "hint changed", place, after: false, ...rest };
 }
 
-const report = (findings: readonly Finding[], rest: Partial<Report> = {}): Report =>
+const report = (findings: readonly Finding[], rest: Partial<JudgedReport> = {}): JudgedReport =>
   reportOf({}, { findings, ...rest });
 const lines = (findings: readonly Finding[], options: Parameters<typeof renderReport>[2] = {}) =>
   renderReport(report(findings), "text", { compareWords, ...options })

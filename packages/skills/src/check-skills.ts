@@ -25,7 +25,7 @@ export async function checkSkills(report: Report, locked: LockedSkills, folder: 
   return {
     ...report,
     // A check of a lock that has no server is complete.
-    outcome: hasServers ? report.outcome : "same",
+    couldNotTell: undefined,
     summary: hasServers ? `${words}; ${report.summary}` : words,
     findings: [...report.findings, ...findings],
     rules: { ...report.rules, ...SKILL_RULES },

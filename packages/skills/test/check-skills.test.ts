@@ -7,7 +7,6 @@ const report: Report = {
   command: "agentprint check",
   title: "agentprint check",
   summary: "1 server unchanged",
-  outcome: "same",
   findings: [],
   rules: {},
   checked: ["files"],
@@ -31,8 +30,13 @@ test("what changed comes first in the summary, and alone where the lock has no s
   project.write({ "AGENTS.md": "y" });
   const beside = await checkSkills(report, locked, project.folder);
   expect(beside.summary).toBe("1 of the skills and instruction files differs; 1 server unchanged");
-  const alone = await checkSkills({ ...report, outcome: "unknown", servers: [] }, locked, project.folder);
-  expect(alone).toMatchObject({ summary: "1 of the skills and instruction files differs", outcome: "same" });
+  const alone = await checkSkills(
+    { ...report, couldNotTell: "nothing was checked", servers: [] },
+    locked,
+    project.folder,
+  );
+  expect(alone.summary).toBe("1 of the skills and instruction files differs");
+  expect(alone.couldNotTell).toBeUndefined();
   project.write({ "CLAUDE.md": "x" });
   expect((await checkSkills(report, locked, project.folder)).summary).toContain(
     "2 of the skills and instruction files differ;",

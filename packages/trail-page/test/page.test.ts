@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { createMacKey, readEvents, type TrailEntry } from "@agentprint/recorder/events";
 import { chainOf, HOSTILE_TEXTS, recordRun, SECRET } from "@agentprint/testing/trail/recorded-run";
 import { parseThoughtLines, TasksVerifier, verifyTasks } from "@agentprint/trail/chain";
@@ -51,7 +51,7 @@ const FINDING = {
   place: { subject: "task <s1>" },
   message: "it was altered",
 } as const;
-const REPORT: Report = {
+const REPORT: JudgedReport = {
   title: "Trail",
   command: "test",
   outcome: "drift",

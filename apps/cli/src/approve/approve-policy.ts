@@ -1,4 +1,4 @@
-import { count, EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { count, EXIT, type ExitCode, judgeReport, type Report } from "@agentprint/findings";
 import type { LockedPolicy, LockFile } from "@agentprint/mcp-lock/lock";
 import { withPolicy } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_POLICY, hashPolicy, POLICY_RULES, policyCanonicalPayload } from "@agentprint/policy";
@@ -40,7 +40,7 @@ export async function approvePolicy(context: Context, options: ApprovePolicyOpti
   }
   const { accepted, notices } = await acceptedOrStrict(before, lock);
   printNotices(context, [...present.notices, ...notices]);
-  await writeReport(context, reportOn(present, accepted, digest, options), options);
+  await writeReport(context, judgeReport(reportOn(present, accepted, digest, options)), options);
   if (expect !== undefined && expect !== digest) {
     printError(context, notReviewed(expect, digest, lock));
     return EXIT.drift;
@@ -83,7 +83,7 @@ function reportOn(present: ReadPolicy, accepted: AcceptedPolicy, digest: string,
     command: title,
     title,
     summary: `the policy of ${nameOf(present)} is weaker than that of ${accepted.name} in ${count(weakened.length, "way")}, and stricter in ${count(strengthened.length, "way")}`,
-    outcome: "drift",
+    differs: true,
     findings: [...weakened, ...strengthened],
     rules: POLICY_RULES,
     checked: [...new Set([file, ...strengthened.map(({ place: { subject } }) => subject)])],

@@ -1,3 +1,4 @@
+import { worstOutcome } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import {
   agreedArtifacts,
@@ -48,9 +49,8 @@ export function isChanged({ before, after }: Candidate): boolean {
 /** The part of a comparison that is about some of its servers. */
 export function driftOf({ servers, collisions }: DriftReport, names: readonly string[]): DriftReport {
   const some = servers.filter(({ server }) => names.includes(server));
-  const outcomes = new Set(some.map(({ outcome }) => outcome));
   return {
-    outcome: (["unknown", "drift"] as const).find((outcome) => outcomes.has(outcome)) ?? "same",
+    outcome: worstOutcome(some.map(({ outcome }) => outcome)),
     servers: some,
     collisions: collisions.filter((collision) => collision.servers.some((server) => names.includes(server))),
   };

@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { groupFindings, renderReport } from "@agentprint/report";
 import { isReadAsText, type ReportOptions } from "../report/report-options.ts";
 import { isCutShort, reportPaint, writeReport } from "../report/write-report.ts";
@@ -9,7 +9,7 @@ import type { Candidate } from "./candidate.ts";
 /** A server to decide about, and the report on it alone. */
 export interface Stop {
   readonly candidate: Candidate;
-  readonly report: Report;
+  readonly report: JudgedReport;
 }
 
 const ANSWERS = {
@@ -77,7 +77,7 @@ async function decide(
 }
 
 /** Shows the changes one at a time, each with all tools that have it; returns whether all were shown. */
-async function step(context: Context, report: Report): Promise<boolean> {
+async function step(context: Context, report: JudgedReport): Promise<boolean> {
   const groups = groupFindings(report.findings);
   for (const [index, group] of groups.entries()) {
     const [{ rule }] = group;
@@ -90,7 +90,7 @@ async function step(context: Context, report: Report): Promise<boolean> {
 }
 
 /** Shows a whole report on the terminal of the questions. */
-function show(context: Context, report: Report): void {
+function show(context: Context, report: JudgedReport): void {
   const { hidden, stderr } = context;
   const text = renderReport(hidden.replaceIn(report), "text", { full: true, paint: reportPaint(context, stderr) });
   hidden.writeReplaced(stderr, text);

@@ -1,4 +1,4 @@
-import type { Finding, Report } from "@agentprint/findings";
+import { type Finding, type JudgedReport, outcomeOf, worstOutcome } from "@agentprint/findings";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { approvePolicyLine } from "../lock/approve-policy-line.ts";
@@ -73,13 +73,13 @@ function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: str
 /**
  * Returns a report with the findings about the policy itself, which no policy decides about: the weaker parts first.
  */
-export function withPolicyFindings(report: Report, { weakened, strengthened }: PolicyJudgement): Report {
+export function withPolicyFindings(report: JudgedReport, { weakened, strengthened }: PolicyJudgement): JudgedReport {
   if (weakened.length + strengthened.length === 0) return report;
   const { outcome, summary } = report;
   const isWeaker = weakened.length > 0;
   return {
     ...report,
-    outcome: isWeaker && outcome === "same" ? "drift" : outcome,
+    outcome: worstOutcome([outcome, outcomeOf({ findings: weakened })]),
     summary: isWeaker ? `the policy is weaker than the accepted one; ${summary}` : summary,
     findings: [...weakened, ...report.findings, ...strengthened],
     rules: { ...report.rules, ...POLICY_RULES },

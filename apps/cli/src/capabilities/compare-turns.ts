@@ -6,7 +6,6 @@ import {
   findSnapshotContradictions,
   type SnapshotContradiction,
 } from "@agentprint/agent-capabilities";
-import type { Outcome } from "@agentprint/findings";
 import type { Turn } from "./read-turn.ts";
 
 /** A digest of a link that the snapshot around it does not have. */
@@ -19,8 +18,8 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
   readonly definitions: CapabilitySnapshotsDiff["definitions"];
   readonly contradictions: readonly TurnContradiction[];
-  /** `unknown` wherever a tool or a text takes part that no digest covers: nothing else is complete then. */
-  readonly outcome: Outcome;
+  /** Whether something differs, also where no finding says so: a name, or a digest alone. */
+  readonly differs: boolean;
 }
 
 /** Compares two turns. The links are never believed: what stands in snapshots is compared and hashed again. */
@@ -48,12 +47,8 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
     ],
     definitions,
     contradictions,
-    outcome: isOpen(explained) ? "unknown" : differs ? "drift" : "same",
+    differs,
   };
-}
-
-function isOpen({ opaqueSchemas, fields }: CapabilityLinkExplanation): boolean {
-  return opaqueSchemas.length + fields.undecided.length > 0;
 }
 
 function snapshotSummary(

@@ -1,18 +1,13 @@
 import type { ToolRef } from "@agentprint/agent-capabilities";
 import { TURN_RULES, type TurnRuleId } from "@agentprint/agent-capabilities/rules";
 import type { JsonValue } from "@agentprint/canonical-json";
-import { type Finding, findingKinds, type Report } from "@agentprint/findings";
-import {
-  compareTurns,
-  contradictionText,
-  type TurnComparison,
-  type TurnContradiction,
-} from "../capabilities/compare-turns.ts";
+import { type Finding, findingKinds, outcomeOf, type Report } from "@agentprint/findings";
+import { contradictionText, type TurnComparison, type TurnContradiction } from "../capabilities/compare-turns.ts";
 import type { Turn } from "../capabilities/read-turn.ts";
 
 /** Every difference between two turns, as findings. */
-export function turnsToReport(before: Turn, after: Turn): Report {
-  const { outcome, ...explained } = compareTurns(before, after);
+export function turnsToReport(before: Turn, after: Turn, comparison: TurnComparison): Report {
+  const { differs, ...explained } = comparison;
   const { fields, tools } = explained;
   const agent = before.link.agentName;
   const findings: Finding[] = [
@@ -56,7 +51,8 @@ export function turnsToReport(before: Turn, after: Turn): Report {
     command: "agentprint capabilities diff",
     title: `${before.file} → ${after.file}`,
     summary: explained.summary,
-    outcome,
+    // A new name is a note, and a digest that differs alone has no finding.
+    ...(differs && outcomeOf({ findings }) === "same" && { differs: true }),
     findings,
     rules: TURN_RULES,
     checked: [agent, ...[...names].map((name) => subjectOf(agent, name))],

@@ -1,5 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
@@ -47,7 +47,7 @@ export function approveLine(
  */
 export async function offerApproval(
   context: Context,
-  report: Report,
+  report: JudgedReport,
   servers: readonly string[],
   lineOf: (shown: readonly string[]) => string,
   options: ReportOptions,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Report } from "@agentprint/findings";
+import { type JudgedReport, judgeReport } from "@agentprint/findings";
 import { isHookSetUp, unreadState, writeStates } from "../guard/state-file.ts";
 import { readLock } from "../lock/read-lock.ts";
 import type { LaunchOptions } from "../options/visit-options.ts";
@@ -61,15 +61,16 @@ async function replaceReports(context: Context, error: unknown, options: ReportO
 }
 
 /** The report of a check that could not tell. */
-export function failureReport(error: unknown): Report {
-  return {
+export function failureReport(error: unknown): JudgedReport {
+  const summary = `could not tell: ${reasonOf(error)}`;
+  return judgeReport({
     command: "agentprint check",
     title: "agentprint check",
-    summary: `could not tell: ${reasonOf(error)}`,
-    outcome: "unknown",
+    summary,
+    couldNotTell: summary,
     findings: [],
     rules: {},
     checked: [],
     data: {},
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ExitCode, Finding, Report } from "@agentprint/findings";
+import type { ExitCode, Finding, JudgedReport, Report } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
@@ -35,7 +35,7 @@ import { acceptSkillsLine, approveLine, offerApproval } from "./approve-line.ts"
 /** A listener to the report of a check. */
 export interface ReportListener {
   /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
-  readonly onChecked?: (report: Report, visits: readonly VisitAnswers[]) => void;
+  readonly onChecked?: (report: JudgedReport, visits: readonly VisitAnswers[]) => void;
 }
 
 /** Servers that were visited, and the lock that they are compared with. */
@@ -163,7 +163,7 @@ async function notesOnLogins(lock: LockFile): Promise<Finding[]> {
 
 /** A report with the drift and the policy decisions behind it. */
 interface Reported extends Pick<Visited, "judgement" | "targets" | "agreement"> {
-  readonly report: Report;
+  readonly report: JudgedReport;
   readonly drift: DriftReport;
   /** The servers with findings that the policy leaves out. */
   readonly leftOut: readonly string[];
@@ -212,10 +212,10 @@ async function offerNext(
 /** The report, with the guards that are gone where some were put into configurations on this machine. */
 async function withGuards(
   context: Context,
-  report: Report,
+  report: JudgedReport,
   targets: readonly ServerTarget[],
   { lock }: LaunchOptions,
-): Promise<Report> {
+): Promise<JudgedReport> {
   // The readers of all client formats take longer to load than a whole check without them.
   if (!existsSync(wrappedFolder(context))) return report;
   const { withReplacedGuards } = await import("../wrap/guard-findings.ts");
@@ -242,7 +242,7 @@ async function keepStates(
 }
 
 /** A report with notes that no policy decides about. */
-function withNotes(report: Report, notes: readonly Finding[]): Report {
+function withNotes(report: JudgedReport, notes: readonly Finding[]): JudgedReport {
   if (notes.length === 0) return report;
   const subjects = notes.map(({ place }) => place.subject);
   return {

@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
@@ -20,7 +20,7 @@ export interface Receivers {
  *
  * @throws {@link CliError} `unwritable-output` where a receiver does not take it
  */
-export async function deliver(context: Context, report: Report, { webhookEnv, trail }: Receivers): Promise<void> {
+export async function deliver(context: Context, report: JudgedReport, { webhookEnv, trail }: Receivers): Promise<void> {
   const json = renderReport(report, "json");
   if (webhookEnv !== undefined) await post(context, webhookEnv, json);
   if (trail === undefined) return;

@@ -1,4 +1,4 @@
-import { count, type Report } from "@agentprint/findings";
+import { count, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { suspectedSecrets } from "@agentprint/launch/redact";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
@@ -68,12 +68,12 @@ function reportOnPinned(
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   command: string,
-): Report {
+): JudgedReport {
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
   const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
   const { findings, ...rest } = driftToReport(drift);
   const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
-  return { ...rest, findings, summary, command, title: "to review" };
+  return judgeReport({ ...rest, findings, summary, command, title: "to review" });
 }
 
 /**

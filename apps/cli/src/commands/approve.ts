@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { EXIT, type ExitCode, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
@@ -17,7 +17,7 @@ import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } fro
 import { withPermissions } from "../permissions/report-permissions.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { readPolicy } from "../policy/read-policy.ts";
-import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
+import { wholeFindingsByPolicy } from "../policy/report-by-policy.ts";
 import { addServerReportOptions, isReadAsText, type ReportOptions } from "../report/report-options.ts";
 import { isCutShort, writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
@@ -115,12 +115,15 @@ export async function run(
   const authors = await authorsOf(context, candidates, { policy: policy.policy, file: options.lock, lock });
   const changed = candidates.filter((each) => isChanged(each) || authors.hasNews(each));
   const unchanged = candidates.filter((each) => !changed.includes(each));
-  const reportOn = async (names: readonly string[]): Promise<Report> => {
+  const reportOn = async (names: readonly string[]): Promise<JudgedReport> => {
     const some = driftOf(drift, names);
-    const ofServers = authors.addTo(driftToReport(some, { lockFile: options.lock, lockText: text }), names);
+    const ofDrift = driftToReport(some, { lockFile: options.lock, lockText: text });
+    const ofServers = authors.addTo(ofDrift, names);
     const report = await withPermissions(context, ofServers, some, { lock, file: options.lock });
     const [command, title] = ["agentprint approve", "agentprint approve"];
-    return { ...wholeReportByPolicy(report, policy, authors), command, title };
+    // An approval shows what changed, whatever a policy decides about it.
+    const { outcome } = judgeReport(ofDrift);
+    return { ...report, findings: wholeFindingsByPolicy(report, policy, authors), outcome, command, title };
   };
 
   // A walk shows each server that changed when it asks about that server.
@@ -141,7 +144,7 @@ export async function run(
   }
   if (failures.length > 0) return EXIT.unknown;
   // An already approved entry has no differences. The servers' common differences depend on the set of visited servers.
-  const { findings } = wholeReportByPolicy(driftToReport(driftOf(drift, namesOf(changed))), policy, authors);
+  const findings = wholeFindingsByPolicy(driftToReport(driftOf(drift, namesOf(changed))), policy, authors);
   const found = context.hidden.replaceIn(findings.filter(({ place }) => place.server !== undefined));
   const refusal = review?.refuse(candidates, found);
   if (refusal) {

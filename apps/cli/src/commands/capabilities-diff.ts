@@ -1,5 +1,6 @@
 import type { ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
+import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";
 import { turnsToReport } from "../capabilities/turns-report.ts";
 import { addPolicyOption } from "../options/policy-option.ts";
@@ -34,6 +35,7 @@ export async function run(
   options: CapabilitiesDiffOptions,
 ): Promise<ExitCode> {
   const policy = await readPolicy(context, options);
-  const report = turnsToReport(await readTurn(context, before), await readTurn(context, after));
+  const turns = [await readTurn(context, before), await readTurn(context, after)] as const;
+  const report = turnsToReport(...turns, compareTurns(...turns));
   return writeReport(context, reportByPolicy(context, report, policy), options, [after, before]);
 }

@@ -1,8 +1,9 @@
-import { EXIT, type ExitCode } from "@agentprint/findings";
+import { EXIT, type ExitCode, outcomeOf } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";
+import { turnsToReport } from "../capabilities/turns-report.ts";
 import { formatJson } from "../files/format-json.ts";
 import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
@@ -25,8 +26,11 @@ export async function run(
   after: string,
   { format }: { readonly format: "text" | "json" },
 ): Promise<ExitCode> {
-  const explained = compareTurns(await readTurn(context, before), await readTurn(context, after));
+  const turns = [await readTurn(context, before), await readTurn(context, after)] as const;
+  const comparison = compareTurns(...turns);
+  const { differs: _, ...explained } = comparison;
+  const outcome = outcomeOf(turnsToReport(...turns, comparison));
   const words = [explained.summary, ...explained.details.map((detail) => `- ${detail}`)].map(escapeText).join("\n");
-  context.stdout.write(format === "json" ? formatJson(explained, 2) : `${words}\n`);
-  return EXIT[explained.outcome];
+  context.stdout.write(format === "json" ? formatJson({ ...explained, outcome }, 2) : `${words}\n`);
+  return EXIT[outcome];
 }

@@ -69,7 +69,6 @@ export async function run(context: Context, before: string, after: string, optio
     ...whole,
     command: "agentprint diff",
     title: "agentprint diff",
-    outcome: others.length > 0 ? "drift" : whole.outcome,
     findings: [...others, ...whole.findings],
     rules: { ...whole.rules, ...LOCK_RULES },
     checked: [...new Set([...others.map(({ place }) => place.subject), ...whole.checked])],

@@ -1,4 +1,4 @@
-import { count, type ExitCode, type Finding, findingKinds, type Report } from "@agentprint/findings";
+import { count, type ExitCode, type Finding, findingKinds, judgeReport, type Report } from "@agentprint/findings";
 import {
   EVIDENCE_RULES,
   type EvidenceProblem,
@@ -64,7 +64,7 @@ export async function run(context: Context, file: string, options: VerifyOptions
   const verified = readable(file, "get the evidence again from who made it", () =>
     verifyEvidence(text, { keys, log, openBundle }),
   );
-  return writeReport(context, reportOf(verified, file), options, [file]);
+  return writeReport(context, judgeReport(reportOf(verified, file)), options, [file]);
 }
 
 function reportOf({ evidence, keyId, problems, outcome }: VerifiedEvidence, file: string): Report {
@@ -80,7 +80,8 @@ function reportOf({ evidence, keyId, problems, outcome }: VerifiedEvidence, file
     command: COMMAND,
     title: COMMAND,
     summary: `${count(parts.length, "part")} of ${file}: ${summaryOf(problems)}`,
-    outcome,
+    // Evidence with a wrong part differs, whatever else could not be verified.
+    ...(outcome === "drift" && { differs: true }),
     findings: problems.map((problem) => findingOf(problem, file)),
     rules: EVIDENCE_RULES,
     checked: parts.map(({ name }) => name),

@@ -12,7 +12,7 @@ import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
   ["agentprint explain mcp/tool-prose-changed", "a rule of check"],
-  ["agentprint explain manifest/unknown-scope", "a rule of manifest validate"],
+  ["agentprint explain manifest/UNKNOWN_SCOPE", "a rule of manifest validate"],
 ];
 
 export function define(command: Command): void {

@@ -1,4 +1,4 @@
-import { count, type ExitCode, type Report } from "@agentprint/findings";
+import { count, type ExitCode, type JudgedReport, type Report } from "@agentprint/findings";
 import { addCompatibility, diffManifests, type ManifestWarning } from "@agentprint/manifest";
 import { diffReport, type Side, validationFindings, WARNING_RULES } from "@agentprint/manifest/rules";
 import type { Published, RegistryClient } from "@agentprint/registry-api";
@@ -62,8 +62,9 @@ export async function run(context: Context, file: string, options: ManifestPubli
   const { manifest, warnings, text } = await requireManifest(context, file);
   const after: Side = { file: file === "-" ? STDIN_NAME : file, text };
   const client = openRegistry(context, options);
-  const judge = (report: Report): Report => reportByPolicy(context, withWarnings(report, after, warnings), policy);
-  let reported: Report | undefined;
+  const judge = (report: Report): JudgedReport =>
+    reportByPolicy(context, withWarnings(report, after, warnings), policy);
+  let reported: JudgedReport | undefined;
   const { outcome, answer } = await withRegistry(options, () =>
     client.publish(agent, manifest, {
       create: create && !dryRun,
@@ -112,11 +113,11 @@ function withWarnings(report: Report, { file }: Side, warnings: readonly Manifes
 }
 
 function withOutcome(
-  report: Report,
+  report: JudgedReport,
   outcome: Published["outcome"],
   { agent_id, capability_manifest_version, capability_manifest_hash }: Published["answer"],
   dryRun: boolean,
-): Report {
+): JudgedReport {
   const version = `version ${capability_manifest_version} of ${agent_id}`;
   const said = {
     published: `published as ${version}`,

@@ -1,5 +1,5 @@
 import type { Project } from "@agentprint/artifacts";
-import { EXIT, type ExitCode } from "@agentprint/findings";
+import { EXIT, type ExitCode, judgeReport } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import { changelogEntry, changesetText, judgeRelease, type ReleaseVerdict } from "@agentprint/release";
 import { type Command, Option } from "commander";
@@ -122,9 +122,11 @@ export async function run(
   const coming: ComingRelease = { project, entry, declared: await declaredVersion(context, project) };
   const snapshot = await snapshotFindings(context, entry);
   const hygiene = await hygieneOf(entry, released?.entry);
-  const report = released
-    ? releaseReport(coming, released, verdict, snapshot, hygiene)
-    : firstReleaseReport(coming, snapshot, hygiene);
+  const report = judgeReport(
+    released
+      ? releaseReport(coming, released, verdict, snapshot, hygiene)
+      : firstReleaseReport(coming, snapshot, hygiene),
+  );
   if (author && report.outcome === "same") {
     const { writeStatement } = await import("../release/write-statement.ts");
     await writeStatement(context, author, coming, released, aliases);

@@ -10,7 +10,7 @@ const FORMATS = ["text", "json", "markdown"] as const;
 
 export const examples: Examples = [
   ["agentprint rules", "every rule, and what each preset decides: for a check, and for a guard"],
-  ["agentprint explain manifest/tool-removed", "one rule and what to do about it"],
+  ["agentprint explain manifest/tool_removed", "one rule and what to do about it"],
 ];
 
 export function define(command: Command): void {

@@ -1,4 +1,4 @@
-import { count, type ExitCode, type Report } from "@agentprint/findings";
+import { count, type ExitCode, type Finding, judgeReport, type Report } from "@agentprint/findings";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import {
   type AcceptedStatement,
@@ -84,7 +84,8 @@ export async function run(
   );
   // A bundle of Sigstore has no history of keys.
   const ofKeys = open === undefined ? followed.problems : [];
-  return writeReport(context, reportOf(proven, ofKeys, { file, server }), options, [file]);
+  const report = reportOf(proven, ofKeys, { file, server });
+  return writeReport(context, judgeReport(report, isError), options, [file]);
 }
 
 /** Follows the history of keys beside a statement, and what the lock remembers of them. */
@@ -135,17 +136,21 @@ function reportOf(
     ...statementFindings(ofKeys, server, keyHistoryPlace(file)),
     ...statementFindings(problems, server, file),
   ];
-  const errors = findings.filter(({ level }) => level === "error").length;
+  const errors = findings.filter(isError).length;
   const holds = errors === 0 ? "holds" : `does not hold: ${count(errors, "error")}`;
   const stated = opened && { ...opened.statement.predicate.server, digest: opened.digest, keyId: opened.keyId };
   return {
     command: COMMAND,
     title: COMMAND,
     summary: `the statement about ${server} ${holds}`,
-    outcome: errors === 0 ? "same" : "drift",
     findings,
     rules: STATEMENT_RULES,
     checked: [server],
     data: { statement: stated ?? {} },
   };
+}
+
+/** Whether a finding makes the statement not hold. */
+function isError({ level }: Finding): boolean {
+  return level === "error";
 }

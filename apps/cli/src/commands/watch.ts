@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { EXIT, type ExitCode, type JudgedReport } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { type Command, Option } from "commander";
 import { failureReport } from "../check/check-failure.ts";
@@ -45,7 +45,7 @@ export async function run(
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
   let last = JSON.stringify([[], false]);
   for (let round = 1; ; round++) {
-    let checked: { readonly report: Report; readonly visits: readonly VisitAnswers[] } | undefined;
+    let checked: { readonly report: JudgedReport; readonly visits: readonly VisitAnswers[] } | undefined;
     const onChecked: CheckOptions["onChecked"] = (report, visits) => {
       checked = { report, visits };
     };
@@ -72,7 +72,7 @@ export async function run(
 }
 
 /** Whether all receivers took the report; those that did not are tried again in the next round. */
-async function delivered(context: Context, report: Report, receivers: Receivers): Promise<boolean> {
+async function delivered(context: Context, report: JudgedReport, receivers: Receivers): Promise<boolean> {
   try {
     await deliver(context, report, receivers);
     return true;

@@ -11,12 +11,10 @@ export function isAboutConfig({ rule }: Finding): boolean {
 export function withAgreement(report: Report, agreement: Agreement | undefined): Report {
   if (agreement === undefined || agreement.findings.length === 0) return report;
   const { findings } = agreement;
-  const isUnknown = findings.some(({ couldNotTell }) => couldNotTell === true);
-  // A check that started no server because no launch agrees is still complete.
-  const outcome = report.servers?.length === 0 ? "same" : report.outcome;
   return {
     ...report,
-    outcome: isUnknown || outcome === "unknown" ? "unknown" : outcome,
+    // A check that started no server because no launch agrees is still complete.
+    couldNotTell: undefined,
     summary: summaryOf(report, findings),
     findings: [...findings, ...report.findings],
     rules: { ...report.rules, ...CONFIG_RULES },

@@ -1,4 +1,4 @@
-import { count, type Finding, type Level, type Report } from "@agentprint/findings";
+import { count, type Finding, type JudgedReport, type Level } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 
 const SECTIONS: readonly (readonly [level: Level, title: string])[] = [
@@ -8,7 +8,7 @@ const SECTIONS: readonly (readonly [level: Level, title: string])[] = [
 ];
 
 /** The findings of a report as release notes in Markdown: what breaks first, and in each section tool by tool. */
-export function renderChangelog(report: Report): string {
+export function renderChangelog(report: JudgedReport): string {
   const { findings } = report;
   if (findings.length === 0) return renderReport({ ...report, summary: "Nothing changed." }, "markdown");
   const sections = SECTIONS.flatMap(([level, name]) => {
@@ -18,7 +18,7 @@ export function renderChangelog(report: Report): string {
   return [renderReport({ ...report, findings: [] }, "markdown"), ...sections].join("\n");
 }
 
-function section(report: Report, title: string, findings: readonly Finding[]): string {
+function section(report: JudgedReport, title: string, findings: readonly Finding[]): string {
   const subjects = new Set(findings.map(({ place }) => place.subject)).size;
   const summary = `${count(findings.length, "change")} in ${count(subjects, "place")}`;
   const { servers: _servers, ...rest } = report;

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { access, constants, type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, posix, resolve, win32 } from "node:path";
 import { isCodeRunner, type LaunchedFile, type LockedFile, launchedFiles } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import { CliError, reasonOf } from "../run/errors.ts";
 import { readChunks } from "../run/read-chunks.ts";
-import { folderOf } from "./folder-of.ts";
-import { programCandidates } from "./program-candidates.ts";
 
 /** The command of a target, and where and with which variables it is started. */
 type Started = Omit<StdioTarget, "launch" | "type">;
@@ -156,4 +154,53 @@ function identityOf({ dev, ino, ctimeNs, size }: FileIdentity): FileIdentity {
 
 function isSame(one: FileIdentity, other: FileIdentity): boolean {
   return one.dev === other.dev && one.ino === other.ino && one.ctimeNs === other.ctimeNs && one.size === other.size;
+}
+
+/**
+ * Returns the folder of a file's path; `undefined` if programs could resolve the path to different files. After a link,
+ * some programs take `..` for the folder that holds the link, others for the parent of its target.
+ */
+async function folderOf({ path, folder = "." }: LaunchedFile, cwd: string): Promise<string | undefined> {
+  const lexical = resolve(cwd, folder);
+  if (!/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(`${folder}/${path}`)) return lexical;
+  try {
+    const folders = await Promise.all([lexical, below(resolve(cwd), folder)].map((each) => realpath(each)));
+    const files = folders.flatMap((each) => [resolve(each, path), below(each, path)]);
+    const real = await Promise.all(files.map(async (each) => `${await realpath(dirname(each))}/${basename(each)}`));
+    return new Set(real).size === 1 ? folders[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a path for the system to follow, without normalizing any `..`. */
+function below(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
+/** The places to look for a program. */
+interface ProgramSearch {
+  /** The folder that it is started in. */
+  readonly cwd: string;
+  /** The folders to search, as the variable `PATH` has them. */
+  readonly path: string;
+  /** The endings that Windows adds to a name, as its variable `PATHEXT` has them. */
+  readonly endings?: string | undefined;
+}
+
+const ENDINGS = ".EXE;.CMD;.BAT;.COM";
+
+/**
+ * The files that a system tries for the name of a program, in its order. Windows looks in the folder of the process first, adds its endings,
+ * and takes the name itself only where it has an ending: npm writes a script for shells beside each `.cmd`.
+ */
+export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {
+  const { cwd, path, endings = ENDINGS } = search;
+  if (platform !== "win32") {
+    const folders = name.includes("/") ? [""] : path.split(posix.delimiter);
+    return folders.map((folder) => posix.resolve(cwd, folder, name));
+  }
+  const folders = /[\\/]/.test(name) ? [""] : ["", ...path.split(win32.delimiter)];
+  const added = [...(name.includes(".") ? [""] : []), ...endings.split(";").filter(Boolean)];
+  return folders.flatMap((folder) => added.map((ending) => win32.resolve(cwd, folder, name + ending)));
 }

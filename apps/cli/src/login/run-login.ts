@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
 import {
@@ -19,7 +20,6 @@ import {
 import type { Context } from "../run/context.ts";
 import { askLine, canAsk } from "../terminal/ask.ts";
 import { type LoginWishes, machineRenewal } from "./login-options.ts";
-import { openBrowser } from "./open-browser.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
 
@@ -124,4 +124,18 @@ async function secretOf(
 ): Promise<ClientSecret | undefined> {
   if (clientKey !== undefined) return { key: await credentials.file(clientKey) };
   return clientSecretEnv === undefined ? undefined : { secret: credentials.variable(clientSecretEnv) };
+}
+
+/** The program that opens an address, by platform; elsewhere that of freedesktop.org. No shell reads the address. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens an address in the user's browser, if there is one. */
+function openBrowser(address: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  // The address is printed as well.
+  child.on("error", () => undefined).unref();
 }

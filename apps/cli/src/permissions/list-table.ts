@@ -1,8 +1,5 @@
-import { lineAt, type ParsedConfig } from "@agentprint/client-configs";
-import { claudeCodeEntries } from "./claude-code.ts";
-import { entriesAtPath, membersAtPath } from "./listed-nodes.ts";
-import type { PermissionEntry } from "./permission-entry.ts";
-import { vsCodeEntries } from "./vs-code.ts";
+import { type ConfigNode, lineAt, nodeAt, type ParsedConfig } from "@agentprint/client-configs";
+import { matchesPattern, type PermissionEntry, type WrittenEntry } from "./permission-entry.ts";
 
 /** Files of a project in which a client lists tools, and the reader of their lists. */
 export interface PermissionList {
@@ -123,3 +120,75 @@ export const PERMISSION_LISTS: readonly PermissionList[] = [
     read: ownPolicy,
   },
 ];
+
+/** The texts of the list at a path, or of a text with commas there; none where there is neither. */
+function entriesAtPath(config: ParsedConfig, path: readonly string[]): WrittenEntry[] {
+  const node = nodeAt(config, path);
+  return node === undefined ? [] : entriesOf(config, node);
+}
+
+/** The names and the nodes of the members of a table at a path; none where there is no table. */
+function membersAtPath(
+  config: ParsedConfig,
+  path: readonly string[],
+): { readonly name: string; readonly start: number; readonly value: ConfigNode }[] {
+  const node = nodeAt(config, path);
+  return node?.kind === "table" ? [...node.members] : [];
+}
+
+function entriesOf(config: ParsedConfig, node: ConfigNode): WrittenEntry[] {
+  if (node.kind === "list") return node.items.flatMap((item) => (item.kind === "scalar" ? textsOf(config, item) : []));
+  if (node.kind !== "scalar") return [];
+  return textsOf(config, node).flatMap(({ written, line }) =>
+    written.split(",").map((part) => ({ written: part.trim(), line })),
+  );
+}
+
+function textsOf(config: ParsedConfig, { value, start }: Extract<ConfigNode, { kind: "scalar" }>): WrittenEntry[] {
+  return typeof value === "string" ? [{ written: value, line: lineAt(config, start) }] : [];
+}
+
+/**
+ * The entries of a list of VS Code or of GitHub Copilot that are about MCP tools: `server/tool` and `server/*`.
+ *
+ * @see https://code.visualstudio.com/docs/agent-customization/tool-sets
+ * @see https://docs.github.com/en/copilot/reference/custom-agents-configuration
+ */
+function vsCodeEntries(file: string, entries: readonly WrittenEntry[]): PermissionEntry[] {
+  return entries.flatMap((entry): PermissionEntry[] => {
+    const [, listed, name] = /^(.*)\/([^/]+)$/s.exec(entry.written) ?? [];
+    if (listed === undefined) return [];
+    const covers = (server: string, tool: string): boolean => server === listed && (name === "*" || tool === name);
+    return [{ ...entry, file, effect: "allow", covers }];
+  });
+}
+
+/** A name in the spelling that Claude Code gives it in the name of a tool. */
+const spelled = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+
+/**
+ * The entries of a list of Claude Code that are about MCP tools: `mcp__server`, `mcp__server__tool`, and patterns with
+ * `*`. An entry with parentheses has no effect, nor has a pattern that allows tools of any server.
+ *
+ * @see https://code.claude.com/docs/en/permissions
+ */
+function claudeCodeEntries(
+  file: string,
+  effect: PermissionEntry["effect"],
+  entries: readonly WrittenEntry[],
+): PermissionEntry[] {
+  const aboutMcp = entries.filter(({ written }) => written.startsWith("mcp__") && !written.includes("("));
+  return aboutMcp.map((entry) => ({
+    ...entry,
+    file,
+    effect,
+    covers: (server, tool) => {
+      const ofServer = `mcp__${spelled(server)}`;
+      const name = `${ofServer}__${spelled(tool)}`;
+      const { written } = entry;
+      if (!written.includes("*")) return written === ofServer || written === name;
+      const isOfServer = written.startsWith(`${ofServer}__`) || effect === "restrict";
+      return isOfServer && matchesPattern(written, name);
+    },
+  }));
+}

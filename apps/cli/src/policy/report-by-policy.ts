@@ -1,5 +1,5 @@
-import type { Finding, Report } from "@agentprint/findings";
-import { type ApplyPolicyOptions, applyPolicy, DEFAULT_POLICY } from "@agentprint/policy/apply";
+import { type Finding, type JudgedReport, judgeReport, type Report } from "@agentprint/findings";
+import { type ApplyPolicyOptions, applyPolicy } from "@agentprint/policy/apply";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { ReadPolicy } from "./read-policy.ts";
@@ -15,41 +15,40 @@ export function reportByPolicy(
   report: Report,
   { policy, file, notices }: ReadPolicy,
   given: ReportByPolicyOptions = {},
-): Report {
-  const options = { ...given, today: today() };
-  const { findings, counting, outcome, ignored, expired } = applyPolicy(report.findings, policy, options);
+): JudgedReport {
+  const { findings, counting, ignored, expired } = applyPolicy(report.findings, policy, { ...given, today: today() });
   printNotices(context, [
     ...notices,
     ...expired.map(({ rule, until, reason }) => `${file}: the ignore of ${rule} ended on ${until} (${reason})`),
   ]);
-  // A policy decides only about findings: unreadable input, or hashes alone that differ, have none.
-  const untold =
-    applyPolicy(report.findings, DEFAULT_POLICY, { ...options, isAccepted: () => false }).outcome === "same" &&
-    report.outcome === "drift";
+  const summary = ignored === 0 ? report.summary : `${report.summary} (${ignored} ignored)`;
+  const judged = judgeReport({ ...report, summary, findings }, (finding) => counting.has(finding));
   return {
-    ...report,
+    ...judged,
     findings: findings.map((finding) => {
       const isAllowed = finding.level !== "note" && !finding.couldNotTell && !counting.has(finding);
       return isAllowed ? { ...finding, isAllowed } : finding;
     }),
-    summary: ignored === 0 ? report.summary : `${report.summary} (${ignored} ignored)`,
-    outcome: report.outcome === "unknown" || outcome === "unknown" ? "unknown" : untold ? "drift" : outcome,
   };
 }
 
-/** Returns a report under a policy for an approval: findings that the policy leaves out become notes. */
-export function wholeReportByPolicy(report: Report, { policy }: ReadPolicy, given: ReportByPolicyOptions = {}): Report {
-  const findings = report.findings.map((finding): Finding => {
+/** Returns the findings of a report under a policy for an approval: those that the policy leaves out become notes. */
+export function wholeFindingsByPolicy(
+  { findings }: Report,
+  { policy }: ReadPolicy,
+  given: ReportByPolicyOptions = {},
+): Finding[] {
+  return findings.map((finding): Finding => {
     const [left] = applyPolicy([finding], policy, { ...given, today: today() }).findings;
     const note = [finding.note, "The policy leaves this out of a check"].filter(Boolean).join(". ");
     return left ?? { ...finding, level: "note", note };
   });
-  return { ...report, findings };
 }
 
 /** Whether a policy leaves out a finding about a server. */
-export function leavesOut(whole: Report, shown: Report, server: string): boolean {
-  const count = ({ findings }: Report): number => findings.filter(({ place }) => place.server === server).length;
+export function leavesOut(whole: Report, shown: Pick<Report, "findings">, server: string): boolean {
+  const count = ({ findings }: Pick<Report, "findings">): number =>
+    findings.filter(({ place }) => place.server === server).length;
   return count(whole) > count(shown);
 }
 

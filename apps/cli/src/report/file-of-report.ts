@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Finding, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport } from "@agentprint/findings";
 import { STDIN_NAME } from "../files/read-input.ts";
 import { repositoryOf } from "../git/find-repository.ts";
 import type { Context } from "../run/context.ts";
@@ -28,12 +28,12 @@ export function fileOfReport(context: Pick<Context, "pathOf">, files: readonly s
 }
 
 /** A report whose findings name files relative to the top of the repository, as hosting services expect. */
-export function withPathsOfRepository(context: Pick<Context, "pathOf">, report: Report): Report {
+export function withPathsOfRepository(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   return mapFiles(report, (file) => repositoryPath(context, file) ?? file);
 }
 
 /** A report without the places of findings that are in no file of the repository, and with a line for each other one: GitHub refuses a result without. */
-export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: Report): Report {
+export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   const top = topOf(context);
   const { findings, ...rest } = mapFiles(report, (file) => {
     const isPath = file !== STDIN_NAME && !isAbsolute(file) && !/^[a-z][a-z0-9+.-]+:/i.test(file);
@@ -46,7 +46,7 @@ export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: Re
   return { ...rest, findings: findings.map(withLine) };
 }
 
-function mapFiles(report: Report, map: (file: string) => string | undefined): Report {
+function mapFiles(report: JudgedReport, map: (file: string) => string | undefined): JudgedReport {
   const findings = report.findings.map((finding): Finding => {
     const { location, ...place } = finding.place;
     if (location === undefined) return finding;

@@ -1,9 +1,9 @@
 import { hashCanonical, parseJson } from "@agentprint/canonical-json";
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 
 /** A report whose JSON form names the digest of everything else in it. */
-export function withReportDigest(report: Report): Report {
+export function withReportDigest(report: JudgedReport): JudgedReport {
   return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
 }
 

@@ -1,5 +1,12 @@
-import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
-import { cutFindings, type Paint, type RenderOptions, type ReportFormat, renderReport } from "@agentprint/report";
+import { EXIT, type ExitCode, type JudgedReport, type Report } from "@agentprint/findings";
+import {
+  type CompareWords,
+  cutFindings,
+  type Paint,
+  type RenderOptions,
+  type ReportFormat,
+  renderReport,
+} from "@agentprint/report";
 import { replaceFile } from "../files/replace-file.ts";
 import { withReportDigest } from "../report/report-digest.ts";
 import type { Context, Output } from "../run/context.ts";
@@ -7,14 +14,13 @@ import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
 import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
 import { fileOfReport, withoutFilesOutside, withPathsOfRepository } from "./file-of-report.ts";
-import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
 
 /** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
 /** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
-export async function isCutShort(report: Report, server: string, options: ReportOptions): Promise<boolean> {
+export async function isCutShort(report: JudgedReport, server: string, options: ReportOptions): Promise<boolean> {
   const cut = cutFindings(report, options.format, { ...extentOf(options), ...(await loadCompareWords(report)) });
   return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
 }
@@ -31,7 +37,7 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
  */
 export async function writeReport(
   context: Context,
-  report: Report,
+  report: JudgedReport,
   options: ReportOptions & { readonly lock?: string },
   files: readonly string[] = [],
 ): Promise<ExitCode> {
@@ -54,7 +60,7 @@ export async function writeReport(
     ...(summary && { widthOf: (await import("string-width")).default }),
     file: fileOfReport(context, [...files, ...(options.lock === undefined ? [] : [options.lock])]),
   };
-  const inFormat = (wanted: ReportFormat): Report =>
+  const inFormat = (wanted: ReportFormat): JudgedReport =>
     wanted === "sarif" || wanted === "gitlab" ? withReasons(withoutFilesOutside(context, shown)) : shown;
   if (output !== undefined) {
     await replaceFile(context, output, renderReport(inFormat(format), format, render));
@@ -78,13 +84,13 @@ export async function writeReport(
 }
 
 /** Returns a report in which each rule has a reason, which GitHub asks for: its summary where it has none. */
-function withReasons(report: Report): Report {
+function withReasons(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => [id, { ...rule, why: rule.why ?? rule.summary }]);
   return { ...report, rules: Object.fromEntries(rules) };
 }
 
 /** Returns a report whose rules have the addresses of their documentation. */
-function withAddresses(report: Report): Report {
+function withAddresses(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => {
     const helpUri = ruleAddress(id);
     return [id, helpUri === undefined ? rule : { ...rule, helpUri }] as const;
@@ -96,4 +102,13 @@ function withAddresses(report: Report): Report {
 export function reportPaint(context: Context, output: Output): Paint {
   const { bold, cyan, dim, green, red, yellow } = context.colorsOf(output);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
+}
+
+/** Loads the word-by-word comparison; returns an empty object if the report has no two texts to compare. */
+export async function loadCompareWords({ findings }: Report): Promise<{ compareWords?: CompareWords }> {
+  if (!findings.some(({ before, after }) => before !== undefined && after !== undefined)) return {};
+  const { diffArrays } = await import("diff/lib/diff/array.js");
+  return {
+    compareWords: (before, after, maxEdits) => diffArrays([...before], [...after], { maxEditLength: maxEdits }),
+  };
 }

@@ -9,7 +9,7 @@ export function guessRules(given: string, ids: readonly string[]): string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");
-  const having = ids.filter((id) => words.every((word) => id.includes(word)));
+  const having = ids.filter((id) => words.every((word) => id.toLowerCase().includes(word)));
   if (words.length > 0 && having.length > 0) return having.slice(0, MAX_GUESSES);
   const names = new Map(
     ids.flatMap((id) => [

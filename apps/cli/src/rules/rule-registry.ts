@@ -1,7 +1,7 @@
 import { fullId, type Rule, type Rules } from "@agentprint/findings";
 
-/** `domain/kebab-case`. */
-const RULE_ID = /^[a-z]+\/[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** `domain/name`. */
+const RULE_ID = /^[a-z]+\/[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/;
 
 /** The rules whose findings one command reports. */
 export interface RuleTable {
@@ -23,12 +23,12 @@ export class RuleRegistry {
   readonly #rules = new Map<string, ListedRule>();
 
   /**
-   * @throws Error if a rule id is not `domain/kebab-case` or is registered twice.
+   * @throws Error if a rule id is not `domain/name` or is registered twice.
    */
   constructor(tables: readonly RuleTable[]) {
     for (const { rules, command, isConfigurable } of tables) {
       for (const [id, { fixedBecause, ...rule }] of Object.entries(rules)) {
-        if (!RULE_ID.test(id)) throw new Error(`the rule id ${id} is not of the form domain/kebab-case`);
+        if (!RULE_ID.test(id)) throw new Error(`the rule id ${id} is not of the form domain/name`);
         if (this.#rules.has(id)) throw new Error(`the rule id ${id} is registered twice`);
         const isFixed = fixedBecause !== undefined;
         const listed = { id, command, isConfigurable: isConfigurable && !isFixed, ...(isFixed && { fixedBecause }) };

@@ -12,12 +12,14 @@ export function specDiffReport(command: string, subject: string, diff: SpecDiff)
     changes.length > 0 || diff.drifted === true
       ? `${count(changes.length, "field")} changed: ${names}`
       : "no field changed";
+  const summary =
+    undecided.length === 0 ? drift : `cannot tell whether these fields changed: ${undecided.join(", ")}; ${drift}`;
   return {
     command,
     title: command,
-    summary:
-      undecided.length === 0 ? drift : `cannot tell whether these fields changed: ${undecided.join(", ")}; ${drift}`,
-    outcome: undecided.length > 0 ? "unknown" : diff.drifted ? "drift" : "same",
+    summary,
+    ...(undecided.length > 0 && { couldNotTell: summary }),
+    ...(changes.length === 0 && diff.drifted === true && { differs: true }),
     findings: specFindings(diff, subject),
     rules: SPEC_RULES,
     checked: [subject],
@@ -39,7 +41,6 @@ export function specHashReport(
     summary: drifted
       ? `recorded hash ${hashes.before}, current hash ${hashes.after}`
       : `hash ${hashes.after}, as recorded`,
-    outcome: drifted ? "drift" : "same",
     findings: specHashFindings(hashes, warnings, subject),
     rules: SPEC_RULES,
     checked: [subject],

@@ -18,7 +18,7 @@ export function ruleAddress(id: string, manifest?: Manifest): string | undefined
 
 /** The anchor of a rule on the page of rules. */
 export function ruleAnchor(id: string): string {
-  return id.replace("/", "-");
+  return id.replace("/", "-").toLowerCase();
 }
 
 function addressIn(page: string, anchor: string, { repository }: Manifest = packageJson): string | undefined {

@@ -28,7 +28,6 @@ export function treeReport(
     command: COMMAND,
     title: before === undefined ? COMMAND : `${COMMAND} --check`,
     summary: summarize(checked.length, unreadable.length, unseen.length, differences.length, before, after),
-    outcome: unreadable.length + unseen.length > 0 ? "unknown" : differences.length > 0 ? "drift" : "same",
     findings: [...unreadable, ...unseen, ...differences, ...leftOut.filter(({ level }) => level === "note")],
     rules: TREE_RULES,
     checked: [...new Set([...checked, ...leftOut.map(({ place }) => place.subject)])],

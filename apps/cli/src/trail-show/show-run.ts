@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ExitCode, Report } from "@agentprint/findings";
+import { type ExitCode, type JudgedReport, judgeReport } from "@agentprint/findings";
 import type { EventVerifier, TrailEntry } from "@agentprint/recorder/events";
 import type { ChainReport } from "@agentprint/trail/chain";
 import { placesOfProblems } from "@agentprint/trail-page";
@@ -60,12 +60,12 @@ function chainsOf({ chains: { tasks, unassigned } }: Run): readonly ChainReport[
   return unassigned.length === 0 && tasks.length > 0 ? tasks : [...tasks, unassigned];
 }
 
-function reportOn(run: Run, chains: readonly ChainReport[], source: string): Report {
+function reportOn(run: Run, chains: readonly ChainReport[], source: string): JudgedReport {
   const { storeProblems, eventProblems, uncovered, signer } = run;
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   const report = chainsToReport(
     { chains, storeProblems, eventProblems, uncovered, hasHashes: chains.some(({ taskId }) => taskId !== null) },
     { name: withoutPassword(source), file, signer },
   );
-  return { ...report, command: "agentprint trail show" };
+  return judgeReport({ ...report, command: "agentprint trail show" });
 }

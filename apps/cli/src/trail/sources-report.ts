@@ -1,4 +1,4 @@
-import { count, EXIT, type Outcome, type Report } from "@agentprint/findings";
+import { count, outcomeOf, type Report } from "@agentprint/findings";
 import { TRAIL_RULES } from "../trail/trail-rules.ts";
 
 /** The report on a source of chains, or why the source could not be read. */
@@ -7,12 +7,12 @@ export interface SourceResult {
   readonly result: Report | { readonly code: string; readonly message: string };
 }
 
-/** Returns one report on several sources: each subject begins with its source, and the outcome is the worst one. */
+/** Returns one report on several sources: each subject begins with its source. */
 export function joinSources(sources: readonly SourceResult[]): Report {
-  const all = sources.map(({ name, result }) => ({
-    name,
-    ...("outcome" in result ? result : unread(name, result)),
-  }));
+  const all = sources.map(({ name, result }) => {
+    const read = "findings" in result ? result : unread(name, result);
+    return { name, ...read, outcome: outcomeOf(read) };
+  });
   const bad = all.filter(({ outcome }) => outcome !== "same");
   return {
     command: "agentprint trail verify",
@@ -21,7 +21,7 @@ export function joinSources(sources: readonly SourceResult[]): Report {
       `${all.length - bad.length} of ${count(all.length, "source")} whole`,
       ...bad.map(({ name, summary }) => `${name}: ${summary}`),
     ].join("; "),
-    outcome: all.map(({ outcome }) => outcome).reduce(worse, "same"),
+    couldNotTell: all.find(({ couldNotTell }) => couldNotTell !== undefined)?.couldNotTell,
     findings: all.flatMap(({ name, findings }) =>
       findings.map((finding) => ({
         ...finding,
@@ -37,10 +37,10 @@ export function joinSources(sources: readonly SourceResult[]): Report {
 function unread(
   name: string,
   error: { readonly code: string; readonly message: string },
-): Pick<Report, "checked" | "data" | "findings" | "outcome" | "summary"> {
+): Pick<Report, "checked" | "couldNotTell" | "data" | "findings" | "summary"> {
   return {
     summary: error.message,
-    outcome: "unknown",
+    couldNotTell: error.message,
     findings: [],
     checked: [],
     data: { source: name, error: { code: error.code, message: error.message } },
@@ -49,8 +49,4 @@ function unread(
 
 function inSource(name: string, subject: string): string {
   return `${name} › ${subject}`;
-}
-
-function worse(first: Outcome, second: Outcome): Outcome {
-  return EXIT[second] > EXIT[first] ? second : first;
 }

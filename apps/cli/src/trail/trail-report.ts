@@ -46,7 +46,7 @@ export function chainsToReport(
       gap ??
       otherSummary(otherRule) ??
       summaryOf(chains, problems, uncovered.length) + coverage(chains, problems, signer),
-    outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
+    ...(gap !== undefined && { couldNotTell: gap }),
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
       ...eventProblems.map((problem) => storeFinding(problem)),

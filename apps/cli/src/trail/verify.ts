@@ -1,4 +1,4 @@
-import { count, type ExitCode, type Report } from "@agentprint/findings";
+import { count, type ExitCode, judgeReport, type Report } from "@agentprint/findings";
 import {
   type ChainReport,
   ChainVerifier,
@@ -45,14 +45,16 @@ export async function verify(context: Context, sources: readonly string[], optio
   for (const source of sources) refuseOtherUrls(source);
   refuseSecondReading(sources, options);
   const [first = "-", ...more] = sources;
-  if (more.length === 0) return writeReport(context, await verifySource(context, first, options), options, [first]);
+  if (more.length === 0) {
+    return writeReport(context, judgeReport(await verifySource(context, first, options)), options, [first]);
+  }
   const results: SourceResult[] = [];
   for (const source of sources) {
     const name = withoutPassword(source);
     results.push({ name, result: await verifySource(context, source, options).catch(asUnread) });
   }
   clearProgress(context);
-  return writeReport(context, joinSources(results), options, sources);
+  return writeReport(context, judgeReport(joinSources(results)), options, sources);
 }
 
 function refuseSecondReading(sources: readonly string[], { eventKey }: VerifyOptions): void {

@@ -1,4 +1,4 @@
-import type { Finding, Report } from "@agentprint/findings";
+import { type Finding, type JudgedReport, outcomeOf, worstOutcome } from "@agentprint/findings";
 import { wrappedFolder } from "../files/state-folder.ts";
 import { CLIENT_RULES } from "../rules/client-rules.ts";
 import type { Context } from "../run/context.ts";
@@ -10,17 +10,17 @@ const RULE = { rule: "client/guard-replaced", level: "error" } as const;
 /** Returns a report with findings on the replaced guards of these servers in the configurations of this machine. */
 export async function withReplacedGuards(
   context: Context,
-  report: Report,
+  report: JudgedReport,
   lock: string,
   servers: readonly string[],
-): Promise<Report> {
+): Promise<JudgedReport> {
   const found = await guardFindings(context, lock, servers);
   if (found.length === 0) return report;
   const isUnknown = found.some(({ couldNotTell }) => couldNotTell === true);
   const { outcome, summary } = report;
   return {
     ...report,
-    outcome: isUnknown || outcome === "unknown" ? "unknown" : "drift",
+    outcome: worstOutcome([outcome, outcomeOf({ findings: found })]),
     summary: isUnknown ? summary : `the guard was replaced in a configuration; ${summary}`,
     findings: [...found, ...report.findings],
     rules: { ...report.rules, ...CLIENT_RULES },

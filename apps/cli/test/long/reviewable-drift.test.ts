@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { judgeReport } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/rules";
@@ -68,16 +69,16 @@ describe.each(FORMATS)("%s", (format) => {
           };
           const locked = createLock({ s: serverThatSays((place) => `${place} ${words.join(" ")}`) });
           const drift = checkLock(locked, { s: serverThatSays(after) });
-          const output = undo(renderReport(driftToReport(drift), format));
+          const output = undo(renderReport(judgeReport(driftToReport(drift)), format));
           const missing = wordsMissing(said, output);
           if (missing.length > 0) {
-            expect(cutFindings(driftToReport(drift), format)).not.toEqual([]);
+            expect(cutFindings(judgeReport(driftToReport(drift)), format)).not.toEqual([]);
             expect(output).toMatch(
               /\d+ characters of this change are not shown, from character \d+ of|… \(\d+ more\)|GitHub shows \d+ of \d+/,
             );
           }
           if (format !== "github") {
-            const whole = undo(renderReport(driftToReport(drift), format, { full: true }));
+            const whole = undo(renderReport(judgeReport(driftToReport(drift)), format, { full: true }));
             expect(wordsMissing(said, whole)).toEqual([]);
           }
         },
@@ -97,9 +98,9 @@ describe.each(FORMATS)("%s", (format) => {
           [before]: says(after),
           [after]: says(after),
         });
-        expect(renderReport(driftToReport(drift, { lockFile: after }), format).replaceAll("\n", "")).not.toMatch(
-          INVISIBLE,
-        );
+        expect(
+          renderReport(judgeReport(driftToReport(drift, { lockFile: after })), format).replaceAll("\n", ""),
+        ).not.toMatch(INVISIBLE);
       }),
       { numRuns: 20 },
     );

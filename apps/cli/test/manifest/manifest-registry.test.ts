@@ -123,7 +123,7 @@ describe("agentprint manifest publish", () => {
     }
     writeFileSync(
       workspace.path("strict.json"),
-      JSON.stringify({ rules: { "manifest/unavailable-capability": "error" } }),
+      JSON.stringify({ rules: { "manifest/UNAVAILABLE_CAPABILITY": "error" } }),
     );
     write("loud2.json", { capability_flags: { supports_voice: true }, agent_version: "3.0.1" });
     expect((await manifest("publish", "loud2.json", "--agent", "loud", "--config", "strict.json")).code).toBe(1);
@@ -133,7 +133,7 @@ describe("agentprint manifest publish", () => {
   test("goes by the policy", async () => {
     write("again.json", { capability_flags: {} });
     await publish("again.json", "--accept");
-    writeFileSync(workspace.path("policy.json"), JSON.stringify({ rules: { "manifest/tool-removed": "note" } }));
+    writeFileSync(workspace.path("policy.json"), JSON.stringify({ rules: { "manifest/tool_removed": "note" } }));
     write("less.json", { capability_flags: {}, tools: [] });
     expect((await publish("less.json")).code).toBe(1);
     expect((await publish("less.json", "--config", "policy.json")).code).toBe(0);

@@ -79,13 +79,13 @@ describe("agentprint manifest", () => {
         write(workspace, "agentprint.config.json", config);
         return (await workspace.run(["manifest", "diff", "a.json", "b.json"])).code;
       };
-      expect(await code({ rules: { "manifest/tool-removed": "note" } })).toBe(0);
-      expect(await code({ rules: { "manifest/tool-removed": "off" } })).toBe(0);
-      const ignore = { rule: "manifest/tool-removed", path: "/tools/0", reason: "agreed" };
+      expect(await code({ rules: { "manifest/tool_removed": "note" } })).toBe(0);
+      expect(await code({ rules: { "manifest/tool_removed": "off" } })).toBe(0);
+      const ignore = { rule: "manifest/tool_removed", path: "/tools/0", reason: "agreed" };
       expect(await code({ ignores: [{ ...ignore, until: "2999-12-31" }] })).toBe(0);
       expect(await code({ ignores: [{ ...ignore, until: "2020-01-01" }] })).toBe(1);
       expect(await code({ ignores: [{ ...ignore, path: "/tools/1", until: "2999-12-31" }] })).toBe(1);
-      expect(await code({ rules: { "manifest/unknown-scope": "off" } })).toBe(2);
+      expect(await code({ rules: { "manifest/UNKNOWN_SCOPE": "off" } })).toBe(2);
       expect(await code({ ignores: [{ ...ignore, until: "soon" }] })).toBe(2);
       expect(await code("{")).toBe(2);
     }));
@@ -94,7 +94,7 @@ describe("agentprint manifest", () => {
     withManifest(async (workspace, manifest) => {
       const scopes = manifest["permission_scopes"] as object[];
       write(workspace, "b.json", { ...manifest, permission_scopes: scopes.map((s) => ({ ...s, sensitivity: "low" })) });
-      const ignore = { rule: "manifest/permission-scope-changed", until: "2020-01-01", reason: "agreed" };
+      const ignore = { rule: "manifest/permission_scope_changed", until: "2020-01-01", reason: "agreed" };
       write(workspace, "agentprint.config.json", { ignores: [ignore] });
       const { code, stdout } = await workspace.run(["manifest", "diff", "a.json", "b.json"]);
       expect(code).toBe(1);
@@ -105,11 +105,11 @@ describe("agentprint manifest", () => {
     using workspace = new Workspace();
     const rules = JSON.parse((await workspace.run(["rules", "--format", "json"])).stdout);
     expect(Object.keys(rules).length).toBeGreaterThan(40);
-    expect((await workspace.run(["rules"])).stdout).toContain("manifest/unknown-scope");
-    expect((await workspace.run(["explain", "manifest/tool-removed"])).stdout).toContain(
-      rules["manifest/tool-removed"].help,
+    expect((await workspace.run(["rules"])).stdout).toContain("manifest/UNKNOWN_SCOPE");
+    expect((await workspace.run(["explain", "manifest/tool_removed"])).stdout).toContain(
+      rules["manifest/tool_removed"].help,
     );
-    expect((await workspace.run(["explain", "unknown-scope"])).stdout).toContain("always an error");
+    expect((await workspace.run(["explain", "UNKNOWN_SCOPE"])).stdout).toContain("always an error");
     expect((await workspace.run(["explain", "nothing"])).code).toBe(2);
   });
 

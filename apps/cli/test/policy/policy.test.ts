@@ -85,10 +85,9 @@ describe("a report by a policy", () => {
     command: "agentprint manifest diff",
     title: "agentprint manifest diff",
     summary: "1 breaking",
-    outcome: "drift",
     findings: [
       {
-        rule: "manifest/tool-removed",
+        rule: "manifest/tool_removed",
         level: "error",
         message: "a tool is gone",
         place: { subject: "b.json", pointer: "/tools/0" },
@@ -103,7 +102,7 @@ describe("a report by a policy", () => {
     return reportByPolicy(context(), { ...report, ...changed }, await readPolicy(context(), {}));
   };
 
-  test.each(["manifest/tool-removed"])("has levels and ignores of %s", async (rule) => {
+  test.each(["manifest/tool_removed"])("has levels and ignores of %s", async (rule) => {
     const leveled = await apply({ rules: { [rule]: "note" } });
     expect([leveled.outcome, leveled.findings[0]?.level]).toEqual(["same", "note"]);
     const ignored = await apply({ ignores: [{ rule, ...IGNORE }] });
@@ -111,10 +110,10 @@ describe("a report by a policy", () => {
     expect((await apply({ ignores: [{ rule, path: "/tools/1", ...IGNORE }] })).outcome).toBe("drift");
   });
 
-  test("keeps the outcome unknown, and the outcome drift without findings", async () => {
-    const off = { rules: { "manifest/tool-removed": "off" } };
-    expect((await apply(off, { outcome: "unknown" })).outcome).toBe("unknown");
-    expect((await apply(off, { findings: [] })).outcome).toBe("drift");
+  test("decides nothing about what could not be told, and about a difference without findings", async () => {
+    const off = { rules: { "manifest/tool_removed": "off" } };
+    expect((await apply(off, { couldNotTell: "no server was read" })).outcome).toBe("unknown");
+    expect((await apply(off, { findings: [], differs: true })).outcome).toBe("drift");
     expect((await apply(off)).outcome).toBe("same");
   });
 });

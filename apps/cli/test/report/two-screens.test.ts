@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Report } from "@agentprint/findings";
+import { type JudgedReport, judgeReport } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { cutFindings, renderReport } from "@agentprint/report";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
-import { loadCompareWords } from "../../src/report/load-compare-words.ts";
+import { loadCompareWords } from "../../src/report/write-report.ts";
 import { wrapLines } from "../../src/terminal/wrap-lines.ts";
 
 const DUMPS = resolve(import.meta.dirname, "../../../../../shared/mcp-dumps");
@@ -36,11 +36,11 @@ function dumpOf(version: string): VisitAnswers {
 /** Rows of a terminal. */
 const SCREEN = 50;
 
-function upgraded(names: readonly string[] = Object.keys(UPGRADES)): Report {
+function upgraded(names: readonly string[] = Object.keys(UPGRADES)): JudgedReport {
   const upgrades = Object.entries(UPGRADES).filter(([name]) => names.includes(name));
   const side = (index: 0 | 1) =>
     Object.fromEntries(upgrades.map(([name, versions]) => [name, dumpOf(versions[index])]));
-  return driftToReport(checkLock(createLock(side(0)), side(1)), { lockFile: "agentprint.lock" });
+  return judgeReport(driftToReport(checkLock(createLock(side(0)), side(1)), { lockFile: "agentprint.lock" }));
 }
 
 describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shared/mcp-dumps is absent)", () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import type { Finding, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const finding = (tool: string, rest: Partial<Finding> = {}): Finding => ({
   ...rest,
 });
 
-const report: Report = {
+const report: JudgedReport = {
   command: "agentprint check",
   title: "agentprint check",
   summary: "files drifted: 9 of 14 tools changed",

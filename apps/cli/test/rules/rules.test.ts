@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Rule } from "@agentprint/findings";
 import { GUARD_RULES } from "@agentprint/guard/rules";
 import { VERDICTS } from "@agentprint/manifest";
-import { CHANGE_RULES, ISSUE_RULES, manifestRuleId, WARNING_RULES } from "@agentprint/manifest/rules";
+import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/rules";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
@@ -30,7 +30,7 @@ const IDS = RULES.list().map(({ id }) => id);
 /** Ids that the sources put together from a kind, a layer or a code. */
 const COMPUTED = [
   ...[ISSUE_RULES, WARNING_RULES].flatMap(Object.keys),
-  ...Object.keys(VERDICTS).map(manifestRuleId),
+  ...Object.keys(VERDICTS).map((kind) => `manifest/${kind}`),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
   ...["trail/missing-events", "trail/uncovered-members", "trail/wrong-seal"],
   ...Object.keys(POLICY_RULES),
@@ -86,7 +86,7 @@ describe("the list of rules", () => {
   test("gives each change of a manifest the level of its verdict", () => {
     const levels = { breaking: "error", unclassified: "warning", nonBreaking: "note" };
     for (const [kind, verdict] of Object.entries(VERDICTS)) {
-      expect({ kind, level: CHANGE_RULES[manifestRuleId(kind as keyof typeof VERDICTS)].level }).toEqual({
+      expect({ kind, level: CHANGE_RULES[`manifest/${kind as keyof typeof VERDICTS}`].level }).toEqual({
         kind,
         level: levels[verdict],
       });
@@ -111,15 +111,16 @@ describe("a rule is found", () => {
   });
 
   test.each([
-    ["tool_removed", undefined],
-    ["tool-removed", undefined],
+    ["tool_removed", "manifest/tool_removed"],
+    ["tool-removed", "capabilities/tool-removed"],
     ["tool-prose-changed", "mcp/tool-prose-changed"],
     ["era-divergence", "mcp/era-divergence"],
     ["client-divergence", "mcp/client-divergence"],
     ["unstable-member", "mcp/unstable-member"],
     ["name-changed", "capabilities/name-changed"],
     ["fork", "trail/fork"],
-    ["unknown-scope", "manifest/unknown-scope"],
+    ["UNKNOWN_SCOPE", "manifest/UNKNOWN_SCOPE"],
+    ["unknown-scope", undefined],
     ["no-such-rule", undefined],
     ["toString", undefined],
   ])("%s is %s", (given, id) => {
@@ -143,9 +144,10 @@ describe("a registry", () => {
 
   test.each<[string, string, () => RuleRegistry]>([
     ["an id that is registered twice", "registered twice", () => new RuleRegistry([table("a/b"), table("a/b")])],
-    ["an id without a domain", "domain/kebab-case", () => new RuleRegistry([table("b")])],
-    ["an id in upper case", "domain/kebab-case", () => new RuleRegistry([table("a/B")])],
-    ["an id with an underscore", "domain/kebab-case", () => new RuleRegistry([table("a/b_c")])],
+    ["an id without a domain", "domain/name", () => new RuleRegistry([table("b")])],
+    ["a domain in upper case", "domain/name", () => new RuleRegistry([table("A/b")])],
+    ["an id with two domains", "domain/name", () => new RuleRegistry([table("a/b/c")])],
+    ["an id with a space", "domain/name", () => new RuleRegistry([table("a/b c")])],
   ])("refuses %s", (_name, message, register) => {
     expect(register).toThrow(message);
   });
@@ -172,8 +174,8 @@ describe("explain", () => {
       expect(stdout).toContain(`What to do: ${rule?.help}\n`);
     }
     const explained = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
-    expect(await explained("manifest/tool-removed")).toContain(
-      '{"rules": {"manifest/tool-removed": "error|warning|note|off"}} in agentprint.config.json',
+    expect(await explained("manifest/tool_removed")).toContain(
+      '{"rules": {"manifest/tool_removed": "error|warning|note|off"}} in agentprint.config.json',
     );
     expect(await explained("tool-prose-changed")).toContain(
       "strict: error, block; compatible: warning, freeze; breaking: note, pass",

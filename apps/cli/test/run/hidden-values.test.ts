@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { createSecretReplacer } from "@agentprint/mcp-visit";
 import { FORMATS, renderReport } from "@agentprint/report";
 import { runs } from "@agentprint/testing/property-runs";
@@ -18,7 +18,7 @@ const encode = fc.constantFrom<(text: string) => string>(
 );
 
 /** A report that has a text of a server in every place that can hold one. */
-function reportOf(text: string): Report {
+function reportOf(text: string): JudgedReport {
   const change = {
     rule: "mcp/tool-contract-changed",
     level: "error",

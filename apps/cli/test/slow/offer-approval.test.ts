@@ -1,16 +1,16 @@
-import type { Finding, Place, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport, Place } from "@agentprint/findings";
 import { FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../../src/check/approve-line.ts";
-import { loadCompareWords } from "../../src/report/load-compare-words.ts";
+import { loadCompareWords } from "../../src/report/write-report.ts";
 import type { ReportOptions } from "../../src/report/report-options.ts";
 import { isCutShort } from "../../src/report/write-report.ts";
 import { memoryContext } from "../support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
 
-function offer(report: Report, servers: readonly string[], options: ReportOptions): Promise<string> {
+function offer(report: JudgedReport, servers: readonly string[], options: ReportOptions): Promise<string> {
   return offerApproval(
     memoryContext(),
     report,
@@ -20,7 +20,7 @@ function offer(report: Report, servers: readonly string[], options: ReportOption
   );
 }
 
-function reportOf(findings: readonly (Partial<Finding> & Partial<Place>)[]): Report {
+function reportOf(findings: readonly (Partial<Finding> & Partial<Place>)[]): JudgedReport {
   return {
     command: "agentprint check",
     title: "agentprint check",

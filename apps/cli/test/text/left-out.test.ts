@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTreeManifest, type TreeManifest } from "@agentprint/content-hash";
-import { EXIT, type Report } from "@agentprint/findings";
+import { EXIT, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { hashTree } from "../../src/text/hash-tree.ts";
@@ -24,14 +24,16 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 /** Returns the report, manifest and omitted files of the command, without starting its process. */
-async function check(recorded?: TreeManifest): Promise<{ report: Report; manifest: TreeManifest; leftOut: string[] }> {
+async function check(
+  recorded?: TreeManifest,
+): Promise<{ report: JudgedReport; manifest: TreeManifest; leftOut: string[] }> {
   const tree = await hashTree(memoryContext(), folder, "whitespace", undefined);
   const manifest = createTreeManifest("whitespace", Object.fromEntries(tree.entries));
-  const report = treeReport(folder, tree, manifest, recorded);
+  const report = judgeReport(treeReport(folder, tree, manifest, recorded));
   return { report, manifest, leftOut: (report.data as { leftOut: string[] }).leftOut };
 }
 
-const linesOf = ({ findings }: Report): string[] =>
+const linesOf = ({ findings }: JudgedReport): string[] =>
   findings.map(({ rule, level, place, message }) => `${rule} ${level} ${place.subject}: ${message}`);
 
 const FILES = {

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
-import type { Outcome, Report } from "@agentprint/findings";
+import { type Outcome, outcomeOf, type Report, worstOutcome } from "@agentprint/findings";
 import { addCompatibility, type CapabilityManifest, diffManifests, parseManifest } from "@agentprint/manifest";
 import { diffReport } from "@agentprint/manifest/rules";
 import { diffLocks, type LockFile, parseLock } from "@agentprint/mcp-lock";
@@ -96,19 +96,20 @@ function compareLocks(before: LockFile, after: LockFile): CompareResult {
     return from.servers.map(({ name }) => name).filter((name) => !names.has(name));
   };
   const [onlyBefore, onlyAfter] = [missing(before, after), missing(after, before)];
-  const isSame = result.outcome === "same" && onlyBefore.length + onlyAfter.length === 0;
+  const isOneSided = onlyBefore.length + onlyAfter.length > 0;
   return {
     ...result,
-    outcome: isSame || result.outcome === "unknown" ? result.outcome : "drift",
+    outcome: worstOutcome([result.outcome, isOneSided ? "drift" : "same"]),
     onlyBefore,
     onlyAfter,
   };
 }
 
-function shown(kind: CompareResult["kind"], { outcome, summary, findings, rules }: Report): CompareResult {
+function shown(kind: CompareResult["kind"], report: Report): CompareResult {
+  const { summary, findings, rules } = report;
   return {
     kind,
-    outcome,
+    outcome: outcomeOf(report),
     summary,
     findings: findings.slice(0, MAX_FINDINGS).map((finding) => shownFinding(finding, rules)),
     total: findings.length,

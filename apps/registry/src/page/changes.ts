@@ -1,6 +1,5 @@
 import { escapeJsonText, printable } from "@agentprint/canonical-json";
 import type { JudgedChange } from "@agentprint/manifest";
-import { manifestRuleId } from "@agentprint/manifest/rules";
 import { type HunkLine, jsonHunks } from "@agentprint/report/hunks";
 import { html } from "hono/html";
 import { type Html, type PageRequest, shown } from "./layout.ts";
@@ -19,7 +18,7 @@ function changeItem({ language }: PageRequest, change: JudgedChange): Html {
   const { kind, message, path, weakens_consent, compatibility } = change;
   const texts = TEXTS[language];
   return html`<li class="card"><div class="row"><h3>${shown(message[language])}</h3>${weakens_consent ? html`<span class="badge odd" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</div>
-<p class="dim"><code>${manifestRuleId(kind)}</code> · <code>${printable(path, MAX_POINTER)}</code></p>
+<p class="dim"><code>manifest/${kind}</code> · <code>${printable(path, MAX_POINTER)}</code></p>
 ${compatibility ? compatibilityOf(texts, compatibility) : ""}
 ${sidesOf(texts, change)}</li>`;
 }

@@ -5,7 +5,6 @@ import { isLoopback, literalAddress, lookupWithin, mayName, type Reach, reachOf 
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici";
 import { ArtifactError } from "../errors.ts";
 import { objectAt, objectIn, textAt, unreadable } from "../json-file.ts";
-import { readImageName } from "./image-name.ts";
 
 /** The digests of an image in a registry. */
 export interface DescribedImage {
@@ -180,4 +179,27 @@ function platformsOf(index: JsonObject): Record<string, string> {
       return digest === undefined || parts.length < 2 || parts[0] === "unknown" ? [] : [[parts.join("/"), digest]];
     }),
   );
+}
+
+/** The place of an image in a registry. */
+interface ImageName {
+  /** The address of the registry, such as `https://registry-1.docker.io`. */
+  readonly registry: string;
+  readonly repository: string;
+}
+
+/** The place that a name of an image stands for, as docker reads it: without a registry it is one of Docker Hub. */
+function readImageName(name: string): ImageName {
+  const [first = "", ...rest] = name.split("/");
+  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  if (!isHost || first === "docker.io") {
+    const repository = isHost ? rest.join("/") : name;
+    return {
+      registry: "https://registry-1.docker.io",
+      repository: repository.includes("/") ? repository : `library/${repository}`,
+    };
+  }
+  // Docker speaks plain HTTP with the own machine alone.
+  const scheme = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(first) ? "http" : "https";
+  return { registry: `${scheme}://${first}`, repository: rest.join("/") };
 }

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-va
 import type { Outgoing, Step } from "@agentprint/guard";
 import { errorCode, isNotification, isResponse, RPC_ERROR } from "@agentprint/mcp";
 import { bytesOf, errorText } from "../rpc.ts";
-import { endWith } from "./end-with.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
 import { fitsAnswer, NO_ROOM } from "./exchange-room.ts";
 
@@ -155,4 +154,13 @@ export function endWhereDone(
   const isDropped = action === "answer" && toServer.length + toClient.length === 0;
   if (isDropped && !isNotification(value) && !isResponse(value)) answer.endUnanswered();
   else if (requests === 0) answer.end();
+}
+
+/** In bytes. The copy of a longer body would cost more than the second write that it saves. */
+const MAX_COPIED = 64 * 1024;
+
+/** Ends an answer with a body. A short one is given as text, a unit a byte, because Node writes text together with the headers. */
+export function endWith(answer: ServerResponse, body: Uint8Array): void {
+  if (body.length > MAX_COPIED) answer.end(body);
+  else answer.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");
 }

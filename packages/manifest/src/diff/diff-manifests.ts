@@ -1,7 +1,7 @@
-import type { CapabilityManifest } from "../capability-manifest.ts";
-import { type Change, type RawChange, VERDICTS, type Verdict } from "./change.ts";
+import { toPointer } from "@agentprint/canonical-json";
+import { CAPABILITY_FLAGS, type CapabilityManifest } from "../capability-manifest.ts";
+import { type Change, type ChangeKind, type RawChange, VERDICTS, type Verdict } from "./change.ts";
 import { describeChange } from "./describe-change.ts";
-import { diffFlags } from "./diff-flags.ts";
 import { diffScopes } from "./diff-scopes.ts";
 import { diffTools } from "./diff-tools.ts";
 
@@ -52,4 +52,30 @@ function diffVersion(
   { agent_version: after }: CapabilityManifest,
 ): RawChange[] {
   return before === after ? [] : [{ kind: "agent_version_changed", path: "/agent_version", before, after }];
+}
+
+/** Every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
+function diffFlags(
+  { capability_flags: flagsBefore }: CapabilityManifest,
+  { capability_flags: flagsAfter }: CapabilityManifest,
+): RawChange[] {
+  return CAPABILITY_FLAGS.flatMap((flag): RawChange[] => {
+    const [before, after] = [flagsBefore[flag], flagsAfter[flag]];
+    if (before === after) return [];
+    const path = toPointer(["capability_flags", flag]);
+    return [
+      {
+        kind: kindOf(before, after),
+        path,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+        flag,
+      },
+    ];
+  });
+}
+
+function kindOf(before: boolean | undefined, after: boolean | undefined): ChangeKind {
+  if (before) return "capability_flag_revoked";
+  return after ? "capability_flag_enabled" : "capability_flag_shape_changed";
 }

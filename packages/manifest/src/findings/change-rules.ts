@@ -1,7 +1,8 @@
 import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rule, RuleExample, Rules } from "@agentprint/findings";
 import { type ChangeKind, VERDICTS, type Verdict } from "../diff/change.ts";
-import { type ManifestRuleId, manifestRuleId } from "./rule-id.ts";
+
+type ChangeRuleId = `manifest/${ChangeKind}`;
 
 type Words = Pick<Rule, "summary" | "example">;
 
@@ -117,13 +118,13 @@ const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
 };
 
 /** The rules of findings about two manifests: their meaning, and what to do about them. */
-export const CHANGE_RULES: Rules<ManifestRuleId<ChangeKind>> = /* @__PURE__ */ deepFreeze(changeRules());
+export const CHANGE_RULES: Rules<ChangeRuleId> = /* @__PURE__ */ deepFreeze(changeRules());
 
-function changeRules(): Rules<ManifestRuleId<ChangeKind>> {
+function changeRules(): Rules<ChangeRuleId> {
   const rules = (Object.keys(WORDS) as ChangeKind[]).map((kind): [string, Rule] => {
     const { level, help, why } = BY_VERDICT[VERDICTS[kind]];
     const { summary, example } = WORDS[kind];
-    return [manifestRuleId(kind), { level, summary, help, why, example }];
+    return [`manifest/${kind}`, { level, summary, help, why, example }];
   });
-  return Object.fromEntries(rules) as Rules<ManifestRuleId<ChangeKind>>;
+  return Object.fromEntries(rules) as Rules<ChangeRuleId>;
 }

@@ -2,7 +2,6 @@ import { type JsonValue, locateJson } from "@agentprint/canonical-json";
 import type { Finding, Location, Report } from "@agentprint/findings";
 import type { JudgedChange, JudgedManifestDiff } from "../diff/add-compatibility.ts";
 import { CHANGE_RULES } from "./change-rules.ts";
-import { manifestRuleId } from "./rule-id.ts";
 
 /** One of the two manifests that are compared. */
 export interface Side {
@@ -35,7 +34,6 @@ export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side):
       findings.length === 0
         ? "the same manifest"
         : `${breaking} breaking, ${unclassified} unclassified, ${nonBreaking} non-breaking`,
-    outcome: findings.some(({ level }) => level !== "note") ? "drift" : "same",
     findings,
     rules: CHANGE_RULES,
     checked: [after.file],
@@ -44,7 +42,7 @@ export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side):
 }
 
 function finding(change: JudgedChange, before: Side, after: Side): Finding {
-  const rule = manifestRuleId(change.kind);
+  const rule = `manifest/${change.kind}` as const;
   const gone = change.kind === "tool_removed" || change.kind === "permission_scope_removed";
   const note = noteOf(change);
   return {

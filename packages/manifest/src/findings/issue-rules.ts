@@ -1,12 +1,11 @@
 import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rule, Rules } from "@agentprint/findings";
 import type { ManifestIssueCode } from "../issue.ts";
-import type { ManifestRuleId } from "./rule-id.ts";
 
 /** The meaning of each reason to refuse a manifest, and its remedy. */
-export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE__ */ deepFreeze(
+export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ */ deepFreeze(
   refusing({
-    "manifest/duplicate-scope-id": {
+    "manifest/DUPLICATE_SCOPE_ID": {
       level: "error",
       summary: "Two scopes have one id.",
       help: "Remove one of them, or rename it.",
@@ -17,7 +16,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: ["files:read", "files:write"],
       },
     },
-    "manifest/duplicate-tool-name": {
+    "manifest/DUPLICATE_TOOL_NAME": {
       level: "error",
       summary: "Two tools have one name.",
       help: "Remove one of them, or rename it.",
@@ -28,21 +27,21 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: ["read", "read_all"],
       },
     },
-    "manifest/empty-string": {
+    "manifest/EMPTY_STRING": {
       level: "error",
       summary: "A text that must say something is empty.",
       help: "Write it.",
       why: "Users decide by these texts, and an empty one tells them nothing.",
       example: { text: "A description is empty.", before: { description: "" }, after: { description: "Reads a file" } },
     },
-    "manifest/input-schema-invalid": {
+    "manifest/INPUT_SCHEMA_INVALID": {
       level: "error",
       summary: "An input_schema breaks the meta-schema of JSON Schema Draft 2020-12.",
       help: "Correct the keyword that the finding points to.",
       why: "Validators refuse such a schema, or ignore the part that they do not understand.",
       example: { text: "A type has a typing error.", before: { type: "strng" }, after: { type: "string" } },
     },
-    "manifest/input-schema-not-closed": {
+    "manifest/INPUT_SCHEMA_NOT_CLOSED": {
       level: "error",
       summary: "An input_schema lets undeclared arguments pass.",
       help: 'Add "additionalProperties": false.',
@@ -53,7 +52,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { type: "object", additionalProperties: false },
       },
     },
-    "manifest/input-schema-not-object": {
+    "manifest/INPUT_SCHEMA_NOT_OBJECT": {
       level: "error",
       summary: "An input_schema is not one of an object.",
       help: 'Add "type": "object".',
@@ -64,7 +63,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { type: "object", additionalProperties: false },
       },
     },
-    "manifest/input-schema-wrong-dialect": {
+    "manifest/INPUT_SCHEMA_WRONG_DIALECT": {
       level: "error",
       summary: "An input_schema, or a schema in it, names another dialect than JSON Schema Draft 2020-12.",
       help: "Rewrite it for Draft 2020-12, and name that in $schema or nothing.",
@@ -75,7 +74,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { $schema: "https://json-schema.org/draft/2020-12/schema" },
       },
     },
-    "manifest/invalid-agent-version": {
+    "manifest/INVALID_AGENT_VERSION": {
       level: "error",
       summary: "agent_version is no semantic version.",
       help: "Write three numbers without leading zeros, such as 1.0.0.",
@@ -86,14 +85,14 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { agent_version: "1.0.0" },
       },
     },
-    "manifest/invalid-json": {
+    "manifest/INVALID_JSON": {
       level: "error",
       summary: "The text is not strict JSON: what one reader sees in it, another may not.",
       help: "Correct it where the finding points to: no duplicate keys, comments, trailing commas or byte order mark.",
       why: "Where readers disagree about a text, the user is shown one manifest and another one is run.",
       example: { text: "A key stands twice." },
     },
-    "manifest/invalid-sensitivity": {
+    "manifest/INVALID_SENSITIVITY": {
       level: "error",
       summary: "A sensitivity is none.",
       help: "Write low, medium or high.",
@@ -104,35 +103,35 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { sensitivity: "high" },
       },
     },
-    "manifest/invalid-timeout": {
+    "manifest/INVALID_TIMEOUT": {
       level: "error",
       summary: "timeout_ms is not a whole number above zero.",
       help: "Write milliseconds, or leave it out for 10000.",
       why: "Without a limit a call that hangs is never ended.",
       example: { text: "A limit of zero.", before: { timeout_ms: 0 }, after: { timeout_ms: 10000 } },
     },
-    "manifest/invalid-tool-name": {
+    "manifest/INVALID_TOOL_NAME": {
       level: "error",
       summary: "A tool name is not snake_case.",
       help: "Use a-z, 0-9 and single underscores between them, starting with a letter.",
       why: "Providers refuse other names, or change them so that two names become one.",
       example: { text: "A name in camel case.", before: { name: "readFile" }, after: { name: "read_file" } },
     },
-    "manifest/manifest-too-deep": {
+    "manifest/MANIFEST_TOO_DEEP": {
       level: "error",
       summary: "The manifest nests more than 256 levels.",
       help: "Use $defs and $ref.",
       why: "Readers with recursion fail on deep values, so that nobody could check them.",
       example: { text: "A schema nests 300 objects; a $ref says the same on one level." },
     },
-    "manifest/manifest-too-large": {
+    "manifest/MANIFEST_TOO_LARGE": {
       level: "error",
       summary: "The manifest takes more than 128 KB of canonical JSON, or its text more than 512 KB.",
       help: "Use fewer tools, and oneOf where tools are alike.",
       why: "Nobody reviews a manifest of that size, and each client has to hold it.",
       example: { text: "Two hundred tools of one kind are one tool with an enum of 200 values." },
     },
-    "manifest/missing-field": {
+    "manifest/MISSING_FIELD": {
       level: "error",
       summary: "A required field is missing.",
       help: "Add it.",
@@ -143,7 +142,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { name: "read", description: "Reads a file" },
       },
     },
-    "manifest/too-many-issues": {
+    "manifest/TOO_MANY_ISSUES": {
       level: "error",
       summary:
         "There are more problems than are listed: over 10,000, or their pointers take over a million characters.",
@@ -151,14 +150,14 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
       why: "A list that has no end helps nobody.",
       example: { text: "A generated file is wrong in each of 20,000 tools." },
     },
-    "manifest/unknown-field": {
+    "manifest/UNKNOWN_FIELD": {
       level: "error",
       summary: "There is a key that the specification does not define.",
       help: "Remove it, or correct its spelling.",
       why: "A misspelled field is ignored, and its author believes that it works.",
       example: { text: "A field is misspelled.", before: { time_out_ms: 500 }, after: { timeout_ms: 500 } },
     },
-    "manifest/unknown-scope": {
+    "manifest/UNKNOWN_SCOPE": {
       level: "error",
       summary: "A tool refers to a scope that the manifest does not declare.",
       help: "Add the scope to permission_scopes, or correct the reference. Case matters.",
@@ -169,7 +168,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { scopes: ["files:read"] },
       },
     },
-    "manifest/unsupported-schema-version": {
+    "manifest/UNSUPPORTED_SCHEMA_VERSION": {
       level: "error",
       summary: 'schema_version is not "1.0".',
       help: 'Write "1.0".',
@@ -180,7 +179,7 @@ export const ISSUE_RULES: Rules<ManifestRuleId<ManifestIssueCode>> = /* @__PURE_
         after: { schema_version: "1.0" },
       },
     },
-    "manifest/wrong-type": {
+    "manifest/WRONG_TYPE": {
       level: "error",
       summary: "A value is of another type than the specification says.",
       help: "Correct its type.",

@@ -1,7 +1,6 @@
 import type { Finding } from "@agentprint/findings";
 import type { ParsedManifest } from "../parse/parse-manifest.ts";
 import { ISSUE_RULES } from "./issue-rules.ts";
-import { manifestRuleId } from "./rule-id.ts";
 import { WARNING_RULES } from "./warning-rules.ts";
 
 const RULES = { ...ISSUE_RULES, ...WARNING_RULES };
@@ -15,7 +14,7 @@ const RULES = { ...ISSUE_RULES, ...WARNING_RULES };
  * import { parseManifest } from "@agentprint/manifest";
  * import { validationFindings } from "@agentprint/manifest/rules";
  *
- * console.log(validationFindings("manifest.json", parseManifest("{"))[0]?.rule); // manifest/invalid-json
+ * console.log(validationFindings("manifest.json", parseManifest("{"))[0]?.rule); // manifest/INVALID_JSON
  * ```
  */
 export function validationFindings(
@@ -23,7 +22,7 @@ export function validationFindings(
   parsed: Pick<Extract<ParsedManifest, { ok: true }>, "ok" | "warnings"> | Extract<ParsedManifest, { ok: false }>,
 ): Finding[] {
   return (parsed.ok ? parsed.warnings : parsed.issues).map(({ code, message, path, line, column }) => {
-    const rule = manifestRuleId(code);
+    const rule = `manifest/${code}` as const;
     const location = { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
     return {
       rule,

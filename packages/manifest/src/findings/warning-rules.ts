@@ -1,25 +1,24 @@
 import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rules } from "@agentprint/findings";
 import type { ManifestWarningCode } from "../issue.ts";
-import type { ManifestRuleId } from "./rule-id.ts";
 
 /** The meaning of each warning about an accepted manifest, and its remedy. */
-export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__PURE__ */ deepFreeze({
-  "manifest/confusable-scope-id": {
+export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PURE__ */ deepFreeze({
+  "manifest/CONFUSABLE_SCOPE_ID": {
     level: "warning",
     summary: "A scope id has characters beyond visible ASCII, or looks like a standard scope.",
     help: "Write the id in ASCII letters, digits and punctuation, and a standard scope exactly as clients know it.",
     why: "Users take a scope that looks like a known one for the known one.",
     example: { text: "The first letter is Cyrillic.", before: "сontacts:read", after: "contacts:read" },
   },
-  "manifest/input-schema-invalid-pattern": {
+  "manifest/INPUT_SCHEMA_INVALID_PATTERN": {
     level: "warning",
     summary: "A pattern is no regular expression, so that validators disagree on it or fail.",
     help: "Write an ECMA-262 regular expression, and escape what is meant literally.",
     why: "A pattern that one validator ignores lets pass what another refuses.",
     example: { text: "A bracket is not closed.", before: { pattern: "[a-z" }, after: { pattern: "[a-z]" } },
   },
-  "manifest/input-schema-ref-cycle": {
+  "manifest/INPUT_SCHEMA_REF_CYCLE": {
     level: "warning",
     summary: "A $ref leads back to itself without going into the value: validators never end or refuse it.",
     help: "Remove the reference, or put it below a keyword such as properties or items.",
@@ -30,7 +29,7 @@ export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__P
       after: { $defs: { a: { items: { $ref: "#/$defs/a" } } } },
     },
   },
-  "manifest/input-schema-remote-ref": {
+  "manifest/INPUT_SCHEMA_REMOTE_REF": {
     level: "warning",
     summary: "A $ref leads out of the manifest. It is never fetched, so that nobody can check the arguments.",
     help: "Copy what it refers to into $defs and refer to that.",
@@ -41,7 +40,7 @@ export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__P
       after: { $ref: "#/$defs/address" },
     },
   },
-  "manifest/input-schema-unresolved-ref": {
+  "manifest/INPUT_SCHEMA_UNRESOLVED_REF": {
     level: "warning",
     summary: "A $ref leads nowhere.",
     help: "Correct it, or add what it refers to to $defs.",
@@ -52,14 +51,14 @@ export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__P
       after: { $ref: "#/$defs/address" },
     },
   },
-  "manifest/manifest-large": {
+  "manifest/MANIFEST_LARGE": {
     level: "warning",
     summary: "The manifest takes 64 KB of canonical JSON or more; 128 KB is the end.",
     help: "Use fewer tools, and oneOf where tools are alike.",
     why: "The next tools may not fit any more.",
     example: { text: "A manifest of 100 KB has 60 tools that differ in one value." },
   },
-  "manifest/standard-scope-weakened": {
+  "manifest/STANDARD_SCOPE_WEAKENED": {
     level: "warning",
     summary: "A scope that clients know is declared less sensitive than they know it.",
     help: "Declare its standard sensitivity, or use a scope of your own.",
@@ -70,14 +69,14 @@ export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__P
       after: { sensitivity: "high" },
     },
   },
-  "manifest/too-many-warnings": {
+  "manifest/TOO_MANY_WARNINGS": {
     level: "warning",
     summary: "There are more warnings than are listed: over 10,000, or their pointers take over a million characters.",
     help: "Look at those that are listed first.",
     why: "A list that has no end helps nobody.",
     example: { text: "A generated file has a warning in each of 20,000 scopes." },
   },
-  "manifest/unavailable-capability": {
+  "manifest/UNAVAILABLE_CAPABILITY": {
     level: "note",
     summary: "The manifest declares voice, which no client of version 1 of the specification has yet.",
     help: "Leave the flag out, or keep it if the agent is ready for the day on which clients have voice.",
@@ -88,7 +87,7 @@ export const WARNING_RULES: Rules<ManifestRuleId<ManifestWarningCode>> = /* @__P
       after: { supports_voice: false },
     },
   },
-  "manifest/unusual-scope-id": {
+  "manifest/UNUSUAL_SCOPE_ID": {
     level: "warning",
     summary: "A scope id is not of the suggested form <domain>:<action>.",
     help: "Rename it, for example to filesystem:read.",

@@ -1,5 +1,5 @@
 import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
-import type { Outcome } from "@agentprint/findings";
+import { worstOutcome } from "@agentprint/findings";
 import { type CheckFailure, itemName, type VisitAnswers } from "@agentprint/mcp";
 import type { LockFile } from "../lock/lock.ts";
 import { checkServer } from "./check-server.ts";
@@ -34,7 +34,7 @@ export function checkServers(
     .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ, comparison));
   const tools = toolNames(lock, found);
   return {
-    outcome: worst(checked.map((server) => server.outcome)),
+    outcome: checked.length === 0 ? "unknown" : worstOutcome(checked.map(({ outcome }) => outcome)),
     servers: checked,
     collisions: findCollisions(tools),
     lookAlikes: findLookAlikes(tools),
@@ -43,12 +43,6 @@ export function checkServers(
 }
 
 const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
-
-/** The outcome of all servers: `unknown` if one is, else `drift` if one is. It is `unknown` where nothing was checked. */
-export function worst(outcomes: readonly Outcome[]): Outcome {
-  if (outcomes.length === 0 || outcomes.includes("unknown")) return "unknown";
-  return outcomes.includes("drift") ? "drift" : "same";
-}
 
 /** The tools that at least one session was shown. */
 function toolsOfVisit({ sessions }: VisitAnswers): readonly JsonValue[] {

@@ -1,7 +1,8 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
+import { worstOutcome } from "@agentprint/findings";
 import type { LockFile } from "../lock/lock.ts";
 import { compared } from "./check-server.ts";
-import { allNames, toolNames, worst } from "./check-servers.ts";
+import { allNames, toolNames } from "./check-servers.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
@@ -32,7 +33,7 @@ export function diffLocks(before: LockFile, after: LockFile, declared?: Renames)
       ];
     });
   return {
-    outcome: servers.length === 0 ? "same" : worst(servers.map(({ outcome }) => outcome)),
+    outcome: worstOutcome(servers.map(({ outcome }) => outcome)),
     servers,
     collisions: [],
     names: allNames(before, toolNames(after, new Map())),

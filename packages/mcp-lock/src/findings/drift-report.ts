@@ -43,7 +43,7 @@ export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: 
     command: "agentprint check",
     title: "agentprint check",
     summary: summarizeDrift(drift),
-    outcome: drift.outcome,
+    ...(drift.outcome === "unknown" && drift.servers.length === 0 && { couldNotTell: summarizeDrift(drift) }),
     findings: driftFindings(drift).map(locate),
     rules: DRIFT_RULES,
     servers: drift.servers.map((each) => ({

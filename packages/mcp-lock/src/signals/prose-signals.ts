@@ -6,7 +6,6 @@ import { findInvisible, longestGap } from "./find-invisible.ts";
 import { findMarkup } from "./find-markup.ts";
 import { findMixedScript } from "./find-mixed-script.ts";
 import { NameIndex } from "./find-names.ts";
-import { foldForms } from "./fold-forms.ts";
 import { shareOfNewWords } from "./new-words.ts";
 import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 
@@ -93,4 +92,12 @@ function listed(signal: SignalKind, texts: readonly string[]): ProseSignal[] {
     ...shown.map((text) => ({ signal, text: printable(text, MAX_SHOWN_LENGTH) })),
     ...(more > 0 ? [{ signal, text: `and ${more} more` }] : []),
   ];
+}
+
+/** The ideographic full stop between Latin letters or digits, unless a sentence begins behind it: address bars take `a。b` for `a.b`. */
+const FULL_STOP = /(?<=[A-Za-z0-9-])\u3002(?=[a-z0-9-]|[A-Z]{2})/g;
+
+/** A text in the form that programs which open addresses read: full-width and other compatibility forms are ordinary characters. */
+function foldForms(text: string): string {
+  return text.normalize("NFKC").replace(FULL_STOP, ".");
 }

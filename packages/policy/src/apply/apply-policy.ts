@@ -1,4 +1,4 @@
-import { LEVELS, type Outcome } from "@agentprint/findings";
+import { LEVELS, type Outcome, outcomeOf } from "@agentprint/findings";
 import { decideCheck, decideGuard, failOnOf, isFixed } from "./decide.ts";
 import type { CheckDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
@@ -54,7 +54,6 @@ export function applyPolicy<Finding extends PolicyFinding>(
   policy: Policy,
   { today, onlyErrors = false, isGuarded = () => false, isAccepted = () => false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
-  let outcome: Outcome = "same";
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
     const { decision, preset } = decideCheck(finding, policy);
@@ -63,17 +62,16 @@ export function applyPolicy<Finding extends PolicyFinding>(
     if (level === "off") return [];
     const ignores = isFixed(finding) ? [] : policy.ignores.filter((ignore) => isAbout(ignore, finding));
     if (ignores.some((ignore) => !isOver(ignore, today))) return [];
-    if (finding.couldNotTell) outcome = "unknown";
-    else if (isAccepted(finding)) return [{ ...finding, level: "note" }];
+    if (!finding.couldNotTell && isAccepted(finding)) return [{ ...finding, level: "note" }];
     const counts = LEVELS.indexOf(level) >= LEVELS.indexOf(failOnOf(finding.place.server, policy, onlyErrors).decision);
     const [over] = ignores;
     const applied = { ...finding, level, ...(over && { note: withNote(finding.note, over) }) };
     if (!counts || (finding.isRemark && preset)) return [applied];
-    if (outcome === "same") outcome = "drift";
     counting.add(applied);
     return [applied];
   });
   const expired = policy.ignores.filter((ignore) => isOver(ignore, today));
+  const outcome = outcomeOf({ findings: left }, (finding) => counting.has(finding));
   return { findings: left, counting, outcome, ignored: findings.length - left.length, expired };
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CHECK_DECISIONS, SCREENINGS } from "../../src/apply/decisions.ts";
 import { type Call, GUARD_DECISIONS, type PolicyDocument, type PolicyFinding, PRESET_NAMES } from "../../src/index.ts";
 
-const RULE_IDS = ["mcp/tool-prose-changed", "mcp/item-added", "mcp/tool-rest-changed", "manifest/tool-added"];
+const RULE_IDS = ["mcp/tool-prose-changed", "mcp/item-added", "mcp/tool-rest-changed", "manifest/tool_added"];
 const SERVERS = ["files", "web"];
 const TOOLS = ["read", "write"];
 const PATHS = ["/a", "/b", "/a/c", "/a/../b", "a"];

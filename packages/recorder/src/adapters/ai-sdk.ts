@@ -1,7 +1,7 @@
+import { isObject } from "@agentprint/canonical-json/json-value";
 import * as ai from "ai";
 import type { Recorder } from "../recorder/recorder.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
-import { isErrorResult } from "./error-result.ts";
 import { attributesOf, type ModelAnswer, readPart } from "./model-answer.ts";
 import { observeStream } from "./observe-stream.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -97,4 +97,9 @@ function startOf({ callId, provider, modelId, messages, promptMessages, instruct
     values: { messages: messages ?? promptMessages, instructions, tools },
     attributes: { "ai.call_id": callId, "gen_ai.provider.name": provider, "gen_ai.request.model": modelId },
   };
+}
+
+/** Whether a value is the result of a tool of MCP that says that the call failed. */
+function isErrorResult(value: unknown): boolean {
+  return isObject(value) && value["isError"] === true && Array.isArray(value["content"]);
 }

@@ -1,5 +1,5 @@
 import { canonicalize, escapeJsonText } from "@agentprint/canonical-json";
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 
 /** The version of the published JSON Schema that a JSON report is valid by. */
 const REPORT_VERSION = 1;
@@ -8,7 +8,7 @@ const REPORT_VERSION = 1;
  * The report as one line of canonical JSON, valid by `schema/report-v1.schema.json`. The members of `data` stand beside those
  * that every report has, which take precedence.
  */
-export function renderJson({ command, title, summary, outcome, change, findings, rules, data }: Report): string {
+export function renderJson({ command, title, summary, outcome, change, findings, rules, data }: JudgedReport): string {
   const document = {
     ...data,
     reportVersion: REPORT_VERSION,

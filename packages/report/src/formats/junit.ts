@@ -1,9 +1,9 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { findingLines, findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
 /** JUnit XML: each checked subject is a test case. A difference is a failure unless a policy lets it pass, a subject that could not be read an error. */
-export function renderJunit(report: Report, findings: readonly ShownFinding[]): string {
+export function renderJunit(report: JudgedReport, findings: readonly ShownFinding[]): string {
   const found = findingsBySubject(findings);
   const subjects = [...new Set([...report.checked, ...found.keys()])];
   const cases = subjects.map((subject) => testCase(report, subject, found.get(subject) ?? []));
@@ -21,13 +21,13 @@ export function renderJunit(report: Report, findings: readonly ShownFinding[]): 
   ].join("\n");
 }
 
-function propertiesOf({ change = [] }: Report): string[] {
+function propertiesOf({ change = [] }: JudgedReport): string[] {
   if (change.length === 0) return [];
   const lines = change.map((text) => `      <property name="change" value="${xml(showText(text))}"/>`);
   return ["    <properties>", ...lines, "    </properties>"];
 }
 
-function testCase(report: Report, subject: string, shown: readonly ShownFinding[]): string[] {
+function testCase(report: JudgedReport, subject: string, shown: readonly ShownFinding[]): string[] {
   const [first] = shown;
   const name = first === undefined ? showText(subject) : first.subjects[0];
   const open = `    <testcase classname="${xml(showText(report.command))}" name="${xml(name)}"`;

@@ -1,5 +1,5 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
-import type { Finding, Place, Report } from "@agentprint/findings";
+import type { Finding, JudgedReport, Place } from "@agentprint/findings";
 import { EXIT } from "@agentprint/findings";
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
@@ -10,7 +10,7 @@ import { findingLines, type ShownFinding } from "../shown-finding.ts";
  * differ, the property bag has the whole values.
  */
 export function renderSarif(
-  report: Report,
+  report: JudgedReport,
   findings: readonly ShownFinding[],
   file: string | undefined = fileOf(findings),
 ): string {

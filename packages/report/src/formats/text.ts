@@ -1,4 +1,4 @@
-import type { Report } from "@agentprint/findings";
+import type { JudgedReport } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { shorten } from "../excerpt-text.ts";
 import { groupFindings } from "../group-findings.ts";
@@ -16,11 +16,11 @@ const MAX_INLINE = 72;
 const MAX_DENSE_NAME = 100;
 
 /** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
-export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
+export function renderText(report: JudgedReport, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
   return `${[...wholeBlocks(report, findings, paint), ...changeOf(report), headlineOf(report, paint)].join("\n\n")}\n`;
 }
 
-function wholeBlocks(report: Report, findings: readonly ShownFinding[], paint: Paint): string[] {
+function wholeBlocks(report: JudgedReport, findings: readonly ShownFinding[], paint: Paint): string[] {
   return blocksOf(findings).map((block) => {
     const lines = sectionsOf(block).flatMap(({ title, entries }) => [
       ...(title === undefined ? [] : [` ${paint.subject(title)}`]),
@@ -60,7 +60,7 @@ interface BriefText {
  * @param inFull The changes that stand below in full
  */
 export function renderBriefText(
-  report: Report,
+  report: JudgedReport,
   findings: readonly ShownFinding[],
   { isDense = false, paint = PLAIN, inFull = [] }: BriefOptions = {},
 ): BriefText {
@@ -101,7 +101,7 @@ const IN_FULL = "In full, what is shortened above";
 
 /** A table of the servers of a report, for a terminal, and the result. */
 export function renderTextSummary(
-  report: Report,
+  report: JudgedReport,
   widthOf: (text: string) => number = (text) => text.length,
   paint: Paint = PLAIN,
 ): string {
@@ -121,7 +121,7 @@ export function renderTextSummary(
 
 /** The name of a block, with what happened to a server as a whole, and its lines; a dense one has nothing between name and lines. */
 function blockText(
-  { servers = [] }: Report,
+  { servers = [] }: JudgedReport,
   block: ShownBlock,
   lines: readonly string[],
   paint: Paint,
@@ -134,17 +134,17 @@ function blockText(
 }
 
 /** Returns the sentences about the change as a whole, one line each. */
-function changeOf({ change = [] }: Report): string[] {
+function changeOf({ change = [] }: JudgedReport): string[] {
   return change.length === 0 ? [] : [change.map(showText).join("\n")];
 }
 
-function headlineOf(report: Report, paint: Paint, isDense = false): string {
+function headlineOf(report: JudgedReport, paint: Paint, isDense = false): string {
   const { title, summary, outcome } = report;
   return paint[HEADLINE[outcome]](`${showText(title)}: ${(isDense && countsOf(report)) || showText(summary)}`);
 }
 
 /** How many servers drifted, and how many findings there are. */
-function countsOf({ servers = [], findings }: Report): string | undefined {
+function countsOf({ servers = [], findings }: JudgedReport): string | undefined {
   if (servers.length < 2) return undefined;
   const outcomes = (["unknown", "drift"] as const).flatMap((outcome) => {
     const some = servers.filter((server) => server.outcome === outcome).length;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json/text";
-import { count, type Report } from "@agentprint/findings";
+import { count, type JudgedReport } from "@agentprint/findings";
 import { MARK } from "@agentprint/page-style";
 import type { TasksReport } from "@agentprint/trail/chain";
 import { SCRIPT } from "#page-script";
@@ -22,7 +22,7 @@ export interface PageParts {
   /** The displayable name of the input. */
   readonly name: string;
   readonly run: ShownRun;
-  readonly report: Report;
+  readonly report: JudgedReport;
   readonly blocks: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { judgeReport } from "../../../../../packages/findings/src/index.ts";
 import { driftToReport } from "../../../../../packages/mcp-lock/src/findings/index.ts";
 import type { DriftReport } from "../../../../../packages/mcp-lock/src/index.ts";
 import { renderReport } from "../../../../../packages/report/src/index.ts";
@@ -15,7 +16,7 @@ const VERDICTS = ["callers break", "callers can go on", "nothing is proven", "wh
  * @throws Error where that part names a finding that stands nowhere above it
  */
 export function lastRowOf(drift: DriftReport): number {
-  const report = driftToReport(drift);
+  const report = judgeReport(driftToReport(drift));
   const text = renderReport(report, "text", { brief: true, columns: COLUMNS });
   const [above = ""] = text.split("\n\nIn full");
   const lines = above.split("\n");

@@ -1,0 +1,62 @@
+import type { Finding } from "./finding.ts";
+import type { Outcome } from "./outcome.ts";
+import type { JudgedReport, Report } from "./report.ts";
+
+/** The members of a report on which its outcome depends. */
+export interface Judged<Found> extends Pick<Report, "couldNotTell" | "differs"> {
+  readonly findings: readonly Found[];
+}
+
+/**
+ * Decides the outcome of a check: the one place where findings become an exit code.
+ *
+ * @param counts Whether a finding counts as a difference; by default warnings and errors do that are no remarks and that no policy lets pass
+ * @example
+ * ```ts
+ * import { outcomeOf } from "@agentprint/findings";
+ *
+ * console.log(outcomeOf({ findings: [], couldNotTell: "nothing was checked" })); // unknown
+ * ```
+ */
+export function outcomeOf<Found extends Pick<Finding, "level" | "couldNotTell" | "isAllowed" | "isRemark">>(
+  { findings, couldNotTell, differs }: Judged<Found>,
+  counts: (finding: Found) => boolean = isDifference,
+): Outcome {
+  if (differs) return "drift";
+  if (couldNotTell !== undefined || findings.some((finding) => finding.couldNotTell)) return "unknown";
+  return findings.some(counts) ? "drift" : "same";
+}
+
+function isDifference({ level, isAllowed, isRemark }: Pick<Finding, "level" | "isAllowed" | "isRemark">): boolean {
+  return level !== "note" && !isAllowed && !isRemark;
+}
+
+/**
+ * Returns a report with its outcome, as {@link outcomeOf} decides it.
+ *
+ * @example
+ * ```ts
+ * import { judgeReport } from "@agentprint/findings";
+ *
+ * const report = { command: "clocks", title: "Clocks", summary: "all go", findings: [], rules: {}, checked: ["hall"], data: {} };
+ * console.log(judgeReport(report).outcome); // same
+ * ```
+ */
+export function judgeReport(report: Report, counts?: (finding: Finding) => boolean): JudgedReport {
+  const { couldNotTell, differs, ...found } = report;
+  return { ...found, outcome: outcomeOf(report, counts) };
+}
+
+/**
+ * Returns the outcome of several: `unknown` if one is, else `drift` if one is.
+ *
+ * @example
+ * ```ts
+ * import { worstOutcome } from "@agentprint/findings";
+ *
+ * console.log(worstOutcome(["same", "drift"])); // drift
+ * ```
+ */
+export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
+  return (["unknown", "drift"] as const).find((outcome) => outcomes.includes(outcome)) ?? "same";
+}
