@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Draft } from "./dialect.ts";
 import { JsonSchemaError } from "./errors.ts";
+import { MAX_SCHEMA_DEPTH } from "./limits.ts";
 import type { Place } from "./place.ts";
 import type { SchemaDocument } from "./schema-document.ts";
 import { pathOf, schemaSlots } from "./schema-slots.ts";
@@ -60,6 +61,3 @@ function isSchema(value: JsonValue): boolean {
 function draftOf({ dialect }: Place): Draft | undefined {
   return dialect === "unknown" ? undefined : dialect;
 }
-
-/** How many schemas inside one another a walk follows unless the caller sets another limit; real documents stay below 50. */
-const MAX_SCHEMA_DEPTH = 1000;
