@@ -95,7 +95,7 @@ function opaqueFinding(agent: string, toolKey: string): Finding {
   return {
     ...byRule(
       "capabilities/opaque-schema",
-      "the schema is hashed as its vendor and version only: whether it changed cannot be told",
+      "no digest covers the whole schema: whether it changed cannot be told",
     ),
     place: { subject: subjectOf(agent, toolKey), pointer: "/inputSchema" },
     couldNotTell: true,
