@@ -1,6 +1,5 @@
 import {
   type CapabilityLinkExplanation,
-  type CapabilitySnapshotsDiff,
   diffCapabilitySnapshots,
   explainCapabilityLinkRelationship,
   findSnapshotContradictions,
@@ -8,6 +7,7 @@ import {
 } from "@agentprint/agent-capabilities";
 import type { Outcome } from "@agentprint/findings";
 import type { Turn } from "./read-turn.ts";
+import { compatibilityText, type JudgedDefinition, judgeSchemas } from "./schema-compatibility.ts";
 
 /** A digest of a link that the snapshot around it does not have. */
 export interface TurnContradiction extends SnapshotContradiction {
@@ -17,7 +17,7 @@ export interface TurnContradiction extends SnapshotContradiction {
 /** The relation between two turns: their links, and the contents of their snapshots. */
 export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
-  readonly definitions: CapabilitySnapshotsDiff["definitions"];
+  readonly definitions: readonly JudgedDefinition[];
   readonly contradictions: readonly TurnContradiction[];
   /** `unknown` wherever a tool or a text takes part that no digest covers: nothing else is complete then. */
   readonly outcome: Outcome;
@@ -28,7 +28,7 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =
     before.snapshot && after.snapshot ? diffCapabilitySnapshots(before.snapshot, after.snapshot) : undefined;
-  const definitions = snapshots?.definitions ?? [];
+  const definitions = snapshots === undefined ? [] : judgeSchemas(snapshots);
   const contradictions = [before, after].flatMap(({ file, snapshot }) =>
     snapshot === undefined
       ? []
@@ -43,13 +43,19 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
     summary: [explained.summary, ...snapshotSummary(explained, definitions, contradictions)].join(" "),
     details: [
       ...explained.details,
-      ...definitions.map(({ toolKey, field }) => `The ${field} of tool ${JSON.stringify(toolKey)} changed.`),
+      ...definitions.map(definitionText),
       ...contradictions.map(contradictionText),
     ],
     definitions,
     contradictions,
     outcome: isOpen(explained) ? "unknown" : differs ? "drift" : "same",
   };
+}
+
+function definitionText(definition: JudgedDefinition): string {
+  const changed = `The ${definition.field} of tool ${JSON.stringify(definition.toolKey)} changed.`;
+  const compatibility = compatibilityText(definition);
+  return compatibility === undefined ? changed : `${changed} ${compatibility}.`;
 }
 
 function isOpen({ opaqueSchemas, fields }: CapabilityLinkExplanation): boolean {

@@ -5,10 +5,10 @@ import { type Finding, findingKinds, type Report } from "@agentprint/findings";
 import {
   compareTurns,
   contradictionText,
-  type TurnComparison,
   type TurnContradiction,
 } from "../capabilities/compare-turns.ts";
 import type { Turn } from "../capabilities/read-turn.ts";
+import { compatibilityText, type JudgedDefinition } from "../capabilities/schema-compatibility.ts";
 
 /** Every difference between two turns, as findings. */
 export function turnsToReport(before: Turn, after: Turn): Report {
@@ -81,13 +81,15 @@ const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message
 
 const byRule = findingKinds(TURN_RULES);
 
-function definitionFinding(agent: string, changed: TurnComparison["definitions"][number]): Finding {
+function definitionFinding(agent: string, changed: JudgedDefinition): Finding {
   const { toolKey, field, before, after } = changed;
+  const note = compatibilityText(changed);
   return {
     ...byRule("capabilities/tool-changed", `${field} changed`),
     place: { subject: subjectOf(agent, toolKey), pointer: `/${field}` },
     before: before as JsonValue,
     after: after as JsonValue,
+    ...(note !== undefined && { note }),
   };
 }
 
