@@ -44,7 +44,7 @@ test("two schemas of a library that shows none share every digest, and no compar
     "Nothing that is hashed differs. Whether the input schema of 1 tool changed cannot be told.",
   );
   expect(explained.details).toEqual([
-    'The schema of tool "t" is hashed as its vendor and version only: whether it changed cannot be told.',
+    'No digest covers the whole schema of tool "t": whether the schema changed cannot be told.',
   ]);
   expect(diffCapabilityLinks(first.link, second.link)).toEqual({
     unchanged: ["agentId", "agentName", "invocationHash"],

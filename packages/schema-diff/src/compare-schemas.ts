@@ -2,15 +2,17 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import { compileSchema } from "./compile/compiler.ts";
+import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
 import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
 import { confirms } from "./confirm/confirm.ts";
 import { SchemaDiffError } from "./errors.ts";
 import { OBJECT } from "./kinds.ts";
-import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
+import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import { Prover } from "./prove/prover.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
+import type { SchemaNode } from "./schema-graph.ts";
 
 export interface CompareSchemasOptions {
   /**
@@ -92,20 +94,20 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   if (copyBefore.text === copyAfter.text) return { verdict: "compatible", changes: [], notes: proven };
   const possible = values === "objects" ? [compilers[0].create("", { kinds: OBJECT, constraints: [] })] : [];
   const nodes = compilers.flatMap((compiler) => compiler.nodes);
-  const areAssigned = withinBudget(() => assignClasses(nodes, new StepBudget(MAX_CLASS_STEPS, total)) ?? true);
-  if (!areAssigned) return { verdict: "unknown", changes: [], notes: [STOPPED] };
+  const shapes = numberedShapes(nodes, total);
+  if (!shapes) return { verdict: "unknown", changes: [], notes: [STOPPED] };
 
   const isInput = direction === "input";
   const roots = [compiledBefore.root, compiledAfter.root] as const;
   const [accepting, rejecting] = isInput ? roots : [roots[1], roots[0]];
-  const prover = new Prover(new StepBudget(maxSteps, total));
+  const prover = new Prover(new StepBudget(maxSteps, total), shapes);
   const finding = withinBudget(() => prover.find([accepting, ...possible], [rejecting]));
   const isConfirmed =
     finding?.found === "value" &&
     confirms(copyBefore.value, finding.value, isInput, total) &&
     confirms(copyAfter.value, finding.value, !isInput, total);
   const lookup: Lookup = (side, pointer) => compilers[side === "before" ? 0 : 1].textAt(pointer);
-  const comparing = new Prover(new StepBudget(maxSteps / 2, total), prover);
+  const comparing = new Prover(new StepBudget(maxSteps / 2, total), shapes, prover);
   const changes = findChanges(...roots, lookup, comparing);
   if (finding?.found === "none") return { verdict: "compatible", changes, notes: proven };
   if (finding?.found !== "value" || !isConfirmed) {
@@ -116,6 +118,17 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   const counterexample = { value: finding.value, acceptedBy, rejectedBy };
   const reported = withoutContradiction(changes, isInput ? "widens" : "narrows");
   return { verdict: "breaking", changes: reported, counterexample, notes: proven };
+}
+
+const NO_SHAPES: ConstantShapes = new Map();
+
+/** The shapes of the constants of both graphs, with equal numbers for equal schemas. */
+function numberedShapes(nodes: readonly SchemaNode[], total: StepBudget): ConstantShapes | undefined {
+  const shapes = withinBudget(() => constantShapes(nodes, new StepBudget(MAX_SHAPE_STEPS, total))) ?? NO_SHAPES;
+  return withinBudget(() => {
+    assignClasses([...nodes, ...shapes.values()], new StepBudget(MAX_CLASS_STEPS, total));
+    return shapes;
+  });
 }
 
 /**

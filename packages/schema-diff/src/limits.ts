@@ -27,6 +27,8 @@ export const MAX_NESTED_SEARCHES = 150;
 export const MAX_NESTED_DECISIONS = 400;
 /** Values that a solver puts together before it gives up. */
 export const MAX_BUILD_ATTEMPTS = 60;
+/** Constant arrays and objects that one value must differ from, and that are compared with it part by part. */
+export const MAX_EXCLUDED_SHAPES = 64;
 /** Positions of a tuple that are examined one by one. */
 export const MAX_TUPLE_POSITIONS = 64;
 /** Elements of an array in a counterexample. */
@@ -68,6 +70,8 @@ export const MAX_OTHER_STEPS = 1_500_000;
 export const MAX_COMPILE_STEPS = 1_000_000;
 /** Steps of finding equal schemas. */
 export const MAX_CLASS_STEPS = 1_000_000;
+/** Steps of writing the constants of both schemas part by part; beyond them, constants are compared as a whole. */
+export const MAX_SHAPE_STEPS = 50_000;
 /** Steps of the confirmation by one schema. */
 export const MAX_CONFIRM_STEPS = 1_000_000;
 /** Steps of finding the places of a rejection; few, because the verdict is known already. */

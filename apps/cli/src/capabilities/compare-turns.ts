@@ -1,12 +1,12 @@
 import {
   type CapabilityLinkExplanation,
-  type CapabilitySnapshotsDiff,
   diffCapabilitySnapshots,
   explainCapabilityLinkRelationship,
   findSnapshotContradictions,
   type SnapshotContradiction,
 } from "@agentprint/agent-capabilities";
 import type { Turn } from "./read-turn.ts";
+import { compatibilityText, type JudgedDefinition, judgeSchemas } from "./schema-compatibility.ts";
 
 /** A digest of a link that the snapshot around it does not have. */
 export interface TurnContradiction extends SnapshotContradiction {
@@ -16,7 +16,7 @@ export interface TurnContradiction extends SnapshotContradiction {
 /** The relation between two turns: their links, and the contents of their snapshots. */
 export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
-  readonly definitions: CapabilitySnapshotsDiff["definitions"];
+  readonly definitions: readonly JudgedDefinition[];
   readonly contradictions: readonly TurnContradiction[];
   /** Whether something differs, also where no finding says so: a name, or a digest alone. */
   readonly differs: boolean;
@@ -27,7 +27,7 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =
     before.snapshot && after.snapshot ? diffCapabilitySnapshots(before.snapshot, after.snapshot) : undefined;
-  const definitions = snapshots?.definitions ?? [];
+  const definitions = snapshots === undefined ? [] : judgeSchemas(snapshots);
   const contradictions = [before, after].flatMap(({ file, snapshot }) =>
     snapshot === undefined
       ? []
@@ -40,15 +40,17 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
   return {
     ...explained,
     summary: [explained.summary, ...snapshotSummary(explained, definitions, contradictions)].join(" "),
-    details: [
-      ...explained.details,
-      ...definitions.map(({ toolKey, field }) => `The ${field} of tool ${JSON.stringify(toolKey)} changed.`),
-      ...contradictions.map(contradictionText),
-    ],
+    details: [...explained.details, ...definitions.map(definitionText), ...contradictions.map(contradictionText)],
     definitions,
     contradictions,
     differs,
   };
+}
+
+function definitionText(definition: JudgedDefinition): string {
+  const changed = `The ${definition.field} of tool ${JSON.stringify(definition.toolKey)} changed.`;
+  const compatibility = compatibilityText(definition);
+  return compatibility === undefined ? changed : `${changed} ${compatibility}.`;
 }
 
 function snapshotSummary(

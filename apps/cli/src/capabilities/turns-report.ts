@@ -4,6 +4,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { type Finding, findingKinds, outcomeOf, type Report } from "@agentprint/findings";
 import { contradictionText, type TurnComparison, type TurnContradiction } from "../capabilities/compare-turns.ts";
 import type { Turn } from "../capabilities/read-turn.ts";
+import { compatibilityText, type JudgedDefinition } from "../capabilities/schema-compatibility.ts";
 
 /** Every difference between two turns, as findings. */
 export function turnsToReport(before: Turn, after: Turn, comparison: TurnComparison): Report {
@@ -77,22 +78,21 @@ const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message
 
 const byRule = findingKinds(TURN_RULES);
 
-function definitionFinding(agent: string, changed: TurnComparison["definitions"][number]): Finding {
+function definitionFinding(agent: string, changed: JudgedDefinition): Finding {
   const { toolKey, field, before, after } = changed;
+  const note = compatibilityText(changed);
   return {
     ...byRule("capabilities/tool-changed", `${field} changed`),
     place: { subject: subjectOf(agent, toolKey), pointer: `/${field}` },
     before: before as JsonValue,
     after: after as JsonValue,
+    ...(note !== undefined && { note }),
   };
 }
 
 function opaqueFinding(agent: string, toolKey: string): Finding {
   return {
-    ...byRule(
-      "capabilities/opaque-schema",
-      "the schema is hashed as its vendor and version only: whether it changed cannot be told",
-    ),
+    ...byRule("capabilities/opaque-schema", "no digest covers the whole schema: whether it changed cannot be told"),
     place: { subject: subjectOf(agent, toolKey), pointer: "/inputSchema" },
     couldNotTell: true,
   };

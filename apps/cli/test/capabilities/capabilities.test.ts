@@ -6,6 +6,7 @@ import {
   createRegisteredAgent,
   jsonSchema,
   policy,
+  type StandardSchema,
   tool,
   toolkit,
 } from "@agentprint/agent-capabilities";
@@ -95,6 +96,44 @@ describe("agentprint capabilities diff", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("inputSchema changed");
     expect(stdout).toContain('{"type":"number"}');
+  });
+
+  test("says of each changed schema whether calls break, and shows arguments that do", async () => {
+    using workspace = new Workspace();
+    const snapshotOf = async (inputSchema: StandardSchema) => {
+      const root = tool({ name: "read", inputSchema, handler: () => "" });
+      const agent = createRegisteredAgent({ agentId: "files-1", name: "Files", root });
+      return createCapabilitySnapshot(await computeFullCapabilityLink({ agent, ctx: { env: {} } }));
+    };
+    const object = (extra: object) => jsonSchema({ type: "object", properties: { path: { type: "string" } }, ...extra });
+    write(workspace, {
+      "a.json": await snapshotOf(object({})),
+      "narrow.json": await snapshotOf(object({ required: ["path"] })),
+      "wide.json": await snapshotOf(object({ type: ["object", "null"] })),
+      "open.json": await snapshotOf(jsonSchema({ $ref: "https://example.com/schema" })),
+      "bad.json": await snapshotOf(jsonSchema({ type: "text" })),
+      "opaque.json": await snapshotOf({ "~standard": { vendor: "lib", version: 1, validate: (value) => ({ value }) } }),
+    });
+    const rows: [string, string, string][] = [
+      ["narrow.json", "breaking", "Breaking: arguments {} were valid and are rejected now"],
+      ["wide.json", "compatible", "Compatible: every call that was valid still is"],
+      ["open.json", "unknown", "Whether calls stay valid could not be determined"],
+      ["bad.json", "unknown", "Whether calls stay valid could not be determined"],
+      ["opaque.json", "unknown", "Whether calls stay valid could not be determined"],
+    ];
+    for (const [file, verdict, text] of rows) {
+      const { code, stdout } = await workspace.run(["capabilities", "diff", "a.json", file]);
+      expect([file, code]).toEqual([file, file === "opaque.json" ? 2 : 1]);
+      expect(stdout).toContain(text);
+      const json = await workspace.run(["capabilities", "diff", "a.json", file, "--format", "json"]);
+      expect(JSON.parse(json.stdout).definitions).toEqual([
+        expect.objectContaining({ field: "inputSchema", compatibility: expect.objectContaining({ verdict }) }),
+      ]);
+      const explained = await workspace.run(["capabilities", "explain", "a.json", file]);
+      expect(explained.stdout).toContain(`The inputSchema of tool "read" changed. ${text}.`);
+    }
+    const description = await workspace.run(["capabilities", "diff", "a.json", "a.json", "--format", "json"]);
+    expect(JSON.parse(description.stdout).definitions).toEqual([]);
   });
 
   test("never says that links are the same whose tools differ under one runtime hash", async () => {

@@ -28,7 +28,7 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   readonly tools: Tools;
   /** Instructions of enabled tools and toolkits, as one text for the model: blocks joined with an empty line. */
   readonly instructions: string;
-  /** Names of enabled tools whose schema is hashed as `{ vendor, version }` only. */
+  /** Names of enabled tools whose schema no digest covers whole. */
   readonly opaqueSchemas: readonly string[];
   /** Errors of policies, with `policyErrors: "deny"`. */
   readonly policyFailures: readonly CapabilityError[];

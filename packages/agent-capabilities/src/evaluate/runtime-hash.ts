@@ -80,8 +80,8 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
  *
  * @param evaluation - The result of `evaluateComposable`.
  * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
- * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema is hashed as
- * `{ vendor, version }` only.
+ * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema no
+ * digest covers whole.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example

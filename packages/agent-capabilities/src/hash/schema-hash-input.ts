@@ -90,13 +90,13 @@ function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
   return { vendor, version };
 }
 
-/** A schema whose JSON Schema leaves a part out, such as a `Date` of ArkType, shares it with schemas that say otherwise there. */
+/** A schema whose JSON Schema leaves a part out, such as a `Date` of ArkType or an instance of a class of Effect, shares it with schemas that say otherwise there. */
 function checkWhole(owner: SchemaOwner, writer: SchemaWriter, options: SchemaOptions): void {
   if (writer.isWhole()) return;
   if (options.requireTransparentSchemas) {
     throw opaqueSchema(
       owner,
-      "a schema that JSON Schema can express, received one with a part that it cannot, such as a Date, a bigint or a symbol: describe what is sent as JSON, or wrap a JSON Schema of it with jsonSchema(object)",
+      "a schema that JSON Schema can express, received one with a part that it cannot, such as a Date, a bigint, a symbol or an instance of a class: describe what is sent as JSON, or wrap a JSON Schema of it with jsonSchema(object)",
     );
   }
   warnOpaqueSchema("part", owner.inputSchema["~standard"].vendor, owner.name);

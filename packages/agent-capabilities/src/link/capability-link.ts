@@ -30,7 +30,7 @@ export interface CapabilityLink {
    */
   readonly instructionsHash?: string | null;
   /**
-   * Sorted names of the tools, of the agent and enabled, whose schema is hashed as `{ vendor, version }` only. Equal hashes
+   * Sorted names of the tools, of the agent and enabled, whose schema no digest covers whole. Equal hashes
    * do not prove that these tools are equal. Absent in a link of an earlier version. No hash covers this list.
    */
   readonly opaqueSchemas?: readonly string[];

@@ -12,7 +12,7 @@ export interface ToolRefsDiff {
     readonly firstHash: string;
     readonly secondHash: string;
   }[];
-  /** Sorted names of the tools of either list whose schema is hashed as `{ vendor, version }` only. */
+  /** Sorted names of the tools of either list whose schema no digest covers whole. */
   readonly opaqueSchemas: readonly string[];
   /** The tools among `opaqueSchemas` that both lists have with one hash; it is unknown whether they differ. */
   readonly undecided: readonly string[];
@@ -93,7 +93,7 @@ export interface CapabilityLinksDiff {
    * of the links does not have it.
    */
   readonly undecided: readonly CapabilityLinkField[];
-  /** Sorted names of the tools of either link whose schema is hashed as `{ vendor, version }` only. */
+  /** Sorted names of the tools of either link whose schema no digest covers whole. */
   readonly opaqueSchemas: readonly string[];
 }
 

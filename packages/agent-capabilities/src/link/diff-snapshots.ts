@@ -33,7 +33,7 @@ export interface CapabilitySnapshotsDiff {
     readonly before: readonly SnapshotContradiction[];
     readonly after: readonly SnapshotContradiction[];
   };
-  /** Sorted names of the tools of either snapshot whose schema is hashed as `{ vendor, version }` only. */
+  /** Sorted names of the tools of either snapshot whose schema no digest covers whole. */
   readonly opaqueSchemas: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export interface CapabilityLinkExplanation {
    * follows from the other. The relationship is then that of links that differ in both.
    */
   readonly contradiction?: string;
-  /** Sorted names of the tools whose schema is hashed as `{ vendor, version }` only, so that no hash proves them equal. */
+  /** Sorted names of the tools whose schema no digest covers whole, so that no hash proves them equal. */
   readonly opaqueSchemas: readonly string[];
   readonly fields: CapabilityLinksDiff;
   readonly tools: ToolRefsDiff;
@@ -145,7 +145,7 @@ function undecidedSummary({ opaqueSchemas: { length }, undecided }: CapabilityLi
 }
 
 function opaqueDetail(toolKey: string): string {
-  return `The schema of tool ${quote(toolKey)} is hashed as its vendor and version only: whether it changed cannot be told.`;
+  return `No digest covers the whole schema of tool ${quote(toolKey)}: whether the schema changed cannot be told.`;
 }
 
 function fieldDetails({ changed, undecided }: CapabilityLinksDiff): string[] {

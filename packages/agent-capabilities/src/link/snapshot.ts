@@ -14,7 +14,7 @@ export interface CapabilitySnapshot {
   readonly link: CapabilityLink;
   /** In the order of the link's `toolRefs`. */
   readonly tools: readonly ToolSpecWire[];
-  /** Sorted names of the tools whose schema is hashed as `{ vendor, version }` only. */
+  /** Sorted names of the tools whose schema no digest covers whole. */
   readonly opaqueSchemas: readonly string[];
   /** The instructions of tools and toolkits for the model: the text behind the link's `instructionsHash`, if it has one. */
   readonly instructions?: string;

@@ -76,8 +76,8 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "capabilities/opaque-schema": {
     level: "warning",
-    summary: "The schema of a tool is hashed as its vendor and version only.",
-    help: "Nobody can tell whether the schema changed. Give the tool a schema that can write its JSON Schema, and set requireTransparentSchemas.",
+    summary: "No digest covers the whole schema of a tool.",
+    help: "Nobody can tell whether the schema changed. Give the tool a schema that its library can write as JSON Schema, every part of it, and set requireTransparentSchemas.",
     why: "A change in what the digest does not cover leaves no trace.",
     example: {
       text: "A schema of a validator that cannot write JSON Schema.",

@@ -28,7 +28,7 @@ export interface SchemaWriter {
   write(): unknown;
   /**
    * Whether the answer expresses all that the schema says about a value, as far as the library tells: ArkType writes `{}` for a
-   * `Date`, a `bigint` or a symbol. Code, such as a refinement or a transformation, is not counted.
+   * `Date`, a `bigint` or a symbol, and Effect for an instance of a class. Code, such as a refinement or a transformation, is not counted.
    */
   isWhole(): boolean;
 }

@@ -1,4 +1,5 @@
 import { arkTypeWriter } from "./ark-type.ts";
+import { effectWriter } from "./effect.ts";
 import type { LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
 
 type Write = (options?: object) => unknown;
@@ -30,7 +31,8 @@ export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWri
   const write = (jsonSchema as Record<string, unknown> | undefined)?.[view];
   if (typeof write !== "function") return undefined;
   const ask: Write = (options) => write.call(jsonSchema, { ...TARGET, ...options });
-  return vendor === "arktype" ? arkTypeWriter(ask) : whole(ask);
+  if (vendor === "arktype") return arkTypeWriter(ask);
+  return vendor === "effect" ? effectWriter(schema, view, ask) : whole(ask);
 }
 
 function whole(write: Write): SchemaWriter {

@@ -1,4 +1,5 @@
 import { scope, type } from "arktype";
+import { Schema } from "effect";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type LibrarySchema, type SchemaView, schemaWriter } from "../../src/index.ts";
@@ -32,6 +33,47 @@ describe("schemaWriter", () => {
     };
     expect(write({ "~standard": { version: 1, vendor: "x", jsonSchema } })).toBe(true);
     expect(jsonSchema.calls).toEqual([{ target: "draft-2020-12" }]);
+  });
+});
+
+describe("Effect", () => {
+  const effect = (schema: Schema.Top): LibrarySchema =>
+    Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema as never)) as never;
+  const instance = Schema.instanceOf(URLSearchParams);
+  const sentAsText = Schema.String.pipe(
+    Schema.decodeTo(instance as never, { decode: (() => instance) as never, encode: (() => "") as never }),
+  );
+
+  test.each([
+    ["an instance of a class", instance],
+    ["a member of a list", Schema.Struct({ a: Schema.Array(Schema.Union([instance, Schema.String])) })],
+    ["a value behind a reference", Schema.Tuple([Schema.suspend(() => instance)])],
+    ["a value in a record", Schema.Record(Schema.String, instance)],
+    ["a unique symbol", Schema.UniqueSymbol(Symbol.for("a"))],
+  ])("%s is left out of the JSON Schema, and so it is not whole", (_name, schema) => {
+    expect(isWhole(effect(schema))).toBe(false);
+  });
+
+  test.each([
+    ["any JSON", Schema.Json],
+    ["a date, which is sent as a text", Schema.Struct({ at: Schema.Date })],
+    ["a map, which is sent as a list", Schema.ReadonlyMap(Schema.String, Schema.Number)],
+    ["a class of Effect", class Order extends Schema.Class<Order>("Order")({ id: Schema.String }) {}],
+  ])("%s is whole", (_name, schema) => {
+    expect(isWhole(effect(schema as never))).toBe(true);
+  });
+
+  test("what is sent counts for the input, and what it becomes for the output", () => {
+    const schema = effect(sentAsText);
+    expect([schemaWriter(schema, "input")?.isWhole(), schemaWriter(schema, "output")?.isWhole()]).toEqual([
+      true,
+      false,
+    ]);
+    expect(write(schema)).toMatchObject({ type: "string" });
+  });
+
+  test("a schema without a syntax tree tells nothing, and counts as whole", () => {
+    expect(isWhole({ "~standard": { version: 1, vendor: "effect", jsonSchema: { input: () => true } } })).toBe(true);
   });
 });
 

@@ -95,7 +95,8 @@ function readType(keyword: Keyword, nullable: Keyword | undefined): number {
   return nullable && expectBoolean(nullable) ? kinds | NULL : kinds;
 }
 
-function readValues({ pointer }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
+/** The statement that the value is one of some values. */
+export function readValues({ pointer }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
   const byKind = new Map<number, Map<string, JsonValue>>();
   for (const value of values) {
     const kind = kindOf(value);

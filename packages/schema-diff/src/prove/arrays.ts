@@ -2,6 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { MAX_ARRAY_ELEMENTS, MAX_BUILD_ATTEMPTS, MAX_TUPLE_POSITIONS } from "../limits.ts";
 import type { ElementsConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
+import { isAmong } from "./goal.ts";
 
 /** The numbers of copies of an element beyond the prefixes that are tried, because `contains` can demand a number of them. */
 const COPIES = [1, 2, 3, 4];
@@ -44,6 +45,8 @@ class ArraySearch {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;
     if (!demand) return this.#build(violations);
+    const isMet = [...violations].some(([position, violated]) => isAmong(violated, schemaAt(demand, position)));
+    if (isMet) return this.#meet(others, violations);
     let all = NONE;
     for (const position of this.#positions(violations)) {
       const violated = [...(violations.get(position) ?? []), schemaAt(demand, position)];
@@ -52,7 +55,7 @@ class ArraySearch {
       const finding =
         value.found === "unknown" ? value : this.#meet(others, new Map(violations).set(position, violated));
       if (finding.found === "value") return finding;
-      all = UNKNOWN;
+      if (finding.found === "unknown") all = UNKNOWN;
       if (this.#attempts > MAX_BUILD_ATTEMPTS) return UNKNOWN;
     }
     return all;

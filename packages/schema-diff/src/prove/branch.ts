@@ -1,5 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
+import type { ConstantShapes } from "../compile/constant-shapes.ts";
+import { MAX_EXCLUDED_SHAPES } from "../limits.ts";
 import type {
   Constraint,
   ContainsConstraint,
@@ -9,9 +11,7 @@ import type {
   PatternConstraint,
   SchemaNode,
 } from "../schema-graph.ts";
-
-/** A statement that the value must fulfil (`holds`), or must violate. */
-export type Goal = { readonly holds: boolean } & ({ readonly node: SchemaNode } | { readonly constraint: Constraint });
+import { exactlyOne, type Goal, noneOrTwo } from "./goal.ts";
 
 export interface Bound {
   readonly value: number;
@@ -52,6 +52,8 @@ export class Branch {
   notMembers: MembersConstraint[] = [];
   names: SchemaNode[] = [];
   notNames: SchemaNode[] = [];
+  /** How many of `excluded` have been written as their shapes. */
+  #shaped = 0;
   readonly #budget: StepBudget;
   /** Equivalence classes of the schemas that the value fulfils (`#true`), and of the schemas that it violates (`#false`). */
   #true: Set<number> = new Set();
@@ -69,6 +71,7 @@ export class Branch {
     const copy = Object.assign(new Branch(this.kind, this.#budget), this);
     for (const key of LISTS) (copy[key] as unknown[]) = [...this[key]];
     copy.has = new Set(this.has);
+    copy.#shaped = this.#shaped;
     copy.lacks = new Set(this.lacks);
     copy.#true = new Set(this.#true);
     copy.#false = new Set(this.#false);
@@ -79,6 +82,22 @@ export class Branch {
     if (this.contradictory) return;
     if ("constraint" in goal) this.#constraint(goal.constraint, goal.holds);
     else this.#node(goal.node, goal.holds);
+  }
+
+  /**
+   * Asserts for each array or object that is excluded that its shape is violated: another value lacks one of its parts, has another value
+   * there, or has one more. The search does so last, because it has to decide in which of these ways each one is violated.
+   *
+   * @returns Whether anything was asserted.
+   */
+  excludeShapes(shapes: ConstantShapes): boolean {
+    const texts = this.excluded.slice(this.#shaped).flatMap((values) => [...values.keys()]);
+    this.#shaped = this.excluded.length;
+    this.#budget.spend(texts.length / ENTRIES_A_STEP);
+    const excluded = texts.map((text) => shapes.get(text)).filter((node) => node && node.kinds & this.kind);
+    if (excluded.length > MAX_EXCLUDED_SHAPES) return false;
+    for (const node of excluded) this.assert({ holds: false, node: node as SchemaNode });
+    return excluded.length > 0;
   }
 
   /** About how many goals the undecided disjunctions have: each alternative is counted like the first of its disjunction. */
@@ -278,19 +297,3 @@ const LISTS = [
   "names",
   "notNames",
 ] as const;
-
-function exactlyOne(nodes: readonly SchemaNode[]): Goal[][] {
-  return nodes.map((chosen) => nodes.map((node) => ({ holds: node === chosen, node })));
-}
-
-function noneOrTwo(nodes: readonly SchemaNode[]): Goal[][] {
-  const alternatives: Goal[][] = [nodes.map((node) => ({ holds: false, node }))];
-  for (const [i, node] of nodes.entries()) {
-    for (const other of nodes.slice(i + 1))
-      alternatives.push([
-        { holds: true, node },
-        { holds: true, node: other },
-      ]);
-  }
-  return alternatives;
-}

@@ -2,7 +2,8 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { StepBudget } from "../budget.ts";
 import type { Evaluator, Truth } from "../evaluate.ts";
 import type { SchemaNode } from "../schema-graph.ts";
-import type { Branch, Goal } from "./branch.ts";
+import type { Branch } from "./branch.ts";
+import type { Goal } from "./goal.ts";
 
 /** The result of a search: a value, a proof that there is no such value (`none`), or neither. */
 export type Finding = { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "unknown" };

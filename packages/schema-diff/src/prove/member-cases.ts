@@ -3,8 +3,9 @@ import { ENTRIES_A_STEP } from "../budget.ts";
 import { STRING } from "../kinds.ts";
 import { MAX_EXTRA_NAMES, MAX_NAME_PATTERNS } from "../limits.ts";
 import type { EnumConstraint, MembersConstraint, PatternMember, SchemaNode } from "../schema-graph.ts";
-import type { Branch, Goal } from "./branch.ts";
+import type { Branch } from "./branch.ts";
 import type { Finding, Problem } from "./finding.ts";
+import type { Goal } from "./goal.ts";
 
 /** A member by its name, or by `undefined` for every name that no schema mentions, and the patterns that the name matches. */
 export interface MemberCase {

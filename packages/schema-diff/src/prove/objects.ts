@@ -2,6 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { MAX_BUILD_ATTEMPTS, MAX_FURTHER_MEMBERS } from "../limits.ts";
 import type { MembersConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
+import { isAmong } from "./goal.ts";
 import { type MemberCase, MemberCases, schemasOf } from "./member-cases.ts";
 
 /** A violation that the object must contain: by the value of a member, or by the name of a member. */
@@ -49,10 +50,12 @@ class ObjectSearch {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;
     if (!demand) return this.#build(members);
+    if (isMet(demand, members)) return this.#meet(others, members);
     let all = NONE;
     const taken = [...members.values()].map(({ memberCase }) => memberCase);
     for (const memberCase of this.#cases.ordered(taken)) {
       for (const option of this.#options(demand, memberCase, members)) {
+        if (option !== "unknown" && this.#isTooLarge(option)) continue;
         const finding = option === "unknown" ? UNKNOWN : this.#meet(others, option);
         if (finding.found === "value") return finding;
         if (finding.found === "unknown") all = UNKNOWN;
@@ -60,6 +63,11 @@ class ObjectSearch {
       }
     }
     return all;
+  }
+
+  #isTooLarge(members: Members): boolean {
+    const { has, maxSize } = this.#problem.branch;
+    return has.size + members.size > maxSize && new Set([...has, ...members.keys()]).size > maxSize;
   }
 
   *#options(demand: Demand, memberCase: MemberCase, members: Members): Iterable<Members | "unknown"> {
@@ -148,4 +156,12 @@ class ObjectSearch {
     const fresh = this.#cases.freshName(memberCase, taken);
     return fresh.found === "value" ? (fresh.value as string) : undefined;
   }
+}
+
+/** Whether a chosen member violates a schema of the demand already. */
+function isMet(demand: Demand, members: Members): boolean {
+  if ("names" in demand) return false;
+  return [...members.values()].some(({ memberCase, violated }) =>
+    schemasOf(demand.members, memberCase).some((node) => isAmong(violated, node)),
+  );
 }

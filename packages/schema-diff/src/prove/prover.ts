@@ -1,14 +1,16 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { type StepBudget, withinBudget } from "../budget.ts";
 import { isTrivial } from "../compile/combine.ts";
+import type { ConstantShapes } from "../compile/constant-shapes.ts";
 import { Evaluator, type Truth } from "../evaluate.ts";
 import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, NULL, OBJECT, STRING } from "../kinds.ts";
 import { MAX_NESTED_DECISIONS, MAX_NESTED_SEARCHES } from "../limits.ts";
 import type { ProvenEffect } from "../schema-change.ts";
 import type { Constraint, EnumConstraint, SchemaNode } from "../schema-graph.ts";
 import { solveArray } from "./arrays.ts";
-import { Branch, type Goal } from "./branch.ts";
+import { Branch } from "./branch.ts";
 import { type Finding, firstOf, NONE, type PartProver, type Problem, UNKNOWN } from "./finding.ts";
+import type { Goal } from "./goal.ts";
 import { solveNumber } from "./numbers.ts";
 import { solveObject } from "./objects.ts";
 import { solveString } from "./strings.ts";
@@ -35,6 +37,7 @@ const GOALS_A_STEP = 32;
  */
 export class Prover implements PartProver {
   readonly #budget: StepBudget;
+  readonly #shapes: ConstantShapes;
   readonly #evaluator: Evaluator;
   readonly #settled: Map<string, Finding>;
   readonly #active = new Map<string, number>();
@@ -42,9 +45,13 @@ export class Prover implements PartProver {
   #assumed: number = Number.POSITIVE_INFINITY;
   #decisions = 0;
 
-  /** @param earlier A prover for the same graphs, whose settled findings are used again. */
-  constructor(budget: StepBudget, earlier?: Prover) {
+  /**
+   * @param shapes The shapes of all constants of both graphs.
+   * @param earlier A prover for the same graphs, whose settled findings are used again.
+   */
+  constructor(budget: StepBudget, shapes: ConstantShapes, earlier?: Prover) {
     this.#budget = budget;
+    this.#shapes = shapes;
     this.#settled = earlier ? earlier.#settled : new Map();
     this.#evaluator = new Evaluator(budget);
   }
@@ -151,7 +158,8 @@ export class Prover implements PartProver {
     if (fewest > 1) {
       const problem = { branch, fulfils, prover: this, budget: this.#budget, evaluator: this.#evaluator };
       const finding = (SOLVERS.get(branch.kind) as (problem: Problem) => Finding)(problem);
-      if (finding.found !== "unknown" || live.length === 0) return finding;
+      if (finding.found !== "unknown") return finding;
+      if (live.length === 0) return branch.excludeShapes(this.#shapes) ? this.#explore(branch, fulfils) : finding;
     }
     if (this.#decisions >= MAX_NESTED_DECISIONS) return UNKNOWN;
     this.#decisions++;

@@ -103,4 +103,75 @@ const dialects: Theme = {
   isDecided: false,
 };
 
-export const THEMES: readonly Theme[] = [manyPatterns, fewNames, dialects];
+const scalars = [true, false, null, 1, "a"];
+const objects = objectsOf(["a", "b"], scalars);
+const lists = [[], ...scalars.map((one) => [one]), ...scalars.flatMap((one) => scalars.map((other) => [one, other]))];
+const composites = [
+  ...objects,
+  ...lists,
+  { a: { a: true } },
+  { a: {} },
+  { a: [1] },
+  [[]],
+  [{}],
+  [{ a: true }],
+  [[1], 1],
+];
+
+const scalar = fc.constantFrom<Schema>(
+  { type: "boolean" },
+  { type: "null" },
+  { const: 1 },
+  { const: true },
+  { enum: [1, "a"] },
+);
+const { part } = fc.letrec<{ part: Schema }>((tie) => ({
+  part: fc.oneof(
+    { maxDepth: 1 },
+    scalar,
+    fc
+      .record({ properties: dictionary(["a", "b"], tie("part")), required: fc.subarray(["a", "b"]) })
+      .map(({ properties, required }) => ({
+        ...{ type: "object", properties, additionalProperties: false },
+        required: required.filter((name) => name in properties),
+      })),
+    fc
+      .array(tie("part"), { maxLength: 2 })
+      .chain((prefixItems) =>
+        fc.nat(prefixItems.length).map((minItems) => ({ type: "array", minItems, prefixItems, items: false })),
+      ),
+    fc.constantFrom<Schema>({ type: "object", maxProperties: 0 }, { type: "array", maxItems: 0 }),
+  ),
+}));
+const listed = fc
+  .uniqueArray(fc.constantFrom<unknown>(...scalars, ...composites), { minLength: 1, maxLength: 8 })
+  .map((values): Schema => (values.length === 1 ? { const: values[0] } : { enum: values }));
+const closed = fc.oneof(
+  part,
+  listed,
+  fc.tuple(part, listed).map((anyOf): Schema => ({ anyOf })),
+);
+
+/** Each value that the parts allow, so that some lists are complete. */
+const complete = part.map((schema): readonly [Schema, Schema] => {
+  const accepts = judgeOf(schema);
+  return [schema, { enum: constants.values.filter((value) => accepts(value)) }];
+});
+
+const constants: Theme = {
+  name: "constants and closed parts",
+  pairs: fc.oneof(
+    fc.tuple(closed, closed),
+    complete,
+    complete.map(([schema, list]): [Schema, Schema] => [{ not: list }, { not: schema }]),
+    fc.tuple(complete, fc.nat()).map(([[schema, list], seed]): [Schema, Schema] => {
+      const values = (list as { enum: unknown[] }).enum;
+      return [schema, values.length > 1 ? { enum: values.toSpliced(seed % values.length, 1) } : list];
+    }),
+  ),
+  values: [...scalars, ...composites, 2, "b", { c: 1 }, [1, 1, 1], { a: { a: 1, b: 1 } }],
+  judge: judgeOf,
+  isDecided: true,
+};
+
+export const THEMES: readonly Theme[] = [manyPatterns, fewNames, dialects, constants];

@@ -1,0 +1,45 @@
+import type { CapabilitySnapshotsDiff } from "@agentprint/agent-capabilities";
+import { canonicalize } from "@agentprint/canonical-json";
+import { compareSchemas, type SchemaComparison, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+
+type DefinitionChange = CapabilitySnapshotsDiff["definitions"][number];
+
+/** A part of a tool's definition that differs. */
+export interface JudgedDefinition extends DefinitionChange {
+  /** For an `inputSchema`: whether the calls that were valid are still valid, and a counterexample. */
+  readonly compatibility?: Pick<SchemaComparison, "verdict" | "counterexample">;
+}
+
+/** Steps for all schemas of a diff; they take about two seconds. */
+const MAX_STEPS = 4_000_000;
+
+/** Judges each changed `inputSchema`. A schema that no digest covers whole may have changed in more than what the snapshot shows. */
+export function judgeSchemas({ definitions, opaqueSchemas }: CapabilitySnapshotsDiff): JudgedDefinition[] {
+  const budget = new StepBudget(MAX_STEPS);
+  return definitions.map((change) => {
+    if (change.field !== "inputSchema") return change;
+    const isOpaque = opaqueSchemas.includes(change.toolKey);
+    return { ...change, compatibility: isOpaque ? { verdict: "unknown" } : compare(change, budget) };
+  });
+}
+
+type Compatibility = NonNullable<JudgedDefinition["compatibility"]>;
+
+function compare({ before, after }: DefinitionChange, budget: StepBudget): Compatibility {
+  try {
+    const { verdict, counterexample } = compareSchemas(before, after, { direction: "input", budget });
+    return { verdict, ...(counterexample && { counterexample }) };
+  } catch (error) {
+    if (error instanceof SchemaDiffError) return { verdict: "unknown" };
+    throw error;
+  }
+}
+
+/** The verdict in one sentence without a full stop; `undefined` for a part that is no schema. */
+export function compatibilityText({ compatibility }: JudgedDefinition): string | undefined {
+  if (compatibility === undefined) return undefined;
+  const { verdict, counterexample } = compatibility;
+  if (verdict === "compatible") return "Compatible: every call that was valid still is";
+  if (verdict === "unknown") return "Whether calls stay valid could not be determined";
+  return `Breaking: arguments ${canonicalize(counterexample?.value)} were valid and are rejected now`;
+}
