@@ -35,11 +35,8 @@ const PLATFORM_TESTS = [
 /** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
 const OWN_WORKERS = new Set(["packages/trail-store"]);
 
-/**
- * Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. CI runs quick tests beside slow
- * ones, builds and browsers.
- */
-const HANGS_MS = process.env["CI"] ? 180_000 : 60_000;
+/** Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
+const HANGS_MS = 60_000;
 const SLOW_HANGS_MS = 600_000;
 
 /** CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be mended by itself. */
