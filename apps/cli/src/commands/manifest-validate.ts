@@ -1,8 +1,8 @@
-import type { ExitCode } from "@agentprint/findings";
-import { parseManifest } from "@agentprint/manifest";
+import { count, type ExitCode, type Report } from "@agentprint/findings";
+import { type ParsedManifest, parseManifest } from "@agentprint/manifest";
+import { ISSUE_RULES, validationFindings, WARNING_RULES } from "@agentprint/manifest/rules";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../files/read-input.ts";
-import { validationReport } from "../manifest/manifest-validation-report.ts";
 import { readManifestText } from "../manifest/read-manifest.ts";
 import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
@@ -33,4 +33,18 @@ export async function run(context: Context, file: string, options: ManifestValid
   const parsed = parseManifest(await readManifestText(context, file));
   const report = validationReport(file === "-" ? STDIN_NAME : file, parsed);
   return writeReport(context, reportByPolicy(context, report, policy, { onlyErrors: true }), options, [file]);
+}
+
+/** The report on one manifest. */
+function validationReport(file: string, parsed: ParsedManifest): Report {
+  const findings = validationFindings(file, parsed);
+  return {
+    command: "agentprint manifest validate",
+    title: "agentprint manifest validate",
+    summary: parsed.ok ? `valid, ${count(findings.length, "warning")}` : `refused, ${count(findings.length, "issue")}`,
+    findings,
+    rules: { ...ISSUE_RULES, ...WARNING_RULES },
+    checked: [file],
+    data: parsed.ok ? { valid: true, warnings: parsed.warnings } : { valid: false, issues: parsed.issues },
+  };
 }

@@ -1,6 +1,11 @@
-import { compareTexts } from "@agentprint/content-hash";
-import type { ScaleLevel } from "@agentprint/content-hash/rules";
-import type { ExitCode } from "@agentprint/findings";
+import { compareTexts, type TextComparison } from "@agentprint/content-hash";
+import {
+  COMPARISON_RULES,
+  comparisonFindings,
+  differenceInWords,
+  type ScaleLevel,
+} from "@agentprint/content-hash/rules";
+import type { ExitCode, Finding, Report } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { readInput, STDIN_NAME } from "../files/read-input.ts";
 import { addPolicyOption } from "../options/policy-option.ts";
@@ -12,7 +17,6 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { positiveInteger } from "../terminal/option-parsers.ts";
-import { comparisonReport } from "../text/text-comparison-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly config?: string;
@@ -79,4 +83,34 @@ async function readText(context: Context, file: string, maxBytes: number): Promi
       cause: error,
     });
   }
+}
+
+interface ComparisonOptions {
+  readonly level: ScaleLevel;
+  /** Whether a difference in formatting that may change the meaning counts as a difference. */
+  readonly strict: boolean;
+}
+
+/** Returns the report on whether two texts are equal at a level, and on the first level at which they are. */
+function comparisonReport(
+  [before, after]: readonly [string, string],
+  comparison: TextComparison,
+  { level, strict }: ComparisonOptions,
+): Report {
+  const { equalAt, formattingOnly, warnings } = comparison;
+  const subject = `${before} ↔ ${after}`;
+  const findings = comparisonFindings(comparison, level, subject).map(
+    (finding): Finding =>
+      strict && finding.rule === "text/meaningful-white-space" ? { ...finding, level: "error" } : finding,
+  );
+  const equal = !findings.some((finding) => finding.level === "error");
+  return {
+    command: "agentprint text compare",
+    title: "agentprint text compare",
+    summary: differenceInWords(comparison),
+    findings,
+    rules: COMPARISON_RULES,
+    checked: [subject],
+    data: { before, after, level, equal, equalAt, formattingOnly, warnings },
+  };
 }

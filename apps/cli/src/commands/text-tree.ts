@@ -1,18 +1,26 @@
-import { createTreeManifest, formatTreeManifest, type NormalizationLevel } from "@agentprint/content-hash";
+import {
+  ContentHashError,
+  createTreeManifest,
+  formatTreeManifest,
+  type NormalizationLevel,
+  parseTreeManifest,
+  type TreeManifest,
+} from "@agentprint/content-hash";
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
+import { MAX_JSON_BYTES } from "../files/limits.ts";
+import { readInput } from "../files/read-input.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
-import type { Context } from "../run/context.ts";
+import type { Context, InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
-import { readTreeManifest } from "../text/read-tree-manifest.ts";
 import { treeReport } from "../text/tree-report.ts";
 
 interface TextTreeOptions extends ReportOptions {
@@ -61,4 +69,20 @@ function exclusive(first: string, second: string): CliError {
     expected: "one of them",
     fix: `leave out ${first}: a check takes everything from the manifest`,
   });
+}
+
+/** Reads a manifest file; one that was edited by hand is refused. */
+async function readTreeManifest(context: InputContext, file: string): Promise<TreeManifest> {
+  const text = await readInput(context, file, MAX_JSON_BYTES);
+  try {
+    return parseTreeManifest(text);
+  } catch (error) {
+    if (!(error instanceof ContentHashError)) throw error;
+    throw new CliError("unreadable-input", `${file} is not the manifest of a tree`, {
+      where: file,
+      expected: `what agentprint text tree --manifest wrote; ${error.message}`,
+      fix: "restore the file, or write it again with agentprint text tree --manifest",
+      cause: error,
+    });
+  }
 }

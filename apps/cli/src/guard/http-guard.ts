@@ -1,14 +1,15 @@
 import { EXIT } from "@agentprint/findings";
-import type { GuardEvent } from "@agentprint/guard";
-import type { Recording } from "@agentprint/guard-proxy";
+import type { GuardEvent, GuardOptions } from "@agentprint/guard";
+import type { ProxyOutput, Recording } from "@agentprint/guard-proxy";
 import { Gateway, LOOPBACK, RemoteEndpoint, StdioEndpoint } from "@agentprint/guard-proxy/http";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { headerVariable } from "../launch/server-target.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { confirm } from "../terminal/confirm.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import { askOnTerminal } from "./ask-on-terminal.ts";
 import type { GuardEnd } from "./guard-end.ts";
 import { askRemote } from "./guard-login.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
@@ -18,7 +19,6 @@ import type { LoadedLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
 import { onListing } from "./on-listing.ts";
 import { ownToken, TOKEN } from "./own-token.ts";
-import { proxyOutputOf } from "./proxy-output.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
@@ -108,4 +108,29 @@ function asked(context: Context): Promise<NodeJS.Signals | undefined> {
     });
     context.signal?.addEventListener("abort", () => resolve(undefined), { once: true });
   });
+}
+
+/**
+ * Returns a function that asks the person at the terminal about calls, one after the other, for clients that cannot ask
+ * their user. Returns `undefined` without a terminal: the standard input of a guard between two pipes belongs to the
+ * client.
+ */
+function askOnTerminal(context: Context): GuardOptions["ask"] {
+  if (!canAsk(context)) return undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return ({ server, tool, reason }) => {
+    const question = `Shall ${JSON.stringify(tool)} of the server ${JSON.stringify(server)} be called? Reason: ${reason}.`;
+    const answer = last.then(() => confirm(context, question, false));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+/** The output of a proxy that runs in the context of a command. */
+function proxyOutputOf(context: Context): ProxyOutput {
+  return {
+    stderr: context.stderr,
+    notice: (text) => printNotices(context, [text]),
+    fail: (error) => printError(context, error),
+  };
 }

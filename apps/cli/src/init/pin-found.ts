@@ -1,5 +1,7 @@
+import type { ClientId } from "@agentprint/client-configs";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import { CLIENT_PROFILES } from "@agentprint/mcp-visit";
 import { VisitError } from "@agentprint/mcp-visit/errors";
 import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import type { FoundServer } from "../clients/find-servers.ts";
@@ -11,7 +13,6 @@ import { type ExplainedError, isExplained } from "../run/errors.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
-import { profileOf } from "./profile-of.ts";
 
 /** A server that did not start, or cannot be pinned. */
 export interface FailedVisit {
@@ -88,4 +89,13 @@ export function withNewEntries(lock: LockFile | undefined, entries: readonly Loc
   const before = lock ?? createLock({});
   const pinned = new Set(before.servers.map(({ name }) => name));
   return entries.filter(({ name }) => !pinned.has(name)).reduce<LockFile>(withServer, before);
+}
+
+/** The profiles that have another id than their client. */
+const OTHER_IDS: Readonly<Partial<Record<ClientId, string>>> = { gemini: "gemini-cli" };
+
+/** The client that a visit of a server speaks as: the first one that has it and is known; `undefined` where none is. */
+function profileOf({ places }: Pick<FoundServer, "places">): string | undefined {
+  const ids = places.flatMap(({ client }) => (client ? [OTHER_IDS[client.id] ?? client.id] : []));
+  return ids.find((id) => CLIENT_PROFILES.some((profile) => profile.id === id));
 }

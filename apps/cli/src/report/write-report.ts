@@ -1,5 +1,12 @@
-import { EXIT, type ExitCode, type JudgedReport } from "@agentprint/findings";
-import { cutFindings, type Paint, type RenderOptions, type ReportFormat, renderReport } from "@agentprint/report";
+import { EXIT, type ExitCode, type JudgedReport, type Report } from "@agentprint/findings";
+import {
+  type CompareWords,
+  cutFindings,
+  type Paint,
+  type RenderOptions,
+  type ReportFormat,
+  renderReport,
+} from "@agentprint/report";
 import { replaceFile } from "../files/replace-file.ts";
 import { withReportDigest } from "../report/report-digest.ts";
 import type { Context, Output } from "../run/context.ts";
@@ -7,7 +14,6 @@ import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
 import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
 import { fileOfReport, withoutFilesOutside, withPathsOfRepository } from "./file-of-report.ts";
-import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
 
 /** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
@@ -96,4 +102,13 @@ function withAddresses(report: JudgedReport): JudgedReport {
 export function reportPaint(context: Context, output: Output): Paint {
   const { bold, cyan, dim, green, red, yellow } = context.colorsOf(output);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
+}
+
+/** Loads the word-by-word comparison; returns an empty object if the report has no two texts to compare. */
+export async function loadCompareWords({ findings }: Report): Promise<{ compareWords?: CompareWords }> {
+  if (!findings.some(({ before, after }) => before !== undefined && after !== undefined)) return {};
+  const { diffArrays } = await import("diff/lib/diff/array.js");
+  return {
+    compareWords: (before, after, maxEdits) => diffArrays([...before], [...after], { maxEditLength: maxEdits }),
+  };
 }

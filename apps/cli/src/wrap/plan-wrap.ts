@@ -6,11 +6,12 @@ import {
   readEntry,
   textOfFile,
 } from "@agentprint/client-configs";
+import { redactLaunch } from "@agentprint/launch/redact";
 import type { FoundPlace, FoundServer } from "../clients/find-servers.ts";
 import { guardAddress, guardOfAddress, guardWords } from "../clients/guarded-launch.ts";
 import type { PlannedFile } from "../files/planned-file.ts";
+import { launchInWords } from "../lock/entry-summary.ts";
 import { type ExplainedError, isExplained } from "../run/errors.ts";
-import { launchLine } from "./launch-line.ts";
 import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 
 /** A configuration with its planned text. */
@@ -146,4 +147,15 @@ async function planEdits(servers: readonly FoundServer[], edit: Edit): Promise<W
     return { path, from: textOfFile(from), text: textOfFile(to), shown, isGuarded: guarded.has(path) };
   });
   return { ...plan, files, problems };
+}
+
+/** A line of a difference with the launch that an entry of a configuration has, the guard in front of it included, without secrets. */
+function launchLine(sign: "-" | "+", name: string, value: unknown): string {
+  const entry = readEntry(value, () => undefined);
+  if (typeof entry === "string") return `${sign}${name}`;
+  const launch =
+    entry.type === "stdio"
+      ? redactLaunch({ type: "stdio", command: entry.command, args: [...entry.args], env: Object.keys(entry.env) })
+      : redactLaunch({ type: "http", url: entry.url, headers: Object.keys(entry.headers) });
+  return `${sign}${name}: ${launchInWords({ launch })}`;
 }

@@ -8,7 +8,7 @@ import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { cutFindings, renderReport } from "@agentprint/report";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
-import { loadCompareWords } from "../../src/report/load-compare-words.ts";
+import { loadCompareWords } from "../../src/report/write-report.ts";
 import { wrapLines } from "../../src/terminal/wrap-lines.ts";
 
 const DUMPS = resolve(import.meta.dirname, "../../../../../shared/mcp-dumps");
