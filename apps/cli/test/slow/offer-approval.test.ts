@@ -3,9 +3,8 @@ import { FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../../src/check/approve-line.ts";
-import { loadCompareWords } from "../../src/report/write-report.ts";
 import type { ReportOptions } from "../../src/report/report-options.ts";
-import { isCutShort } from "../../src/report/write-report.ts";
+import { isCutShort, loadCompareWords } from "../../src/report/write-report.ts";
 import { memoryContext } from "../support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
