@@ -1,7 +1,8 @@
-import { arkTypeWriter } from "./ark-type.ts";
-import type { LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
+import { arkTypeAnswers } from "./ark-type.ts";
+import type { Answers, LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
+import { writeStable } from "./stable-schema.ts";
 
-type Write = (options?: object) => unknown;
+type Ask = (options?: object) => unknown;
 
 const TARGET = { target: "draft-2020-12" } as const;
 
@@ -17,11 +18,22 @@ const TARGET = { target: "draft-2020-12" } as const;
  * import { schemaWriter } from "@agentprint/json-schema";
  * import { z } from "zod";
  *
- * const writer = schemaWriter(z.number().int().min(1).max(9), "input");
- * console.log(writer?.write()); // { $schema: "https://json-schema.org/draft/2020-12/schema", type: "integer", minimum: 1, maximum: 9 }
+ * const written = schemaWriter(z.number().int().min(1).max(9), "input")?.write();
+ * console.log(written?.type === "written" && written.schema);
+ * // { $schema: "https://json-schema.org/draft/2020-12/schema", type: "integer", minimum: 1, maximum: 9 }
+ *
+ * const unstable = z.object({ id: z.string().default(() => crypto.randomUUID()) });
+ * console.log(schemaWriter(unstable, "input")?.write().type); // unstable
  * ```
  */
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
+  const answers = answersOf(schema, view);
+  // Each answer is asked for anew, because a getter of the schema can return another library the next time.
+  const ask = (): unknown => answersOf(schema, view)?.ask();
+  return answers && { write: () => writeStable(schema, view, ask), isWhole: answers.isWhole };
+}
+
+function answersOf(schema: LibrarySchema, view: SchemaView): Answers | undefined {
   if (view === "to-json-schema") {
     const { toJSONSchema } = schema;
     return typeof toJSONSchema === "function" ? whole(() => toJSONSchema.call(schema)) : undefined;
@@ -29,10 +41,10 @@ export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWri
   const { vendor, jsonSchema } = schema["~standard"];
   const write = (jsonSchema as Record<string, unknown> | undefined)?.[view];
   if (typeof write !== "function") return undefined;
-  const ask: Write = (options) => write.call(jsonSchema, { ...TARGET, ...options });
-  return vendor === "arktype" ? arkTypeWriter(ask) : whole(ask);
+  const ask: Ask = (options) => write.call(jsonSchema, { ...TARGET, ...options });
+  return vendor === "arktype" ? arkTypeAnswers(ask) : whole(ask);
 }
 
-function whole(write: Write): SchemaWriter {
-  return { write: () => write(), isWhole: () => true };
+function whole(ask: Ask): Answers {
+  return { ask: () => ask(), isWhole: () => true };
 }
