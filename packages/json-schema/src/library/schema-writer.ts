@@ -1,10 +1,11 @@
+import { canonicalize, type JsonObject, parseCanonical } from "@agentprint/canonical-json";
 import { arkTypeAnswers } from "./ark-type.ts";
-import type { Answers, LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
-import { writeStable } from "./stable-schema.ts";
+import type { Answers, LibrarySchema, SchemaView, SchemaWriter, WrittenSchema } from "./library-schema.ts";
 
 type Ask = (options?: object) => unknown;
 
 const TARGET = { target: "draft-2020-12" } as const;
+const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 /**
  * Returns what writes the JSON Schema of a library's schema, or `undefined` where the schema cannot write that view.
@@ -19,8 +20,8 @@ const TARGET = { target: "draft-2020-12" } as const;
  * import { z } from "zod";
  *
  * const written = schemaWriter(z.number().int().min(1).max(9), "input")?.write();
- * console.log(written?.type === "written" && written.schema);
- * // { $schema: "https://json-schema.org/draft/2020-12/schema", type: "integer", minimum: 1, maximum: 9 }
+ * console.log(written?.type === "written" && JSON.stringify(written.schema));
+ * // {"$schema":"https://json-schema.org/draft/2020-12/schema","maximum":9,"minimum":1,"type":"integer"}
  *
  * const unstable = z.object({ id: z.string().default(() => crypto.randomUUID()) });
  * console.log(schemaWriter(unstable, "input")?.write().type); // unstable
@@ -47,4 +48,42 @@ function answersOf(schema: LibrarySchema, view: SchemaView): Answers | undefined
 
 function whole(ask: Ask): Answers {
   return { ask: () => ask(), isWhole: () => true };
+}
+
+/** The canonical text of the first answer of each schema, by view. */
+const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
+
+/** The answer of a library about a view, if it is the same a second time, and the same as whenever it was asked before. */
+function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
+  try {
+    const text = textOf(ask());
+    if (textOf(ask()) !== text || !isFirstAnswer(schema, view, text)) return { type: "unstable" };
+    return { type: "written", schema: parseCanonical(text, ECMASCRIPT) as JsonObject | boolean };
+  } catch (cause) {
+    return { type: "failed", cause };
+  }
+}
+
+/** The text, because an answer can have getters that read otherwise the next time. */
+function textOf(answer: unknown): string {
+  const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
+  if ((isObject && !(answer instanceof Promise)) || typeof answer === "boolean")
+    return canonicalize(answer, ECMASCRIPT);
+  throw new TypeError(`it answered ${kindOf(answer)}`);
+}
+
+function kindOf(answer: unknown): string {
+  if (answer instanceof Promise) {
+    answer.catch(() => {});
+    return "a Promise";
+  }
+  return Array.isArray(answer) ? "an array" : String(answer);
+}
+
+function isFirstAnswer(schema: LibrarySchema, view: SchemaView, text: string): boolean {
+  const answers = firstAnswers.get(schema) ?? new Map<SchemaView, string>();
+  const first = answers.get(view);
+  if (first !== undefined) return first === text;
+  firstAnswers.set(schema, answers.set(view, text));
+  return true;
 }
