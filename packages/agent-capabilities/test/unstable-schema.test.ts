@@ -95,7 +95,7 @@ describe.each(Array.from({ length: LATEST }, (_, index) => index + 1))(
 );
 
 test("the hashed value is a copy that does not ask the schema again", () => {
-  const read = changing(1);
+  const read = changing(2);
   const answer = Object.defineProperty({}, "type", { enumerable: true, get: read });
   const made = tool({ name: "t", inputSchema: schemaOf(() => answer), handler: () => 1 });
   const payload = toolSpecCanonicalPayload(made);

@@ -4,16 +4,16 @@ import { valuesByField } from "./diff-specs.ts";
 import { messageOf, ResumeError, toSpecError } from "./errors.ts";
 import {
   FINGERPRINT_VERSION,
+  type FingerprintedSpec,
   fingerprintFields,
   isFingerprint,
   isPayloadOf,
-  payloadOfFields,
   type SpecFingerprint,
 } from "./fingerprint-spec.ts";
 import { hashFields } from "./hash-spec.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
 import type { SpecWarning } from "./spec-warning.ts";
-import { addRecordedWarnings, specWarnings } from "./spec-warnings.ts";
+import { addRecordedWarnings, specWarnings, validationWarnings } from "./spec-warnings.ts";
 import type { ResumeStorage, RunRow } from "./storage.ts";
 
 /** Options of {@link checkResume}. */
@@ -130,14 +130,17 @@ function checkDrift(
     const message = `run ${runId} has a malformed spec fingerprint — storage anomaly`;
     throw new ResumeError("malformed-fingerprint", runId, message);
   }
-  const fingerprint = currentFingerprint(spec, fields, runId, recorded);
-  const { drifted, changes, undecided } = compareFingerprints(recorded, { spec, fields, fingerprint });
+  const current = currentFingerprint(spec, fields, runId, recorded);
+  const { drifted, changes, undecided, revalidated } = compareFingerprints(recorded, current);
   if (drifted === "unknown") throw undecidable(spec, runId, recorded, undecided);
-  if (!drifted) return addRecordedWarnings(fingerprint.warnings, recorded);
+  if (!drifted) {
+    const warnings = [...validationWarnings(revalidated, current.payload), ...current.fingerprint.warnings];
+    return addRecordedWarnings(warnings, recorded);
+  }
   const changed = changes.map((change) => change.field);
-  const values = payload === undefined ? () => [] : valuesByField(payload, payloadOfFields(fields));
+  const values = payload === undefined ? () => [] : valuesByField(payload, current.payload);
   const pointers = changed.flatMap((field) => values(field).map(({ pointer }) => pointer));
-  throw drift(spec, runId, run, fingerprint.spec32, { changed, undecided, pointers });
+  throw drift(spec, runId, run, current.fingerprint.spec32, { changed, undecided, pointers });
 }
 
 function currentFingerprint(
@@ -145,7 +148,7 @@ function currentFingerprint(
   fields: SpecFields,
   runId: string,
   recorded: SpecFingerprint,
-): SpecFingerprint {
+): FingerprintedSpec {
   try {
     return fingerprintFields(spec, fields);
   } catch (refusal) {

@@ -1,8 +1,13 @@
-import { fromPointer, ownMember } from "@agentprint/canonical-json";
-import { type SpecField, type SpecFields, type SpecPayload, sourceOf } from "./covered-fields.ts";
+import { ownMember } from "@agentprint/canonical-json";
+import { fieldAt, type SpecField, type SpecFields, type SpecPayload, sourceOf } from "./covered-fields.ts";
 import { SpecError } from "./errors.ts";
-import { digestOf, FINGERPRINT_VERSION, type FieldDigests, type SpecFingerprint } from "./fingerprint-spec.ts";
-import type { AgentSpec } from "./spec.ts";
+import {
+  digestOf,
+  FINGERPRINT_VERSION,
+  type FieldDigests,
+  type FingerprintedSpec,
+  type SpecFingerprint,
+} from "./fingerprint-spec.ts";
 import { unseenParts } from "./spec-warnings.ts";
 
 /** A field whose digest differs. */
@@ -19,19 +24,14 @@ export interface FingerprintComparison {
   readonly undecided: readonly SpecField[];
   /** Whether the spec drifted; `"unknown"` if no field changed for certain and some are undecided. */
   readonly drifted: boolean | "unknown";
-}
-
-/** A spec with its covered fields and its fingerprint. */
-export interface FingerprintedSpec {
-  readonly spec: AgentSpec;
-  readonly fields: SpecFields;
-  readonly fingerprint: SpecFingerprint;
+  /** The JSON Pointers of the schemas of which only the second digest differs. */
+  readonly revalidated: readonly string[];
 }
 
 /**
- * Compares a recorded fingerprint with a spec, by the rule of the fingerprint's version. If the fingerprint is of the first
- * rule, which has no version, the fields that this rule hashes differently are undecided. If it is of a later rule, all
- * fields are undecided, because that rule is not known here.
+ * Compares a recorded fingerprint with a spec, by the rule of the fingerprint's version. If the fingerprint is of an earlier rule, the
+ * fields that this rule hashes differently are undecided. If it is of a later rule, all fields are undecided, because that rule is not
+ * known here.
  */
 export function compareFingerprints(before: SpecFingerprint, after: FingerprintedSpec): FingerprintComparison {
   const { fingerprint } = after;
@@ -40,8 +40,13 @@ export function compareFingerprints(before: SpecFingerprint, after: Fingerprinte
   if (version > FINGERPRINT_VERSION) return conclude([], names, false);
   const differs = before.sha256 !== fingerprint.sha256;
   const changes = differs ? changedFields(names, before.fields, fingerprint.fields) : [];
-  if (version === FINGERPRINT_VERSION) return conclude(changes, [], differs);
-  const undecided = names.filter((field) => isUndecided(field, before, after, differs));
+  if (version === FINGERPRINT_VERSION) {
+    return { ...conclude(changes, [], differs), revalidated: revalidated(before, after, changes) };
+  }
+  const added = new Set(changes.flatMap(({ field, kind }) => (kind === "added" ? [field] : [])));
+  const undecided = names.filter((field) =>
+    version === 1 ? isUndecided(field, before, after, differs) : after.schemaFields.has(field) && !added.has(field),
+  );
   const decided = changes.filter(({ field }) => !undecided.includes(field));
   return conclude(decided, undecided, differs && undecided.length === 0);
 }
@@ -52,7 +57,18 @@ function conclude(
   differs: boolean,
 ): FingerprintComparison {
   const drifted = differs || changes.length > 0 || (undecided.length > 0 ? "unknown" : false);
-  return { changes, undecided, drifted };
+  return { changes, undecided, drifted, revalidated: [] };
+}
+
+function revalidated(
+  { schemas = {} }: SpecFingerprint,
+  { fingerprint }: FingerprintedSpec,
+  changes: readonly ChangedField[],
+): string[] {
+  const changed = new Set(changes.map(({ field }) => field));
+  return Object.entries(fingerprint.schemas).flatMap(([pointer, digest]) =>
+    ownMember(schemas, pointer) === digest || changed.has(fieldAt(pointer)) ? [] : [pointer],
+  );
 }
 
 function namesOf(before: FieldDigests, after: FieldDigests): SpecField[] {
@@ -97,8 +113,7 @@ export function refusedSinceFirstRule(
 ): SpecField | undefined {
   const { version = 1 } = before;
   if (version > 1 || !(refusal instanceof SpecError) || refusal.code !== "opaque-object") return undefined;
-  const [member] = fromPointer(refusal.path);
-  const field = (member === "plugins" ? "pluginIds" : member) as SpecField;
+  const field = fieldAt(refusal.path);
   return firstRuleDigest(fields, field) === null ? undefined : field;
 }
 

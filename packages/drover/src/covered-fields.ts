@@ -1,4 +1,4 @@
-import { canonicalize, deepFreeze } from "@agentprint/canonical-json";
+import { canonicalize, deepFreeze, fromPointer } from "@agentprint/canonical-json";
 import { SpecError, toSpecError } from "./errors.ts";
 import type { AgentSpec, SpecPlugin, SystemPrompt } from "./spec.ts";
 
@@ -171,6 +171,12 @@ export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: 
       field === "pluginIds" ? ["plugins", (value as unknown[]).map((id) => ({ id: id ?? null }))] : [field, value],
     ),
   );
+}
+
+/** The field that a JSON Pointer leads into. */
+export function fieldAt(pointer: string): SpecField {
+  const [member] = fromPointer(pointer);
+  return (member === "plugins" ? "pluginIds" : member) as SpecField;
 }
 
 /**

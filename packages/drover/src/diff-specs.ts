@@ -1,19 +1,12 @@
 import { canonicalize, type JsonObject, ownMember, parseCanonical } from "@agentprint/canonical-json";
 import { type ChangedField, compareFingerprints } from "./compare-fingerprints.ts";
-import { readCoveredFields, type SpecField, type SpecHashOptions, toSpecLayout } from "./covered-fields.ts";
+import { type SpecField, type SpecHashOptions, toSpecLayout } from "./covered-fields.ts";
 import { diffValues, type ValueChange } from "./diff-values.ts";
 import { SpecError } from "./errors.ts";
-import {
-  type FingerprintPayload,
-  fingerprintFields,
-  fingerprintSpec,
-  isFingerprint,
-  type SpecFingerprint,
-  specFingerprintPayload,
-} from "./fingerprint-spec.ts";
+import { type FingerprintPayload, isFingerprint, readFingerprint, type SpecFingerprint } from "./fingerprint-spec.ts";
 import type { AgentSpec } from "./spec.ts";
 import type { SpecWarning } from "./spec-warning.ts";
-import { addRecordedWarnings } from "./spec-warnings.ts";
+import { addRecordedWarnings, validationWarnings } from "./spec-warnings.ts";
 
 /** A field whose digest differs. */
 export interface FieldChange extends ChangedField {
@@ -60,38 +53,36 @@ export function diffSpecs(
   after: AgentSpec,
   options: SpecHashOptions = {},
 ): SpecDiff {
-  const fields = readCoveredFields(after, options);
-  const fingerprintAfter = fingerprintFields(after, fields);
-  const recorded = recordedFingerprint(before);
-  const fingerprintBefore = recorded ?? fingerprintSpec(before as AgentSpec, options);
-  const values = recorded === undefined ? valuesOfSpecs(before as AgentSpec, after, options) : () => undefined;
-  const comparison = compareFingerprints(fingerprintBefore, { spec: after, fields, fingerprint: fingerprintAfter });
+  const current = readFingerprint(after, options);
+  const { fingerprint, payload } = readBefore(before, options);
+  const { drifted, changes, undecided, revalidated } = compareFingerprints(fingerprint, current);
+  const values = payload === undefined ? undefined : valuesByField(payload, current.payload);
+  const warnings = [...validationWarnings(revalidated, current.payload), ...current.fingerprint.warnings];
   return {
-    drifted: comparison.drifted,
-    before: { spec32: fingerprintBefore.spec32, sha256: fingerprintBefore.sha256 },
-    after: { spec32: fingerprintAfter.spec32, sha256: fingerprintAfter.sha256 },
-    changes: comparison.changes.map((change) => {
-      const changed = values(change.field);
-      return changed === undefined ? change : { ...change, values: changed };
-    }),
-    undecided: comparison.undecided,
-    warnings: addRecordedWarnings(fingerprintAfter.warnings, fingerprintBefore),
+    drifted,
+    before: { spec32: fingerprint.spec32, sha256: fingerprint.sha256 },
+    after: { spec32: current.fingerprint.spec32, sha256: current.fingerprint.sha256 },
+    changes: changes.map((change) => (values === undefined ? change : { ...change, values: values(change.field) })),
+    undecided,
+    warnings: addRecordedWarnings(warnings, fingerprint),
   };
 }
 
-function recordedFingerprint(before: AgentSpec | SpecFingerprint): SpecFingerprint | undefined {
+/** The spec before; of a recorded one, only its fingerprint is known. */
+interface Before {
+  readonly fingerprint: SpecFingerprint;
+  readonly payload?: FingerprintPayload;
+}
+
+function readBefore(before: AgentSpec | SpecFingerprint, options: SpecHashOptions): Before {
   const isSpec = typeof before !== "object" || before === null || "systemPrompt" in before;
-  if (isSpec || !("sha256" in before)) return undefined;
-  if (isFingerprint(before)) return before;
-  const expected = "expected spec32 of 1 to 8, and sha256 and all of fields of 64 lowercase hex digits";
+  if (isSpec || !("sha256" in before)) return readFingerprint(before as AgentSpec, options);
+  if (isFingerprint(before)) return { fingerprint: before };
+  const expected = "expected spec32 of 1 to 8, and sha256 and all of fields and schemas of 64 lowercase hex digits";
   throw new SpecError("invalid-spec", "", `the recorded fingerprint is malformed: ${expected}`);
 }
 
 const ECMASCRIPT = { profile: "ecmascript" } as const;
-
-function valuesOfSpecs(before: AgentSpec, after: AgentSpec, options: SpecHashOptions): ValuesOfField {
-  return valuesByField(specFingerprintPayload(before, options), specFingerprintPayload(after, options));
-}
 
 type ValuesOfField = (field: SpecField) => ValueChange[];
 
@@ -106,16 +97,6 @@ export function valuesByField(before: FingerprintPayload, after: FingerprintPayl
     const located = changes.map((change) => ({ ...change, pointer: `/${member}${change.pointer}` }));
     // The spec has a prompt function where its payload has the source of the function.
     if (field === "systemPrompt") return located.map((change) => ({ ...change, pointer: "/systemPrompt" }));
-    return located.filter((change) => !repeatsJsonSchema(change, located));
+    return located;
   };
-}
-
-const SHOWN_JSON = "/~0standard/json";
-
-/** Whether a change is in the JSON that a schema writes of itself, while a JSON Schema of that schema changed, too. */
-function repeatsJsonSchema({ pointer }: ValueChange, changes: readonly ValueChange[]): boolean {
-  const end = pointer.lastIndexOf(SHOWN_JSON);
-  if (end < 0) return false;
-  const schema = `${pointer.slice(0, end)}/~0standard/`;
-  return changes.some((other) => ["input", "output"].some((side) => other.pointer.startsWith(`${schema}${side}`)));
 }

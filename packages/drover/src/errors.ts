@@ -15,6 +15,8 @@ export type SpecErrorCode =
   | "invalid-plugins"
   /** There is no list of fields of this name. Use one that the message lists. */
   | "unknown-coverage"
+  /** Two calls of one schema wrote different JSON Schemas, so it has no digest. Make the schema the same each time. */
+  | "unstable-schema"
   | CanonicalJsonErrorCode;
 
 /**

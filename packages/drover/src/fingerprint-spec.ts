@@ -7,6 +7,7 @@ import {
   parseCanonical,
 } from "@agentprint/canonical-json";
 import {
+  fieldAt,
   locate,
   readCoveredFields,
   type SpecField,
@@ -15,18 +16,21 @@ import {
   type SpecPayload,
   sourceOf,
 } from "./covered-fields.ts";
-import { toSpecError } from "./errors.ts";
+import { SpecError, toSpecError } from "./errors.ts";
 import { hashFields } from "./hash-spec.ts";
+import { refuseLateSchemas, type SchemaPlace, type ShownValue, showSchemas } from "./show-schemas.ts";
 import type { AgentSpec } from "./spec.ts";
 import type { SpecWarning } from "./spec-warning.ts";
 import { findUnseenFields, specWarnings } from "./spec-warnings.ts";
-import { showSchemas } from "./standard-schema.ts";
 
 /** The version of the rule by which {@link fingerprintSpec} hashes. Fingerprints of the first rule have no version. */
-export const FINGERPRINT_VERSION = 2;
+export const FINGERPRINT_VERSION = 3;
 
 /** SHA-256 of each field that is present, 64 lowercase hex digits. */
 export type FieldDigests = { readonly [field in SpecField]?: string };
+
+/** SHA-256 of the JSON that each schema of a library writes of itself, 64 lowercase hex digits, by the JSON Pointer of the schema. */
+export type SchemaDigests = { readonly [pointer: string]: string };
 
 /** The strong fingerprint of a spec, to be recorded beside the 32-bit hash. */
 export interface SpecFingerprint {
@@ -37,6 +41,11 @@ export interface SpecFingerprint {
   /** SHA-256 of the canonical payload, 64 lowercase hex digits. */
   readonly sha256: string;
   readonly fields: FieldDigests;
+  /**
+   * The second digest of each schema of a library; absent in fingerprints before version 3. Where only these differ, the spec has not
+   * drifted, and a warning names the tool: its validation may have changed, or the library writes its schemas in another way now.
+   */
+  readonly schemas?: SchemaDigests;
   /** The parts of the spec that may change without changing any hash of it. */
   readonly warnings: readonly SpecWarning[];
 }
@@ -47,57 +56,67 @@ export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
 /**
  * The JSON whose canonical text the strong fingerprint hashes. It is what `JSON.stringify` writes for the covered fields,
  * with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text that equals its
- * source. A Standard Schema is `{ "~standard": { input, output, json } }`: the JSON Schemas of both its sides,
- * and what `JSON.stringify` writes for it.
+ * source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its sides. A JSON Schema that remembers its
+ * schema, as `z.toJSONSchema` returns it and the adapters do, also has its own JSON there, in `json`.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
 export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions = {}): FingerprintPayload {
-  return payloadOfFields(readCoveredFields(spec, options));
-}
-
-/** The payload of fields that were read from a spec. */
-export function payloadOfFields(fields: SpecFields): FingerprintPayload {
-  try {
-    return strongPayload(fields, findUnseenFields(fields).hasSchemas);
-  } catch (error) {
-    throw toSpecError(error);
-  }
+  return readFingerprint(spec, options).payload;
 }
 
 /**
  * The 32-bit hash of a spec together with the SHA-256 of the whole and of each field, over canonical JSON:
  * the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order
- * of keys have different fingerprints.
+ * of keys have different fingerprints, where the difference is not inside a schema of a library: of that, its JSON Schemas count, and
+ * `schemas` has a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @throws {@link SpecError} `opaque-object` when a Standard Schema does not show its JSON Schema, or when JSON cannot see the
  * content of an object, such as a Map or a Set
+ * @throws {@link SpecError} `unstable-schema` when two calls of a schema wrote different JSON Schemas
  * @example
  * ```ts
  * import { fingerprintSpec } from "@agentprint/drover";
  *
  * const { version, spec32, sha256, fields } = fingerprintSpec({ id: "writer", systemPrompt: "Write." });
- * console.log(version, spec32, sha256.length, Object.keys(fields).length); // 2 759df975 64 7
+ * console.log(version, spec32, sha256.length, Object.keys(fields).length); // 3 759df975 64 7
  * ```
  */
 export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}): Required<SpecFingerprint> {
+  return readFingerprint(spec, options).fingerprint;
+}
+
+/** A spec that was read once: its fields, its fingerprint, and what was hashed. */
+export interface FingerprintedSpec {
+  readonly spec: AgentSpec;
+  readonly fields: SpecFields;
+  readonly fingerprint: Required<SpecFingerprint>;
+  readonly payload: FingerprintPayload;
+  /** The fields that hold a schema of a library. */
+  readonly schemaFields: ReadonlySet<SpecField>;
+}
+
+/** The spec with its fingerprint, and with what was hashed. */
+export function readFingerprint(spec: AgentSpec, options: SpecHashOptions): FingerprintedSpec {
   return fingerprintFields(spec, readCoveredFields(spec, options));
 }
 
-/** The fingerprint of fields that were read from a spec. */
-export function fingerprintFields(spec: AgentSpec, fields: SpecFields): Required<SpecFingerprint> {
-  const spec32 = hashFields(fields);
+/** {@link readFingerprint} of fields that were read from the spec. */
+export function fingerprintFields(spec: AgentSpec, fields: SpecFields): FingerprintedSpec {
   try {
     const unseen = findUnseenFields(fields);
-    const payload = strongPayload(fields, unseen.hasSchemas);
-    return {
+    const { payload, places } = strongPayload(fields, unseen.hasSchemas);
+    const fingerprint = {
       version: FINGERPRINT_VERSION,
-      spec32,
+      // After the schemas were shown: one that refers to itself writes other JSON once its library has followed the reference.
+      spec32: hashFields(fields),
       sha256: digestOf(payload),
       fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digestOf(value)])),
+      schemas: Object.fromEntries(places.map(({ path, json }) => [path, digestOf(json)])),
       warnings: specWarnings(spec, fields, unseen),
     };
+    return { spec, fields, fingerprint, payload, schemaFields: new Set(places.map(({ path }) => fieldAt(path))) };
   } catch (error) {
     throw toSpecError(error);
   }
@@ -105,16 +124,35 @@ export function fingerprintFields(spec: AgentSpec, fields: SpecFields): Required
 
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
-function strongPayload(fields: SpecFields, hasSchemas: boolean): FingerprintPayload {
+interface StrongPayload {
+  readonly payload: FingerprintPayload;
+  readonly places: readonly SchemaPlace[];
+}
+
+function strongPayload(fields: SpecFields, hasSchemas: boolean): StrongPayload {
   const { systemPrompt: prompt } = fields;
   const read = typeof prompt === "function" ? { ...fields, systemPrompt: { function: sourceOf(prompt) } } : fields;
-  const payload = hasSchemas ? (showSchemas(read) as SpecPayload) : read;
+  const { value, places } = hasSchemas ? showFields(read) : { value: read, places: [] };
+  const json = parseCanonical(canonicalText(value as SpecPayload, places.length), ECMASCRIPT) as FingerprintPayload;
+  const present = (Object.keys(fields) as SpecField[]).filter((field) => Object.hasOwn(json, field));
+  return { payload: Object.fromEntries(present.map((field) => [field, json[field]!])), places };
+}
+
+function showFields(read: SpecPayload): ShownValue {
   try {
-    const shown = parseCanonical(canonicalize(payload, ECMASCRIPT), ECMASCRIPT) as { [field: string]: JsonValue };
-    const present = Object.keys(fields).filter((field) => Object.hasOwn(shown, field));
-    return Object.fromEntries(present.map((field) => [field, shown[field]!]));
+    return showSchemas(read);
   } catch (error) {
-    throw locate(payload, error);
+    throw error instanceof SpecError ? error : locate(read, error);
+  }
+}
+
+function canonicalText(shown: SpecPayload, schemas: number): string {
+  try {
+    const text = canonicalize(shown, ECMASCRIPT);
+    if (text.includes('"~standard":')) refuseLateSchemas(parseCanonical(text, ECMASCRIPT), schemas);
+    return text;
+  } catch (error) {
+    throw error instanceof SpecError ? error : locate(shown, error);
   }
 }
 
@@ -127,14 +165,19 @@ const SPEC32 = /^[0-9a-f]{1,8}$/;
 
 /**
  * Whether a value of a storage or a file is a whole fingerprint. Its warnings may be missing, and so may its version, which
- * fingerprints of the first rule do not have.
+ * fingerprints of the first rule do not have. One of version 3 has the digests of its schemas, of which there may be none.
  */
 export function isFingerprint(value: unknown): value is SpecFingerprint {
   if (!isObject(value)) return false;
-  const { version = 1, spec32, sha256, fields } = value;
+  const { version = 1, spec32, sha256, fields, schemas } = value;
   const isVersion = Number.isSafeInteger(version) && (version as number) >= 1;
   const isSpec32 = typeof spec32 === "string" && SPEC32.test(spec32);
-  return isVersion && isSpec32 && isSha256Hex(sha256) && isObject(fields) && Object.values(fields).every(isSha256Hex);
+  const hasSchemas = version !== FINGERPRINT_VERSION || isDigests(schemas);
+  return isVersion && isSpec32 && isSha256Hex(sha256) && isDigests(fields) && hasSchemas;
+}
+
+function isDigests(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isSha256Hex);
 }
 
 /** Whether a value of a storage or a file is what a fingerprint hashes. */

@@ -1,4 +1,12 @@
-import { locate, readCoveredFields, type SpecFields, type SpecHashOptions, sourceOf } from "./covered-fields.ts";
+import {
+  locate,
+  readCoveredFields,
+  type SpecFields,
+  type SpecHashOptions,
+  type SpecPayload,
+  sourceOf,
+} from "./covered-fields.ts";
+import { showSchemas } from "./show-schemas.ts";
 import type { AgentSpec } from "./spec.ts";
 
 /**
@@ -21,7 +29,8 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
 }
 
 /**
- * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order.
+ * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order. Where a schema of a
+ * library refers to itself, `JSON.stringify` has no text, and each schema is written as {@link specFingerprintPayload} has it.
  *
  * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks what every spec
  * has, `unknown-coverage` when there is no such field list
@@ -49,13 +58,26 @@ export function hashFields(fields: SpecFields): string {
   return (hash >>> 0).toString(16);
 }
 
-/** The JSON text of fields that were read. A prompt function is written as its source. */
+/**
+ * The JSON text of fields that were read. A prompt function is written as its source. Where a schema of a library refers to itself,
+ * `JSON.stringify` has no text for it, and all schemas are written as the strong fingerprint shows them.
+ */
 function writeFields(fields: SpecFields): string {
   const { systemPrompt } = fields;
   const payload = typeof systemPrompt === "function" ? { ...fields, systemPrompt: sourceOf(systemPrompt) } : fields;
   try {
     return JSON.stringify(payload);
   } catch (error) {
-    throw locate(payload, error);
+    const text = withShownSchemas(payload);
+    if (text === undefined) throw locate(payload, error);
+    return text;
+  }
+}
+
+function withShownSchemas(payload: SpecPayload): string | undefined {
+  try {
+    return JSON.stringify(showSchemas(payload).value);
+  } catch {
+    return undefined;
   }
 }

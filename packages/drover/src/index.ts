@@ -8,6 +8,7 @@ export {
   type FieldDigests,
   type FingerprintPayload,
   fingerprintSpec,
+  type SchemaDigests,
   type SpecFingerprint,
   specFingerprintPayload,
 } from "./fingerprint-spec.ts";

@@ -1,10 +1,5 @@
 import type { SpecHashOptions } from "./covered-fields.ts";
-import {
-  type FingerprintPayload,
-  fingerprintSpec,
-  type SpecFingerprint,
-  specFingerprintPayload,
-} from "./fingerprint-spec.ts";
+import { type FingerprintPayload, readFingerprint, type SpecFingerprint } from "./fingerprint-spec.ts";
 import type { AgentSpec } from "./spec.ts";
 
 /** The columns of a run row about its spec: the hash, the strong fingerprint, and the payload of the fingerprint. */
@@ -33,7 +28,6 @@ export interface SpecRecord {
  * ```
  */
 export function recordSpec(spec: AgentSpec, options: SpecHashOptions = {}): SpecRecord {
-  const specFingerprint = fingerprintSpec(spec, options);
-  const specPayload = specFingerprintPayload(spec, options);
-  return { agentId: spec.id, specHash: specFingerprint.spec32, specFingerprint, specPayload };
+  const { fingerprint, payload } = readFingerprint(spec, options);
+  return { agentId: spec.id, specHash: fingerprint.spec32, specFingerprint: fingerprint, specPayload: payload };
 }

@@ -10,6 +10,7 @@ export interface SpecWarning {
     | "file-content"
     | "unhashed-function"
     | "schema-by-json-schema"
+    | "schema-validation"
     | "custom-json"
     | "altered-value"
     | "hidden-members"

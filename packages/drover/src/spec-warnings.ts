@@ -1,4 +1,11 @@
-import { printable } from "@agentprint/canonical-json";
+import {
+  fromPointer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  printable,
+} from "@agentprint/canonical-json";
 import { type SpecFields, sourceOf, toSpecLayout } from "./covered-fields.ts";
 import type { AgentSpec, SystemPrompt, UnseenPart } from "./spec.ts";
 import type { SpecWarning } from "./spec-warning.ts";
@@ -134,4 +141,29 @@ function externalWarnings(covered: SpecFields): SpecWarning[] {
 
 function isUsed(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
+/** A warning for each schema of which only the second digest differs. It names the tool that the schema belongs to. */
+export function validationWarnings(pointers: readonly string[], payload: JsonObject): SpecWarning[] {
+  return pointers.map((path) => {
+    const tool = toolAt(path, payload);
+    const owner = tool === undefined ? "" : `tool "${printable(tool)}": `;
+    const reason = "its schema has the same JSON Schema as was recorded, but its library writes other JSON of it";
+    return { code: "schema-validation", path, message: `${owner}${reason}: its validation may have changed` };
+  });
+}
+
+/** The name of the tool that has the schema at a place: its member `name`, or its key among tools that are listed by name. */
+function toolAt(pointer: string, payload: JsonObject): string | undefined {
+  let value = payload;
+  let tools: JsonValue | undefined;
+  let tool: string | undefined;
+  for (const segment of fromPointer(pointer)) {
+    if (value === tools && isObject(tools)) tool = segment;
+    value = ownMember(value, segment) as JsonObject;
+    const name = ownMember(value, "name");
+    if (tools !== undefined && typeof name === "string") tool = name;
+    if (segment === "tools") tools = value;
+  }
+  return tool;
 }

@@ -1,85 +1,75 @@
-import { parseCanonical, toPointer } from "@agentprint/canonical-json";
+import { isPlainObject, type JsonObject } from "@agentprint/canonical-json";
+import { type LibrarySchema, schemaWriter, type WrittenSchema } from "@agentprint/json-schema";
 import { messageOf, SpecError } from "./errors.ts";
-
-/** A value that carries a schema as [Standard Schema](https://standardschema.dev) defines it: it has `~standard`. */
-export interface StandardSchema {
-  readonly "~standard": { readonly jsonSchema?: unknown };
-}
 
 /** The JSON Schemas of a Standard Schema; the output side only if the library can write it. */
 export interface ShownSchema {
-  readonly input: unknown;
-  readonly output?: unknown;
+  readonly input: JsonObject | boolean;
+  readonly output?: JsonObject | boolean;
 }
 
-const TARGET = { target: "draft-2020-12" } as const;
-
-/** Whether a value, which may be a function, is a Standard Schema. One that was written as JSON counts, too. */
-export function isStandardSchema(value: unknown): value is StandardSchema {
+/**
+ * Whether a value, which may be a function, is a schema of a library: it has `~standard`, as
+ * [Standard Schema](https://standardschema.dev) defines it. One that was written as JSON counts, too.
+ */
+export function isStandardSchema(value: unknown): value is LibrarySchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
   const standard = (value as { readonly "~standard"?: unknown })["~standard"];
   return typeof standard === "object" && standard !== null;
 }
 
 /**
+ * Whether a schema is JSON Schema that remembers the schema that it is of, as the functions of zod return it: a plain object that hides
+ * its `~standard`. Its own members reach a model, and a program can have changed them.
+ */
+export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
+  return isPlainObject(schema) && !Object.keys(schema).includes("~standard");
+}
+
+/**
  * The JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
  *
- * @throws {@link TypeError} when there is no `~standard.jsonSchema`
- * @throws {@link Error} of the library when the schema has no JSON Schema
+ * @param path - RFC 6901 JSON Pointer of the schema.
+ * @throws {@link SpecError} `opaque-object` when it does not write that of its input
+ * @throws {@link SpecError} `unstable-schema` when two answers of the schema differ
  */
-export function showSchema(schema: StandardSchema): ShownSchema {
-  const standard = schema["~standard"] as { readonly jsonSchema?: { [side: string]: (options: object) => unknown } };
-  const { jsonSchema } = standard;
-  if (typeof jsonSchema?.["input"] !== "function") throw new TypeError("its ~standard has no jsonSchema.input");
-  const input = jsonSchema["input"](TARGET);
+export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
+  const input = ask(schema, "input");
+  if (input.type === "failed") throw opaqueSchema(path, input.cause);
+  const output = ask(schema, "output");
+  // Asked once more: a schema whose ~standard changed in between would have no output, or that of another schema.
+  const again = ask(schema, "input");
+  if (input.type === "unstable" || output.type === "unstable" || again.type !== "written") {
+    const reason = "shows another JSON Schema each time, as one with a default that a function makes does";
+    throw new SpecError("unstable-schema", path, `the schema at ${path} ${reason}. Make it the same each time.`);
+  }
+  // The result of a transformation has no JSON Schema, while the input of the transformation has one.
+  return output.type === "failed" ? { input: input.schema } : { input: input.schema, output: output.schema };
+}
+
+/**
+ * The JSON Schema of what a schema accepts. It remembers both sides, as that of zod does: JSON has the one, and a fingerprint is of both.
+ *
+ * @throws {@link SpecError} the codes of {@link showSchema}
+ */
+export function toJsonSchema(schema: LibrarySchema, path: string): JsonObject | boolean {
+  const { input, output } = showSchema(schema, path);
+  if (typeof input === "boolean") return input;
+  const jsonSchema = { input: () => input, ...(output === undefined ? {} : { output: () => output }) };
+  return Object.defineProperty({ ...input }, "~standard", { value: { version: 1, vendor: "json-schema", jsonSchema } });
+}
+
+function ask(schema: LibrarySchema, side: "input" | "output"): WrittenSchema {
   try {
-    return { input, output: jsonSchema["output"]?.(TARGET) };
-  } catch {
-    // The result of a transformation has no JSON Schema, while the input of the transformation has one.
-    return { input };
+    const writer = schemaWriter(schema, side);
+    return writer?.write() ?? { type: "failed", cause: new TypeError(`its ~standard has no jsonSchema.${side}`) };
+  } catch (cause) {
+    return { type: "failed", cause };
   }
 }
 
 /** The error for a schema whose content would not be hashed. */
-export function opaqueSchema(path: string, reason: string, cause: unknown): SpecError {
-  const message = `the schema at ${path} does not show its JSON Schema: ${reason}. Pass JSON Schema.`;
+export function opaqueSchema(path: string, cause: unknown): SpecError {
+  const message = `the schema at ${path} does not show its JSON Schema: ${messageOf(cause)}. Pass JSON Schema.`;
   return new SpecError("opaque-object", path, message, { cause });
-}
-
-/**
- * A copy of a value as `JSON.stringify` reads it, in which each Standard Schema is
- * `{ "~standard": { input, output, json } }`: its JSON Schemas, and the JSON that it writes of itself. The 32-bit hash sees
- * the latter, so a difference that the 32-bit hash sees is a difference of the copy, too.
- *
- * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
- */
-export function showSchemas(value: unknown, key = "", path = ""): unknown {
-  if (isStandardSchema(value)) return describe(value, value, key, path);
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const { toJSON } = value as { readonly toJSON?: unknown };
-  const written: unknown = typeof toJSON === "function" ? toJSON.call(value, key) : value;
-  if (isStandardSchema(written)) return describe(written, value, key, path);
-  // JSON leaves functions out. A function that a `toJSON` returned has no JSON text either, even if it has a `toJSON`.
-  if (typeof written === "function") return undefined;
-  if (typeof written !== "object" || written === null) return written;
-  if (Array.isArray(written)) {
-    return Array.from(written, (element, index) => showSchemas(element, String(index), `${path}/${index}`));
-  }
-  const entries = Object.entries(written);
-  // Two kinds of objects stay as they are, so that the canonicalizer checks them: an object without members, whose content
-  // JSON may not see, and a String object, which has its characters as members.
-  if (entries.length === 0 || Object.prototype.toString.call(written) === "[object String]") return written;
-  return Object.fromEntries(
-    entries.map(([name, member]) => [name, showSchemas(member, name, path + toPointer([name]))]),
-  );
-}
-
-/** @param holder - The schema, or the value whose `toJSON` returned the schema: JSON may write it in another way. */
-function describe(schema: StandardSchema, holder: unknown, key: string, path: string): object {
-  const json = (parseCanonical(JSON.stringify({ [key]: holder })) as { readonly [key: string]: unknown })[key];
-  try {
-    return { "~standard": { ...showSchema(schema), json } };
-  } catch (cause) {
-    throw opaqueSchema(path, messageOf(cause), cause);
-  }
 }

@@ -34,9 +34,9 @@ async function resume(spec: AgentSpec, recorded: unknown) {
 }
 
 test("a fingerprint has its version", () => {
-  expect(FINGERPRINT_VERSION).toBe(2);
-  expect(fingerprintSpec(base).version).toBe(2);
-  expect(JSON.parse(JSON.stringify(fingerprintSpec(base))).version).toBe(2);
+  expect(FINGERPRINT_VERSION).toBe(3);
+  expect(fingerprintSpec(base).version).toBe(3);
+  expect(JSON.parse(JSON.stringify(fingerprintSpec(base))).version).toBe(3);
 });
 
 describe("a fingerprint without a version", () => {
@@ -73,7 +73,7 @@ describe("a fingerprint without a version", () => {
     expect(outcome).toMatchObject({ code: "spec-undecided", fields: ["inputSchema"] });
     expect(outcome.message).toBe(
       'cannot tell whether agent "writer" drifted: the fingerprint of run run_1 is of version 1, which hashes some fields ' +
-        "otherwise than version 2. Undecided fields: inputSchema.",
+        "otherwise than version 3. Undecided fields: inputSchema.",
     );
     expect(diffSpecs(recorded, spec)).toMatchObject({ drifted: "unknown", changes: [], undecided: ["inputSchema"] });
   });
@@ -138,13 +138,65 @@ describe("a fingerprint with a version", () => {
     });
   });
 
+  /** A fingerprint by the second rule: of a schema, it hashed the JSON that the library writes, too, and it had no second digest. */
+  function recordedByRule2(spec: AgentSpec, seen: Readonly<Record<string, unknown>>): SpecFingerprint {
+    return { ...recordedBefore(spec, seen), version: 2 };
+  }
+  const json = (inputSchema: unknown) => ({
+    "~standard": { input: {}, output: {}, json: JSON.parse(JSON.stringify(inputSchema)) },
+  });
+
+  test("of the second rule is compared where both rules hash alike", async () => {
+    const spec = { ...base, tools: ["read"] };
+    expect(await resume(spec, recordedByRule2(spec, { tools: ["read"] }))).toEqual({ code: "ok" });
+    const edited = { ...spec, tools: [], systemPrompt: "Edited." };
+    expect(await resume(edited, recordedByRule2(spec, { tools: ["read"] }))).toMatchObject({
+      code: "spec-drift",
+      fields: ["tools", "systemPrompt"],
+    });
+  });
+
+  test("of the second rule cannot tell whether a schema changed", async () => {
+    for (const inputSchema of [schema.inputSchema, z.object({ a: z.string() })]) {
+      const spec = { ...base, inputSchema };
+      const recorded = recordedByRule2(spec, { inputSchema: json(inputSchema) });
+      const outcome = await resume(spec, recorded);
+      expect(outcome).toMatchObject({ code: "spec-undecided", fields: ["inputSchema"] });
+      expect(outcome.message).toContain("is of version 2, which hashes some fields otherwise than version 3. ");
+      expect(diffSpecs(recorded, spec)).toMatchObject({ drifted: "unknown", undecided: ["inputSchema"] });
+      expect(await resume({ ...spec, systemPrompt: "Edited." }, recorded)).toMatchObject({
+        code: "spec-drift",
+        fields: ["systemPrompt"],
+      });
+    }
+  });
+
+  test("of the second rule tells of a schema that came, went, or gave way to JSON Schema", async () => {
+    const recorded = recordedByRule2(schema, { inputSchema: json(schema.inputSchema) });
+    expect(await resume(base, recorded)).toMatchObject({ code: "spec-drift", fields: ["inputSchema"] });
+    expect(await resume(schema, recordedByRule2(base, {}))).toMatchObject({
+      code: "spec-drift",
+      fields: ["inputSchema"],
+    });
+    expect(await resume({ ...base, inputSchema: { type: "object" } }, recorded)).toMatchObject({
+      code: "spec-drift",
+      fields: ["inputSchema"],
+    });
+  });
+
+  test("of the second rule has no second digests that count", async () => {
+    const spec = { ...base, tools: ["read"] };
+    const recorded = { ...recordedByRule2(spec, { tools: ["read"] }), schemas: "none" };
+    expect(await resume(spec, recorded)).toEqual({ code: "ok" });
+  });
+
   test("of a later rule cannot tell whether any field changed", async () => {
-    const later = { ...fingerprintSpec(base), version: 3 };
+    const later = { ...fingerprintSpec(base), version: 4 };
     const fields = Object.keys(later.fields);
     expect(await resume(base, later)).toMatchObject({
       code: "spec-undecided",
       fields,
-      message: expect.stringContaining("is of version 3, "),
+      message: expect.stringContaining("is of version 4, "),
     });
     expect(diffSpecs(later, base)).toMatchObject({ drifted: "unknown", undecided: fields });
   });

@@ -8,7 +8,7 @@ export {
   keywordOf,
   keywordsOf,
 } from "./keywords.ts";
-export type { LibrarySchema, SchemaView, SchemaWriter } from "./library/library-schema.ts";
+export type { LibrarySchema, SchemaView, SchemaWriter, WrittenSchema } from "./library/library-schema.ts";
 export { schemaWriter } from "./library/schema-writer.ts";
 export { someMember } from "./members.ts";
 export { pairElements } from "./pair-elements.ts";

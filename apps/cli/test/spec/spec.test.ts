@@ -27,7 +27,7 @@ save("with-schema.json", withSchema);
 save("with-schema-edited.json", { ...edited, inputSchema: { domain: "object" } });
 save("first-rule.json", { ...firstRule, spec32: hashSpec(withSchema) });
 save("first-rule-plain.json", firstRule);
-save("later-rule.json", { ...fingerprintSpec(recorded), version: 3 });
+save("later-rule.json", { ...fingerprintSpec(recorded), version: 4 });
 save("schema.json", { ...recorded, outputSchema: { type: "string", "~standard": { version: 1, vendor: "valibot" } } });
 
 const run = (...args: string[]) => runCli(["spec", ...args], { cwd: folder });

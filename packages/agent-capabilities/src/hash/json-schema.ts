@@ -3,6 +3,7 @@ import {
   canonicalize,
   deepFreeze,
   isObject,
+  type JsonValue,
   parseCanonical,
   precanonicalize,
 } from "@agentprint/canonical-json";
@@ -14,6 +15,14 @@ const OPTIONS = canonicalOptions({});
 
 /** The canonical text of each frozen JSON Schema that a wrapper holds, so that hashing does not write it again. */
 const parts = new WeakMap<object, CanonicalPart>();
+
+/** The JSON Schema that each wrapper holds. */
+const held = new WeakMap<object, JsonValue>();
+
+/** The JSON Schema of a schema that {@link jsonSchema} made, or `undefined` for any other schema. It is frozen. */
+export function heldJsonSchema(schema: StandardSchema): JsonValue | undefined {
+  return held.get(schema);
+}
 
 /** The kept canonical text of a wrapper's JSON Schema, to be hashed in its place; any other value is returned as it is. */
 export function canonicalPartOf(schema: unknown): unknown {
@@ -62,7 +71,7 @@ export function jsonSchema<Value = unknown>(
   if (typeof copy === "object") parts.set(copy as object, precanonicalize(copy, OPTIONS));
   // Libraries that read `~standard.jsonSchema` add `additionalProperties` in place, so each call returns a new object.
   const fresh = (): unknown => parseCanonical(text, OPTIONS);
-  return Object.freeze({
+  const wrapper = Object.freeze({
     toJSONSchema: () => copy,
     "~standard": Object.freeze({
       version: 1,
@@ -71,6 +80,8 @@ export function jsonSchema<Value = unknown>(
       jsonSchema: Object.freeze({ input: fresh, output: fresh }),
     }),
   });
+  held.set(wrapper, copy);
+  return wrapper;
 }
 
 function textOf(schema: unknown): string {

@@ -1,4 +1,3 @@
-import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
 import type { SchemaWriter } from "@agentprint/json-schema";
 import {
   CapabilityError,
@@ -7,8 +6,8 @@ import {
   guarded,
   reasonOf,
 } from "../errors.ts";
-import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
-import { canonicalPartOf } from "./json-schema.ts";
+import type { SchemaOptions } from "./hash-options.ts";
+import { heldJsonSchema } from "./json-schema.ts";
 import { jsonSchemaWriter } from "./opaque-schemas.ts";
 import { assertSchema, prefixOf, type StandardSchema, schemaOf } from "./standard-schema.ts";
 import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
@@ -59,13 +58,11 @@ function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
   assertSchema(schema, name);
   const writer = jsonSchemaWriter(schema, options);
   if (writer === undefined) return opaqueHashInput(owner, options);
-  const first = call(writer, owner);
-  const second = call(writer, owner);
-  // A wrapper of jsonSchema() always answers the same frozen object.
-  if (first === second && canonicalPartOf(first) !== first) return first;
-  const text = textOf(first, owner);
-  const secondText = first === second ? text : textOf(second, owner);
-  if (secondText !== text || !isFirstAnswer(schema, options, text)) {
+  const held = heldJsonSchema(schema);
+  if (held !== undefined) return held;
+  const written = writer.write();
+  if (written.type === "failed") throw schemaFailed(owner, written.cause);
+  if (written.type === "unstable") {
     throw schemaError(
       "unstable-schema",
       owner,
@@ -73,9 +70,7 @@ function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
     );
   }
   checkWhole(owner, writer, options);
-  // The digest is computed from a copy: the object that the schema returned can change, or have getters that answer
-  // differently when they are read a second time.
-  return parseCanonical(text, canonicalOptions({}));
+  return written.schema;
 }
 
 function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
@@ -106,22 +101,6 @@ function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
   return schemaError("opaque-schema", owner, `expected ${problem}`);
 }
 
-/** The first answer of each schema, by `schemaSource`. */
-const firstAnswers = new WeakMap<object, Map<string, string>>();
-
-/** Whether the answer of a schema equals its first answer, at any time before. */
-function isFirstAnswer(
-  schema: StandardSchema,
-  { schemaSource = "to-json-schema" }: SchemaOptions,
-  text: string,
-): boolean {
-  const answers = firstAnswers.get(schema) ?? new Map<string, string>();
-  const first = answers.get(schemaSource);
-  if (first !== undefined) return first === text;
-  firstAnswers.set(schema, answers.set(schemaSource, text));
-  return true;
-}
-
 /** Schemas of tools that were read from the wire. They cause no warning: the process that wrote the tool was warned. */
 const replayed = new WeakSet<object>();
 
@@ -132,34 +111,9 @@ export function replayedSchema(standard: StandardSchema["~standard"]): StandardS
   return schema;
 }
 
-function call(writer: SchemaWriter, owner: SchemaOwner): unknown {
-  let value: unknown;
-  try {
-    value = writer.write();
-  } catch (cause) {
-    throw schemaFailed(owner, reasonOf(cause), { cause });
-  }
-  const isSchemaObject =
-    typeof value === "object" && value !== null && !(value instanceof Promise) && !Array.isArray(value);
-  if (isSchemaObject || typeof value === "boolean") return value;
-  throw schemaFailed(owner, `it answered ${shownKind(value)}`);
-}
-
-function shownKind(value: unknown): string {
-  if (value instanceof Promise) return "a Promise";
-  return Array.isArray(value) ? "an array" : String(value);
-}
-
-function textOf(value: unknown, owner: SchemaOwner): string {
-  try {
-    return canonicalize(value, canonicalOptions({}));
-  } catch (cause) {
-    throw schemaFailed(owner, reasonOf(cause), { cause });
-  }
-}
-
-function schemaFailed(owner: SchemaOwner, reason: string, details: CapabilityErrorDetails = {}): CapabilityError {
-  return schemaError("schema-failed", owner, `expected a JSON Schema (an object or a boolean), but ${reason}`, details);
+function schemaFailed(owner: SchemaOwner, cause: unknown): CapabilityError {
+  const problem = `expected a JSON Schema (an object or a boolean), but ${reasonOf(cause)}`;
+  return schemaError("schema-failed", owner, problem, { cause });
 }
 
 function schemaError(

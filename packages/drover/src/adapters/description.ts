@@ -1,7 +1,7 @@
 import { isPlainObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import { messageOf, SpecError } from "../errors.ts";
+import { SpecError } from "../errors.ts";
 import type { UnseenPart } from "../spec.ts";
-import { isStandardSchema, opaqueSchema, type StandardSchema, showSchema } from "../standard-schema.ts";
+import { isStandardSchema, toJsonSchema } from "../standard-schema.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 
 type Path = readonly PathSegment[];
@@ -39,7 +39,10 @@ export class Description {
 
   /** Describes any value. A value that JSON does not have becomes an object with one member whose name begins with `~`. */
   value(value: unknown, path: Path): unknown {
-    if (isStandardSchema(value)) return this.#standardSchema(value, path);
+    if (isStandardSchema(value)) {
+      this.note(path, SCHEMA);
+      return toJsonSchema(value, toPointer(path));
+    }
     if (typeof value === "function" || typeof value === "symbol") return this.#named(value, path);
     if (typeof value === "bigint") return { "~bigint": String(value) };
     if (typeof value !== "object" || value === null) return value;
@@ -116,15 +119,6 @@ export class Description {
     if (place !== undefined) return { "~same": place };
     this.#places.set(object, toPointer(path));
     return describe();
-  }
-
-  #standardSchema(schema: StandardSchema, path: Path): unknown {
-    this.note(path, SCHEMA);
-    try {
-      return showSchema(schema).input;
-    } catch (cause) {
-      throw opaqueSchema(toPointer(path), messageOf(cause), cause);
-    }
   }
 
   #named(value: { readonly name: string } | symbol, path: Path): object {

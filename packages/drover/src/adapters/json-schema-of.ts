@@ -1,24 +1,25 @@
-import { messageOf } from "../errors.ts";
-import { isStandardSchema, opaqueSchema, showSchema } from "../standard-schema.ts";
+import { SpecError } from "../errors.ts";
+import { isStandardSchema, opaqueSchema, toJsonSchema } from "../standard-schema.ts";
 
 /**
  * The JSON Schema of a schema, in any form that frameworks accept: an AI SDK schema, a Standard JSON Schema (zod, ArkType and
- * others), of which the input side counts, a function that returns one of these, or JSON Schema itself.
+ * others), a function that returns one of these, or JSON Schema itself.
  *
  * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
+ * @throws {@link SpecError} `unstable-schema` when two calls of a schema wrote different JSON Schemas
  */
 export async function jsonSchemaOf(schema: unknown, path: string): Promise<unknown> {
   try {
     // A Standard Schema may be a function, too. Any other function is called, because it returns a schema.
-    if (typeof schema === "function" && !isStandardSchema(schema)) return await shownBy(checkReturned(schema()));
-    return await shownBy(schema);
+    if (typeof schema === "function" && !isStandardSchema(schema)) return await shownBy(checkReturned(schema()), path);
+    return await shownBy(schema, path);
   } catch (cause) {
-    throw opaqueSchema(path, messageOf(cause), cause);
+    throw cause instanceof SpecError ? cause : opaqueSchema(path, cause);
   }
 }
 
-function shownBy(schema: unknown): unknown {
-  if (isStandardSchema(schema)) return showSchema(schema).input;
+function shownBy(schema: unknown, path: string): unknown {
+  if (isStandardSchema(schema)) return toJsonSchema(schema, path);
   return typeof schema === "object" && schema !== null && "jsonSchema" in schema ? schema.jsonSchema : schema;
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json/json-value";
 import { schemaSlots } from "../schema-slots.ts";
-import type { SchemaWriter } from "./library-schema.ts";
+import type { Answers } from "./library-schema.ts";
 
 /** The parts that ArkType cannot express in JSON Schema, by its own names. Code (`predicate`, the result of a `morph`) is none. */
 const CONTENT = [
@@ -19,8 +19,8 @@ const CONTENT = [
 const COUNTED = /^([a-z]+)[1-9]\d*$/i;
 
 /** @param ask Asks the schema, with further options of Standard JSON Schema. */
-export function arkTypeWriter(ask: (options?: object) => unknown): SchemaWriter {
-  return { write: () => renumber(ask()), isWhole: () => isWhole(ask) };
+export function arkTypeAnswers(ask: (options?: object) => unknown): Answers {
+  return { ask: () => renumber(ask()), isWhole: () => isWhole(ask) };
 }
 
 function isWhole(ask: (options: object) => unknown): boolean {

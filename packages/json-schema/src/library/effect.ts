@@ -1,4 +1,4 @@
-import type { LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
+import type { Answers, LibrarySchema, SchemaView } from "./library-schema.ts";
 
 /** A node of Effect's syntax tree of schemas, as far as it is read here. */
 interface Node {
@@ -15,8 +15,8 @@ interface Node {
   readonly thunk?: () => Node;
 }
 
-export function effectWriter(schema: LibrarySchema, view: SchemaView, write: () => unknown): SchemaWriter {
-  return { write, isWhole: () => isWhole((schema as { readonly ast?: Node }).ast, view) };
+export function effectAnswers(schema: LibrarySchema, view: SchemaView, ask: () => unknown): Answers {
+  return { ask, isWhole: () => isWhole((schema as { readonly ast?: Node }).ast, view) };
 }
 
 /** Effect writes `{}` for a declaration that has no codec, such as `Schema.instanceOf`, and `{ not: {} }` for every unique symbol. */

@@ -1,10 +1,12 @@
-import { arkTypeWriter } from "./ark-type.ts";
-import { effectWriter } from "./effect.ts";
-import type { LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
+import { canonicalize, type JsonObject, parseCanonical } from "@agentprint/canonical-json";
+import { arkTypeAnswers } from "./ark-type.ts";
+import { effectAnswers } from "./effect.ts";
+import type { Answers, LibrarySchema, SchemaView, SchemaWriter, WrittenSchema } from "./library-schema.ts";
 
-type Write = (options?: object) => unknown;
+type Ask = (options?: object) => unknown;
 
 const TARGET = { target: "draft-2020-12" } as const;
+const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 /**
  * Returns what writes the JSON Schema of a library's schema, or `undefined` where the schema cannot write that view.
@@ -18,11 +20,22 @@ const TARGET = { target: "draft-2020-12" } as const;
  * import { schemaWriter } from "@agentprint/json-schema";
  * import { z } from "zod";
  *
- * const writer = schemaWriter(z.number().int().min(1).max(9), "input");
- * console.log(writer?.write()); // { $schema: "https://json-schema.org/draft/2020-12/schema", type: "integer", minimum: 1, maximum: 9 }
+ * const written = schemaWriter(z.number().int().min(1).max(9), "input")?.write();
+ * console.log(written?.type === "written" && JSON.stringify(written.schema));
+ * // {"$schema":"https://json-schema.org/draft/2020-12/schema","maximum":9,"minimum":1,"type":"integer"}
+ *
+ * const unstable = z.object({ id: z.string().default(() => crypto.randomUUID()) });
+ * console.log(schemaWriter(unstable, "input")?.write().type); // unstable
  * ```
  */
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
+  const answers = answersOf(schema, view);
+  // Each answer is asked for anew, because a getter of the schema can return another library the next time.
+  const ask = (): unknown => answersOf(schema, view)?.ask();
+  return answers && { write: () => writeStable(schema, view, ask), isWhole: answers.isWhole };
+}
+
+function answersOf(schema: LibrarySchema, view: SchemaView): Answers | undefined {
   if (view === "to-json-schema") {
     const { toJSONSchema } = schema;
     return typeof toJSONSchema === "function" ? whole(() => toJSONSchema.call(schema)) : undefined;
@@ -30,11 +43,49 @@ export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWri
   const { vendor, jsonSchema } = schema["~standard"];
   const write = (jsonSchema as Record<string, unknown> | undefined)?.[view];
   if (typeof write !== "function") return undefined;
-  const ask: Write = (options) => write.call(jsonSchema, { ...TARGET, ...options });
-  if (vendor === "arktype") return arkTypeWriter(ask);
-  return vendor === "effect" ? effectWriter(schema, view, ask) : whole(ask);
+  const ask: Ask = (options) => write.call(jsonSchema, { ...TARGET, ...options });
+  if (vendor === "arktype") return arkTypeAnswers(ask);
+  return vendor === "effect" ? effectAnswers(schema, view, ask) : whole(ask);
 }
 
-function whole(write: Write): SchemaWriter {
-  return { write: () => write(), isWhole: () => true };
+function whole(ask: Ask): Answers {
+  return { ask: () => ask(), isWhole: () => true };
+}
+
+/** The canonical text of the first answer of each schema, by view. */
+const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
+
+/** The answer of a library about a view, if it is the same a second time, and the same as whenever it was asked before. */
+function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
+  try {
+    const text = textOf(ask());
+    if (textOf(ask()) !== text || !isFirstAnswer(schema, view, text)) return { type: "unstable" };
+    return { type: "written", schema: parseCanonical(text, ECMASCRIPT) as JsonObject | boolean };
+  } catch (cause) {
+    return { type: "failed", cause };
+  }
+}
+
+/** The text, because an answer can have getters that read otherwise the next time. */
+function textOf(answer: unknown): string {
+  const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
+  if ((isObject && !(answer instanceof Promise)) || typeof answer === "boolean")
+    return canonicalize(answer, ECMASCRIPT);
+  throw new TypeError(`it answered ${kindOf(answer)}`);
+}
+
+function kindOf(answer: unknown): string {
+  if (answer instanceof Promise) {
+    answer.catch(() => {});
+    return "a Promise";
+  }
+  return Array.isArray(answer) ? "an array" : String(answer);
+}
+
+function isFirstAnswer(schema: LibrarySchema, view: SchemaView, text: string): boolean {
+  const answers = firstAnswers.get(schema) ?? new Map<SchemaView, string>();
+  const first = answers.get(view);
+  if (first !== undefined) return first === text;
+  firstAnswers.set(schema, answers.set(view, text));
+  return true;
 }

@@ -2,10 +2,14 @@ import { scope, type } from "arktype";
 import { Schema } from "effect";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type LibrarySchema, type SchemaView, schemaWriter } from "../../src/index.ts";
+import { type LibrarySchema, type SchemaView, schemaWriter, type WrittenSchema } from "../../src/index.ts";
 
-const write = (schema: unknown, view: SchemaView = "input"): unknown =>
+const answer = (schema: unknown, view: SchemaView = "input"): WrittenSchema | undefined =>
   schemaWriter(schema as LibrarySchema, view)?.write();
+const write = (schema: unknown, view?: SchemaView): unknown => {
+  const written = answer(schema, view);
+  return written?.type === "written" ? written.schema : written;
+};
 const isWhole = (schema: unknown): boolean | undefined => schemaWriter(schema as LibrarySchema, "input")?.isWhole();
 
 describe("schemaWriter", () => {
@@ -32,7 +36,58 @@ describe("schemaWriter", () => {
       },
     };
     expect(write({ "~standard": { version: 1, vendor: "x", jsonSchema } })).toBe(true);
-    expect(jsonSchema.calls).toEqual([{ target: "draft-2020-12" }]);
+    const target = { target: "draft-2020-12" };
+    expect(jsonSchema.calls).toEqual([target, target]);
+  });
+
+  test("takes an answer only where it is the same twice, and as ever before", () => {
+    let type = "string";
+    const later = writing(() => ({ type }));
+    expect(write(later)).toEqual({ type: "string" });
+    type = "number";
+    expect(answer(later)).toEqual({ type: "unstable" });
+    expect(write(later, "output")).toEqual({ type: "number" });
+    type = "string";
+    expect(write(later)).toEqual({ type: "string" });
+    expect(answer(z.string().default(() => crypto.randomUUID()))).toEqual({ type: "unstable" });
+    expect(write(z.string().default("x"))).toMatchObject({ default: "x" });
+  });
+
+  test("returns a copy, which no later change of the answer reaches", () => {
+    const shared = { type: "string" };
+    const copy = write(writing(() => shared));
+    shared.type = "number";
+    expect(copy).toEqual({ type: "string" });
+  });
+
+  test.each<[name: string, answered: () => unknown, message: RegExp]>([
+    ["a promise", async () => ({}), /answered a Promise/],
+    ["a promise that is rejected", () => Promise.reject(new Error("no")), /answered a Promise/],
+    ["an array", () => [], /answered an array/],
+    ["null", () => null, /answered null/],
+    ["a text", () => "{}", /answered \{\}/],
+    ["a Map", () => ({ enum: new Map() }), /enum/],
+    ["a cycle", cyclic, /contains itself/],
+    ["a bigint", () => ({ minimum: 1n }), /BigInt/],
+    ["nothing, and throws", () => JSON.parse("{"), /JSON/],
+  ])("says why there is no JSON Schema where the library answers %s", (_name, answered, message) => {
+    const cause = expect.objectContaining({ message: expect.stringMatching(message) });
+    expect(answer(writing(answered))).toEqual({ type: "failed", cause });
+  });
+
+  test("asks a ~standard that changes anew", () => {
+    const [text, number] = [z.string(), z.number()];
+    for (const other of [number["~standard"], undefined, {}, { jsonSchema: 1 }]) {
+      let reads = 0;
+      const get = () => (reads++ < 2 ? text["~standard"] : other);
+      expect(["unstable", "failed"]).toContain(answer(Object.defineProperty({}, "~standard", { get }))?.type);
+    }
+  });
+
+  test("writes an answer of a hundred thousand levels", () => {
+    let deep: unknown = true;
+    for (let level = 0; level < 100_000; level++) deep = { not: deep };
+    expect(answer(writing(() => deep))?.type).toBe("written");
   });
 });
 
@@ -76,6 +131,17 @@ describe("Effect", () => {
     expect(isWhole({ "~standard": { version: 1, vendor: "effect", jsonSchema: { input: () => true } } })).toBe(true);
   });
 });
+
+function cyclic(): object {
+  const schema: { not?: object } = {};
+  schema.not = schema;
+  return schema;
+}
+
+/** A schema whose library answers so, for both sides. */
+function writing(input: () => unknown): unknown {
+  return { "~standard": { version: 1, vendor: "x", jsonSchema: { input, output: input } } };
+}
 
 describe("ArkType", () => {
   test.each([

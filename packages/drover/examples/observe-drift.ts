@@ -1,0 +1,27 @@
+// An observer beside a resume of one's own: it sees what would be refused, and refuses nothing.
+// No function of the library resumes a run under another spec. Whether this run goes on is decided here, by the program.
+import {
+  type AgentSpec,
+  checkResume,
+  type ResumeError,
+  type ResumeStorage,
+  type SpecWarning,
+} from "@agentprint/drover";
+
+export type Observation =
+  | { readonly drift: "none"; readonly warnings: readonly SpecWarning[] }
+  /** The code of the refusal, such as `spec-drift`; the error names the fields and the values. */
+  | { readonly drift: ResumeError["code"]; readonly error: ResumeError };
+
+export interface ObservedResume<T> {
+  readonly storage: ResumeStorage;
+  readonly report: (observation: Observation) => void;
+  /** The program's own resume, as it was before anybody looked for drift. */
+  readonly resume: () => Promise<T>;
+}
+
+export async function resumeObserved<T>(runId: string, spec: AgentSpec, run: ObservedResume<T>): Promise<T> {
+  const check = await checkResume(spec, runId, { storage: run.storage });
+  run.report(check.ok ? { drift: "none", warnings: check.warnings } : { drift: check.error.code, error: check.error });
+  return run.resume();
+}

@@ -1,0 +1,100 @@
+import { type JsonObject, type JsonValue, ownMember, parseCanonical, toPointer } from "@agentprint/canonical-json";
+import type { LibrarySchema } from "@agentprint/json-schema";
+import { SpecError } from "./errors.ts";
+import { isRememberingJsonSchema, isStandardSchema, showSchema } from "./standard-schema.ts";
+
+/** A schema inside a value. */
+export interface SchemaPlace {
+  /** RFC 6901 JSON Pointer. */
+  readonly path: string;
+  /** The JSON that `JSON.stringify` writes of the library's object, `null` where it writes nothing. */
+  readonly json: JsonValue;
+}
+
+/** A value whose schemas are shown. */
+export interface ShownValue {
+  readonly value: unknown;
+  readonly places: readonly SchemaPlace[];
+}
+
+/**
+ * A copy of a value as `JSON.stringify` reads it, in which each Standard Schema is `{ "~standard": { input, output } }`, its JSON Schemas.
+ * JSON Schema that remembers the schema that it is of also has its own JSON there, in `json`.
+ *
+ * @throws {@link SpecError} the codes of {@link showSchema}
+ */
+export function showSchemas(value: unknown): ShownValue {
+  const places: SchemaPlace[] = [];
+
+  const describe = (schema: LibrarySchema, holder: unknown, key: string, path: string): object => {
+    const shown = showSchema(schema, path);
+    // Only now, because a schema that refers to itself writes other JSON once its library has followed the reference.
+    const json = jsonOf(holder, key);
+    places.push({ path, json });
+    return { "~standard": isRememberingJsonSchema(schema) ? { ...shown, json } : shown };
+  };
+
+  const show = (member: unknown, key: string, path: string): unknown => {
+    if (isStandardSchema(member)) return describe(member, member, key, path);
+    if ((typeof member !== "object" && typeof member !== "function") || member === null) return member;
+    const { toJSON } = member as { readonly toJSON?: unknown };
+    const written: unknown = typeof toJSON === "function" ? toJSON.call(member, key) : member;
+    if (isStandardSchema(written)) return describe(written, member, key, path);
+    // JSON leaves functions out. A function that a `toJSON` returned has no JSON text either, even if it has a `toJSON`.
+    if (typeof written === "function") return undefined;
+    if (typeof written !== "object" || written === null) return written;
+    if (Array.isArray(written)) {
+      return Array.from(written, (element, index) => show(element, String(index), `${path}/${index}`));
+    }
+    const entries = Object.entries(written);
+    // Two kinds of objects stay as they are, so that the canonicalizer checks them: an object without members, whose content
+    // JSON may not see, and a String object, which has its characters as members.
+    if (entries.length === 0 || Object.prototype.toString.call(written) === "[object String]") return written;
+    return Object.fromEntries(entries.map(([name, inner]) => [name, show(inner, name, path + toPointer([name]))]));
+  };
+
+  return { value: show(value, "", ""), places };
+}
+
+/** @param holder - The schema, or the value whose `toJSON` returned the schema: JSON may write it in another way. */
+function jsonOf(holder: unknown, key: string): JsonValue {
+  let text: string;
+  try {
+    text = JSON.stringify({ [key]: holder });
+  } catch {
+    text = JSON.stringify({ [key]: holder }, eachObjectOnce());
+  }
+  return ownMember(parseCanonical(text) as JsonObject, key) ?? null;
+}
+
+/** A replacer that writes an object in full only at its first place, so that an object inside itself has a text, too. */
+function eachObjectOnce(): (key: string, value: unknown) => unknown {
+  const seen = new Map<object, number>();
+  return (_key, value) => {
+    if (typeof value !== "object" || value === null) return value;
+    const place = seen.get(value);
+    if (place !== undefined) return { "~same": place };
+    seen.set(value, seen.size);
+    return value;
+  };
+}
+
+/**
+ * Refuses JSON that has more schemas than were shown: an object whose `~standard` was absent when it was looked at, and came when it was
+ * written, would count as a schema with these JSON Schemas.
+ *
+ * @throws {@link SpecError} `unstable-schema`
+ */
+export function refuseLateSchemas(json: JsonValue, shown: number): void {
+  let found = 0;
+  const queue: JsonValue[] = [json];
+  for (const value of queue) {
+    if (typeof value !== "object" || value === null) continue;
+    if (isStandardSchema(value)) found++;
+    else for (const member of Object.values(value)) queue.push(member);
+  }
+  if (found === shown) return;
+  const message =
+    "spec cannot be hashed: an object had ~standard only when it was read again. Make it the same each time.";
+  throw new SpecError("unstable-schema", "", message);
+}
