@@ -1,44 +1,46 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Hold } from "@agentprint/http-bounds";
 import { McpServerError } from "./errors.ts";
+import { Queue } from "./queue.ts";
 
 /** Bytes that an answer takes beside its long texts. */
 export const ANSWER_BYTES: number = 64 * 1024;
+/** The text for a client whose answer has no room. */
+export const NO_ROOM = "answers that wait for clients take all memory: try again";
 /** Bytes that a UTF-16 unit of a text takes at most in an answer in UTF-8. */
 const UNIT_BYTES = 3;
 
-/** The memory of the answer to one request over HTTP. */
+/** The memory of the answer to one request. */
 export interface AnswerHold {
   readonly hold: Hold;
-  /** Whether the answer had no room: it is 503 in place of what the call returned. */
+  /** Whether the answer had no room: over HTTP it is 503 in place of what the call returned. */
   isRefused: boolean;
+  /** Whether nobody waits for the answer any more. */
+  isOver: boolean;
 }
 
 const HOLDS = new AsyncLocalStorage<AnswerHold>();
-/** The end of the long texts that are being made, one after the other. */
-let made: Promise<unknown> = Promise.resolve();
+const LONG_TEXTS = new Queue();
 
 /** Runs the handler of a request, whose long texts take their memory from `answer`. */
-export function withHold<T>(answer: AnswerHold, handle: () => Promise<T>): Promise<T> {
+export function withHold<T>(answer: AnswerHold, handle: () => T): T {
   return HOLDS.run(answer, handle);
 }
 
 /**
- * Takes memory for the texts of an answer before they are made; a request that came over no network needs none.
+ * Takes memory for the texts of an answer before they are made; a request of a test that goes to no transport needs none.
  *
  * @param units The UTF-16 units of these texts, at most
  * @throws {@link McpServerError} `ANSWERS_WAIT`.
  */
 export function holdTexts(units: number): void {
   const answer = HOLDS.getStore();
-  if (answer === undefined || answer.hold.resize(ANSWER_BYTES + units * UNIT_BYTES)) return;
+  if (answer === undefined || answer.isOver || answer.hold.resize(ANSWER_BYTES + units * UNIT_BYTES)) return;
   answer.isRefused = true;
-  throw new McpServerError("ANSWERS_WAIT", "answers that wait for other clients take all memory: try again");
+  throw new McpServerError("ANSWERS_WAIT", NO_ROOM);
 }
 
 /** Makes a long text when those before it were made: what it takes meanwhile is many times its length. */
 export function makeLong<T>(make: () => Promise<T>): Promise<T> {
-  const result = made.then(make);
-  made = result.catch(() => undefined);
-  return result;
+  return LONG_TEXTS.run(make);
 }

@@ -13,7 +13,7 @@ export type McpServerErrorCode =
   | "AGENT_MISMATCH"
   /** Nothing says which agent the thought is by. Pass `agent_id`, or let the client send its name. */
   | "AGENT_UNKNOWN"
-  /** Answers that wait for other clients take all memory, and nothing was done. Call again after a second. */
+  /** Answers that wait for clients take all memory, and nothing was done. Call again after a second. */
   | "ANSWERS_WAIT"
   /** The client cancelled the call before anything was done. Call again if the result is still wanted. */
   | "CANCELLED"

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { BoundedStdio } from "./bounded-stdio.ts";
 import { messageLimit } from "./config.ts";
 import { createServerFactory } from "./factory.ts";
 import type { Services } from "./services.ts";
@@ -15,10 +16,9 @@ export interface StdioServer {
 /** Serves one client over stdio, in the era that it opens with. */
 export function startStdio(services: Services, stdin: Readable, stdout: Writable): StdioServer {
   const { log, calls, config } = services;
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: messageLimit(config) });
+  const transport = new BoundedStdio(stdin, stdout, messageLimit(config));
   const ended = new Promise<void>((resolve) => {
-    stdin.once("end", resolve);
-    stdin.once("close", resolve);
+    transport.onceEnded(resolve);
     stdout.once("error", () => resolve());
   });
   const handle = serveStdio(createServerFactory(services), {

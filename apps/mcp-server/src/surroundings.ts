@@ -6,4 +6,6 @@ export interface Surroundings {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
 }

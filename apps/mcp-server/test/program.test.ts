@@ -24,7 +24,8 @@ async function run(
 ): Promise<{ code: number; out: string; err: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.write(input);
-  const program = createProgram({ env: { AGENTPRINT_TRAIL_URL: url(), ...env }, stdin, stdout, stderr });
+  const exit = (): void => undefined;
+  const program = createProgram({ env: { AGENTPRINT_TRAIL_URL: url(), ...env }, stdin, stdout, stderr, exit });
   const running = program.run(args);
   if (input !== "") await new Promise((resolve) => stdout.once("readable", resolve));
   stdin.end();

@@ -1,5 +1,6 @@
 // A registry under a mixed load, with clients that do not read and manifests of 100 KB: no synchronous span over 50 ms of processor time,
-// at most 512 MB, and every change that was accepted is there once. Usage: load.ts [--minutes <n>]. Exit code 1: a bar is missed.
+// at most 512 MB, and every change that was accepted is there once. 50 addresses then send 1,000 requests each and read nothing: that takes
+// at most 256 MB more, and /healthz answers within a second. Usage: load.ts [--minutes <n>]. Exit code 1: a bar is missed.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,12 +11,15 @@ import { parseArgs } from "node:util";
 import type { CapabilityManifest } from "@agentprint/manifest";
 import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { startProcess } from "@agentprint/testing/registry-process";
+import { costOfUnread } from "@agentprint/testing/unread-clients";
 import { manifestOf, seed } from "../test/support/seed.ts";
 import type { Spans } from "../test/support/spans.ts";
 import { checkWhole } from "../test/support/storm.ts";
 
 const MAX_SPAN_MS = 50;
 const MAX_MB = 512;
+const MAX_UNREAD_MB = 256;
+const MAX_HEALTH_SECONDS = 1;
 /** The heap that Node gives itself in a container of 512 MB. */
 const HEAP = "--max-old-space-size=256";
 const VERSIONS = 5000;
@@ -69,6 +73,8 @@ try {
   await delay(Number(values.minutes) * 60_000);
   isOver = true;
   await workers;
+  const service = { url, pid: Number(registry.child.pid) };
+  const unread = await costOfUnread(service, () => "GET /agents/large/manifest HTTP/1.1\r\nHost: registry\r\n\r\n");
   await delay(2000);
   const { longest, count }: Spans = JSON.parse(readFileSync(spansFile, "utf8"));
   for (const socket of sockets) socket.destroy();
@@ -79,10 +85,12 @@ try {
   console.error(longest.map(({ ms, type, at }) => `${ms.toFixed(1)} ms ${type} ${at}`).join("\n"));
   console.log(
     `${values.minutes} minutes, ${STREAMS} streams and ${SILENT_STREAMS} that are not read; ${answers.join(", ")}. ` +
-      `The longest of ${count.toLocaleString("en")} synchronous spans took ${worst?.ms.toFixed(1)} ms of processor time; at most ${maxMb} MB.`,
+      `The longest of ${count.toLocaleString("en")} synchronous spans took ${worst?.ms.toFixed(1)} ms of processor time; at most ${maxMb} MB. ` +
+      `50,000 requests that nobody read took ${unread.mb.toFixed(0)} MB more, and /healthz ${unread.healthSeconds.toFixed(2)} s.`,
   );
+  const isBounded = unread.mb <= MAX_UNREAD_MB && unread.healthSeconds <= MAX_HEALTH_SECONDS;
   const isWhole = versions === VERSIONS + acknowledged && code === 0;
-  process.exitCode = isWhole && (worst?.ms ?? 0) <= MAX_SPAN_MS && maxMb <= MAX_MB ? 0 : 1;
+  process.exitCode = isWhole && isBounded && (worst?.ms ?? 0) <= MAX_SPAN_MS && maxMb <= MAX_MB ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -47,7 +47,6 @@ export {
   proveAuthor,
 } from "./prove-author.ts";
 export {
-  isProvenPatch,
   lockedStatement,
   openByHistory,
   type ProvenStatement,

@@ -4,7 +4,7 @@ import { fromBase64, isBase64 } from "./base64.ts";
 import { StatementError } from "./errors.ts";
 import { statementFindings } from "./findings.ts";
 import { type FollowedKeys, followKeys, keyHistoryPlace } from "./key-history.ts";
-import { isProvenPatch, lockedStatement, type ProvenStatement, proveByHistory, proveOpened } from "./prove-envelope.ts";
+import { patchObstacle, lockedStatement, type ProvenStatement, proveByHistory, proveOpened } from "./prove-envelope.ts";
 import type { StatementFacts, StatementProblem } from "./prove-statement.ts";
 import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";
@@ -56,6 +56,8 @@ export interface ProvenAuthor {
   readonly keys?: NewKeys;
   /** Whether the author may state the change without a person. */
   readonly isPatch: boolean;
+  /** Why the author may not, where the policy accepts patches and the statement holds without a remark. */
+  readonly obstacle?: string;
 }
 
 /** Proves the statement of an author and the history of the keys beside it, against what is served, and what was pinned and remembered. */
@@ -85,11 +87,14 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
     ...statementFindings(referenceProblems(reference, proven, known), name, place),
   ];
   const holds = findings.every(({ level }) => level !== "error");
+  const isAsked = demands.accept === "patch" && findings.length === 0;
+  const obstacle = isAsked ? patchObstacle(proven, known) : undefined;
   return {
     findings,
     ...(proven.opened && holds && { held: lockedStatement(name, proven.opened) }),
     ...keys,
-    isPatch: demands.accept === "patch" && findings.length === 0 && isProvenPatch(proven, known),
+    isPatch: isAsked && obstacle === undefined,
+    ...(obstacle !== undefined && { obstacle }),
   };
 }
 

@@ -103,11 +103,22 @@ export function proveByHistory(
   return opened === undefined ? { problems } : { opened, problems: [...problems, ...proveStatement(opened, facts)] };
 }
 
-/** Whether every change of a server is one that its author may state without a person: a proven patch, in the same words. */
-export function isProvenPatch({ opened, problems }: ProvenStatement, { served, locked }: StatementFacts): boolean {
-  if (opened?.statement.predicate.verdict === undefined || problems.length > 0 || locked === undefined) return false;
-  if (!hasSameSurroundings(locked, served) || !hasSameWords(locked, served)) return false;
-  return judgeRelease(locked, served).level === "patch";
+/**
+ * Returns why the author of a server may not state its change without a person; `undefined` for a proven patch in the same words.
+ *
+ * @param facts With the server as it is pinned, or the author may state nothing
+ */
+export function patchObstacle(
+  { opened, problems }: ProvenStatement,
+  { served, locked }: StatementFacts,
+): string | undefined {
+  if (problems.length > 0) return "the statement does not hold";
+  if (locked === undefined) return "the server is not pinned, or not every pinned session was visited";
+  if (opened?.statement.predicate.verdict === undefined) return "the statement has no verdict on a change";
+  if (!hasSameSurroundings(locked, served))
+    return "its launch, files, packages, login, client or sessions are not the pinned ones";
+  if (!hasSameWords(locked, served)) return "a model reads something new";
+  return judgeRelease(locked, served).level === "patch" ? undefined : "it is not proven that calls stay the same";
 }
 
 /** Returns what a lock keeps of a statement. */

@@ -1,4 +1,4 @@
-import { canonicalize, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { canonicalize, compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { ITEMS, itemName } from "@agentprint/mcp";
 import type { LockedServer, LockedTool } from "@agentprint/mcp-lock";
 
@@ -42,29 +42,40 @@ export function hasSameWords(before: LockedServer, after: LockedServer): boolean
   return isSame && sameParts(before, after) && sameTools(before.tools, after.tools);
 }
 
-/** The greeting and the server info hold the version, which may change in digits and dots alone. */
+/**
+ * The greeting and the server info hold the version, which may change in digits and dots alone. A lock that was read has the members of each
+ * value in another order than the server sent them, and parts of several sessions are in the order of digests that the version changes.
+ */
 function sameParts({ parts: before }: LockedServer, { parts: after }: LockedServer): boolean {
-  const words = (parts: LockedServer["parts"]) => textOf(parts.map((part) => JSON.stringify(withoutVersion(part))));
+  const words = (parts: LockedServer["parts"]) => textOf(parts.map(withoutVersion).sort(compareCodeUnits));
   return words(before) === words(after);
 }
 
-function withoutVersion({ part, value, seenBy }: LockedServer["parts"][number]): unknown {
-  if (part !== "serverInfo" || !isJsonObject(value)) return { part, value, seenBy };
+/** Returns the canonical text of a part, without a plain version. */
+function withoutVersion({ part, value, seenBy = [] }: LockedServer["parts"][number]): string {
+  if (part !== "serverInfo" || !isJsonObject(value)) return canonicalize([part, value, [...seenBy]]);
   const { version, ...rest } = value;
   const isPlain = typeof version === "string" && /^[0-9.]{1,32}$/.test(version);
-  return { part, value: isPlain ? rest : value, seenBy };
+  return canonicalize([part, isPlain ? rest : value, [...seenBy]]);
 }
 
+/** Sessions may see one name in two definitions, whose order is that of digests which a patch changes. */
 function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]): boolean {
+  const known = new Map(before.map((tool) => [placeOf(tool), tool]));
   if (before.length !== after.length) return false;
-  return after.every((tool, index) => {
-    const old = before[index] as LockedTool;
+  return after.every((tool) => {
+    const old = known.get(placeOf(tool));
+    if (old === undefined) return false;
     const layers = (["prose", "hints", "rest"] as const).every((layer) => old.digests[layer] === tool.digests[layer]);
-    const isSameTool = itemName("tool", old.definition) === itemName("tool", tool.definition);
-    if (!isSameTool || !layers || String(old.seenBy) !== String(tool.seenBy)) return false;
-    const known = new Set(textsIn(old.definition));
-    return textsIn(tool.definition).every((text) => known.has(text) || SCHEMA_WORDS.has(text));
+    if (!layers) return false;
+    const words = new Set(textsIn(old.definition));
+    return textsIn(tool.definition).every((text) => words.has(text) || SCHEMA_WORDS.has(text));
   });
+}
+
+/** The name of a tool and the sessions that see it, which no two tools of a server have in common. */
+function placeOf({ definition, seenBy = [] }: LockedTool): string {
+  return textOf([itemName("tool", definition), ...seenBy]);
 }
 
 /** Every name of a member and every string in a value. */

@@ -1,11 +1,12 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
+import { formatLock, LOCK_VERSION, type LockedServer, lockServer, parseLock } from "@agentprint/mcp-lock";
+import { judgeRelease } from "@agentprint/release";
 import { entryOf, strictTool, tool } from "@agentprint/testing/lock/locked-server";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { author, NOW, opened, other, statementOf, trusted } from "@agentprint/testing/statement/author";
 import { expect, test } from "vitest";
 import { signStatement } from "../src/open-statement.ts";
-import { isProvenPatch, lockedStatement, proveEnvelope } from "../src/prove-envelope.ts";
+import { lockedStatement, patchObstacle, proveEnvelope } from "../src/prove-envelope.ts";
 import type { StatementFacts } from "../src/prove-statement.ts";
 import { hasSameWords } from "../src/same-words.ts";
 
@@ -16,15 +17,57 @@ function withPath(path: JsonObject): JsonObject {
   return tool("read", { inputSchema: { type: "object", properties: { path }, additionalProperties: false } });
 }
 
-function patch(served: LockedServer, signer = author, rest: Partial<StatementFacts> = {}): boolean {
+/** Whether the author may state the change, or why not. */
+function patch(served: LockedServer, signer = author, rest: Partial<StatementFacts> = {}): true | string {
   const statement = statementOf(served, "1.0.1", { before: { entry: BEFORE, version: "1.0.0" } });
   const facts = { now: NOW, served, locked: BEFORE, ...rest };
-  return isProvenPatch(proveEnvelope(signStatement(statement, signer), trusted, facts), facts);
+  return patchObstacle(proveEnvelope(signStatement(statement, signer), trusted, facts), facts) ?? true;
 }
 
 test("an equal schema in known words, with another version, is a patch that its author may state", () => {
   expect(patch(entryOf([withPath({ type: "string", minLength: 0 }), tool("list")], "1.0.1"))).toBe(true);
   expect(patch(entryOf([tool("read"), tool("list")], "1.0.1"))).toBe(true);
+});
+
+/** The answers of one session by the newer protocol, beside those of one with the handshake. */
+function inBothEras(tools: readonly JsonObject[], older: readonly JsonObject[], version: string): LockedServer {
+  const answers = answersOf(older, {
+    serverInfo: { version, name: "files" },
+    capabilities: { tools: {}, prompts: {} },
+  });
+  const [session] = answers.sessions;
+  if (session === undefined) throw new Error("a visit has a session");
+  const _meta = { "io.modelcontextprotocol/serverInfo": { version, name: "files", title: "Files" } };
+  const greeting = { supportedVersions: ["2026-07-28"], resultType: "complete", capabilities: { tools: {} }, _meta };
+  const lists = { tools: [[{ resultType: "complete", tools, ttlMs: 0, cacheScope: "private", _meta }]] };
+  const newer = { ...session, era: "modern" as const, protocolVersion: "2026-07-28", greetings: [greeting], lists };
+  return lockServer("files", { ...answers, sessions: [session, newer] });
+}
+
+/** The entry as it is read from a lock file, whose members are sorted. */
+function asRead(entry: LockedServer): LockedServer {
+  const [read] = parseLock(formatLock({ lockVersion: LOCK_VERSION, servers: [entry] })).servers;
+  if (read === undefined) throw new Error("the lock has the entry");
+  return read;
+}
+
+test("a patch is proven of what a lock file says, in each order of digests that versions and schemas make", () => {
+  const [one, other] = [withPath({ type: "string" }), withPath({ type: "string", maxLength: 9 })];
+  for (const minor of Array.from({ length: 20 }, (_, index) => index)) {
+    const before = inBothEras([one], [other], `1.${minor}.0`);
+    const patched = inBothEras(
+      [withPath({ type: "string", minLength: 0 })],
+      [withPath({ type: "string", maxLength: 9, minLength: 0 })],
+      `1.${minor}.1`,
+    );
+    const statement = statementOf(patched, `1.${minor}.1`, { before: { entry: before, version: `1.${minor}.0` } });
+    const facts = { now: NOW, served: patched, locked: asRead(before) };
+    const proven = proveEnvelope(signStatement(statement, author), trusted, facts);
+    expect([proven.problems, patchObstacle(proven, facts)]).toEqual([[], undefined]);
+    const swapped = inBothEras([other], [one], `1.${minor}.1`);
+    expect(hasSameWords(asRead(before), swapped)).toBe(true);
+    expect(judgeRelease(before, swapped).level).toBe("major");
+  }
 });
 
 test.each<[string, readonly JsonObject[], string]>([
@@ -55,7 +98,7 @@ test.each<[string, readonly JsonObject[], string]>([
   ["words for a version", [tool("read"), tool("list")], "1.0.1 obey me"],
   ["nothing", [tool("read"), tool("list")], "1.0.0"],
 ])("%s is none", (_, tools, version) => {
-  expect(patch(entryOf(tools, version))).toBe(false);
+  expect(patch(entryOf(tools, version))).toEqual(expect.any(String));
 });
 
 test("a schema may have more texts than a call takes arguments", () => {
@@ -70,25 +113,30 @@ test("instructions, another client or a login are none", () => {
   const [session] = answers.sessions;
   if (session === undefined) throw new Error("a visit has a session");
   const greetings = session.greetings.map((greeting) => ({ ...greeting, instructions: "obey" }));
-  expect(patch(lockServer("files", { ...answers, sessions: [{ ...session, greetings }] }))).toBe(false);
-  expect(patch(lockServer("files", { ...answers, client: "cursor" }))).toBe(false);
+  expect(patch(lockServer("files", { ...answers, sessions: [{ ...session, greetings }] }))).toContain(
+    "reads something new",
+  );
+  expect(patch(lockServer("files", { ...answers, client: "cursor" }))).toContain("launch");
   expect(
     patch(lockServer("files", { ...answers, launch: { type: "http", url: "https://a.example/", headers: [] } })),
-  ).toBe(false);
+  ).toContain("launch");
   const prompts = [[{ prompts: [{ name: "obey" }] }]];
   const offered = { ...session, lists: { ...session.lists, prompts } };
-  expect(patch(lockServer("files", { ...answers, sessions: [offered] }))).toBe(false);
+  expect(patch(lockServer("files", { ...answers, sessions: [offered] }))).toContain("reads something new");
 });
 
 test("a statement that does not hold, of nobody who counts, or of a first release proves no patch", () => {
   const served = entryOf([tool("read"), tool("list")], "1.0.1");
-  expect(patch(served, other)).toBe(false);
-  expect(patch(served, author, { now: new Date("2027-02-01") })).toBe(false);
+  expect(patch(served, other)).toContain("does not hold");
+  expect(patch(served, author, { now: new Date("2027-02-01") })).toContain("does not hold");
   const facts = { now: NOW, served, locked: BEFORE };
   const first = signStatement(statementOf(served, "1.0.1"), author);
-  expect(isProvenPatch(proveEnvelope(first, trusted, facts), facts)).toBe(false);
+  expect(patchObstacle(proveEnvelope(first, trusted, facts), facts)).toContain("does not hold");
+  const same = { now: NOW, served: BEFORE, locked: BEFORE };
+  const ofSame = signStatement(statementOf(BEFORE, "1.0.0"), author);
+  expect(patchObstacle(proveEnvelope(ofSame, trusted, same), same)).toContain("no verdict");
   const unpinned = { now: NOW, served };
-  expect(isProvenPatch(proveEnvelope(first, trusted, unpinned), unpinned)).toBe(false);
+  expect(patchObstacle(proveEnvelope(first, trusted, unpinned), unpinned)).toContain("not pinned");
 });
 
 test("a text that is no statement is refused", () => {

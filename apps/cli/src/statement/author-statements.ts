@@ -70,6 +70,8 @@ export interface ProvenAuthors {
   readonly keys: readonly NewKeys[];
   /** Whether a finding is about a change that the author may state without a person. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
+  /** Why a statement that holds lets no change pass although the policy accepts patches, by server. */
+  readonly obstacles: ReadonlyMap<string, string>;
 }
 
 /** Returns the news that a lock may keep where nobody looked: that keys are revoked, and no other key that speaks for an author. */
@@ -120,6 +122,12 @@ export async function proveAuthors(
     held: all.flatMap(({ held }) => held ?? []),
     keys: all.flatMap(({ keys }) => keys ?? []),
     isAccepted: ({ rule, place }) => PATCH_RULES.includes(rule) && patched.has(place.server ?? ""),
+    obstacles: new Map(
+      named.flatMap(({ name }, index) => {
+        const obstacle = all[index]?.obstacle;
+        return obstacle === undefined ? [] : [[name, obstacle] as const];
+      }),
+    ),
   };
 }
 
@@ -223,18 +231,25 @@ async function readPlace(context: Context, place: string, lock: string, maxBytes
   return await readRegularFile(context, join(dirname(lock), place), maxBytes);
 }
 
-/** A report with the findings on the statements of authors, and a note at each change that one of them proves. */
-export function withAuthors(report: Report, { findings, isAccepted }: ProvenAuthors): Report {
+/** A report with the findings on the statements of authors, a note at each change that one of them proves, and why others pass none. */
+export function withAuthors(report: Report, { findings, isAccepted, obstacles }: ProvenAuthors): Report {
   const note = "The statement of the author proves that a model reads nothing new and calls stay the same";
-  const noted = report.findings.map((finding) => (isAccepted(finding) ? { ...finding, note } : finding));
-  if (findings.length === 0) return { ...report, findings: noted };
+  const changed = new Set(report.findings.flatMap(({ level, place }) => (level === "note" ? [] : [place.server])));
   const errors = findings.filter(({ level }) => level !== "note");
   const servers = [...new Set(errors.map(({ place }) => place.subject))];
+  const said = [
+    ...(servers.length === 0 ? [] : [`${servers.join(", ")}: the statement does not hold`]),
+    ...[...obstacles].flatMap(([server, why]) =>
+      changed.has(server) ? [`${server}: "accept": "patch" does not let this change pass: ${why}`] : [],
+    ),
+  ];
   return {
     ...report,
-    summary:
-      servers.length === 0 ? report.summary : `${servers.join(", ")}: the statement does not hold; ${report.summary}`,
-    findings: [...findings, ...noted],
-    rules: { ...report.rules, ...STATEMENT_RULES },
+    summary: [...said, report.summary].join("; "),
+    findings: [
+      ...findings,
+      ...report.findings.map((finding) => (isAccepted(finding) ? { ...finding, note } : finding)),
+    ],
+    rules: findings.length === 0 ? report.rules : { ...report.rules, ...STATEMENT_RULES },
   };
 }

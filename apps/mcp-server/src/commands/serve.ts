@@ -6,10 +6,13 @@ import { startStdio } from "../serve-stdio.ts";
 import { openServices } from "../services.ts";
 import type { Surroundings } from "../surroundings.ts";
 
+/** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server two seconds later. */
+const UNREAD_MS = 2000;
+
 /** `serve`, which is also what happens without a command: answers until the client leaves, SIGINT or SIGTERM. */
 export function addServeCommand(
   program: Command,
-  { stdin, stdout, stderr }: Surroundings,
+  { stdin, stdout, stderr, exit }: Surroundings,
   config: () => Promise<Config>,
 ): void {
   program
@@ -33,6 +36,8 @@ export function addServeCommand(
           const server = startStdio(services, stdin, stdout);
           await Promise.race([server.ended, signalled()]);
           await server.close();
+          // Bytes that the client does not take would keep the process for ever.
+          setTimeout(() => exit(0), UNREAD_MS).unref();
         }
       } finally {
         await services.trail.close();

@@ -4,7 +4,7 @@ import { AnswerRoom, boundConnections } from "@agentprint/http-bounds";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { type AuthInfo, createMcpHandler, isLegacyRequest, type McpServerFactory } from "@modelcontextprotocol/server";
 import type { Principal } from "../access/principal.ts";
-import { ANSWER_BYTES, type AnswerHold, withHold } from "../answer-hold.ts";
+import { ANSWER_BYTES, type AnswerHold, NO_ROOM, withHold } from "../answer-hold.ts";
 import { messageLimit } from "../config.ts";
 import { McpServerError } from "../errors.ts";
 import { createServerFactory } from "../factory.ts";
@@ -22,7 +22,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1000;
 const ENDING_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_MS = 20;
-const NO_ROOM = "answers that wait for other clients take all memory: try again";
 
 /** A server that answers requests. */
 export interface HttpServer {
@@ -82,7 +81,7 @@ export async function startHttp(
         return answerEarly(request, response, () => write(response, 503, errorOf(NO_ROOM), retry));
       }
       response.once("close", hold.free);
-      const auth = authInfoOf(guarded.principal, { hold, isRefused: false });
+      const auth = authInfoOf(guarded.principal, { hold, isRefused: false, isOver: false });
       await bodies.read(
         request,
         (read) => handle(Object.assign(read, { auth }) as Parameters<typeof handle>[0], response),

@@ -1,10 +1,13 @@
 import { parseCheckpoint, parseNote } from "@agentprint/trail/checkpoint";
 import * as z from "zod";
 import { McpServerError } from "../errors.ts";
+import { Queue } from "../queue.ts";
 import { checkTask, taskId } from "./arguments.ts";
 import { type Call, checkNotCancelled, defineTool, READS } from "./tool.ts";
 
 const MAX_PROBLEMS = 20;
+/** Each verification has a page of records in memory, and takes a part of each turn of the event loop. */
+const VERIFICATIONS = new Queue();
 const Input = z.strictObject({ task_id: taskId });
 
 /** `audit_verify_chain`: whether the chain of a task is whole. */
@@ -28,7 +31,7 @@ export const auditVerifyChain = defineTool({
   annotations: READS,
   run: async ({ task_id }, call) => {
     await checkExists(call, task_id);
-    const report = await call.services.trail.verify(task_id);
+    const report = await VERIFICATIONS.run(() => call.services.trail.verify(task_id), call.signal);
     const content = {
       task_id,
       ok: report.ok,
@@ -70,8 +73,10 @@ export const auditCheckpoint = defineTool({
     await checkExists(call, task_id);
     const { signer, verifierKey } = call.services.signing();
     const origin = `${signer.name}/tasks/${encodeURIComponent(task_id)}`;
-    checkNotCancelled(call);
-    const note = await call.services.trail.checkpoint(task_id, { origin, signers: [signer], authors: true });
+    const note = await VERIFICATIONS.run(() => {
+      checkNotCancelled(call);
+      return call.services.trail.checkpoint(task_id, { origin, signers: [signer], authors: true });
+    }, call.signal);
     const { size, rootHash } = parseCheckpoint(parseNote(note).text);
     return {
       content: { task_id, origin, size, root_hash: rootHash, note, verifier_key: verifierKey },

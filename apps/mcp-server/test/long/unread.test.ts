@@ -5,7 +5,7 @@ import { killServices, type ServiceProcess } from "@agentprint/testing/service-p
 import { costOfUnread } from "@agentprint/testing/unread-clients";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { ACCEPTS, connectHttp } from "../support/http.ts";
+import { connectHttp, written, writtenCall } from "../support/http.ts";
 import { startProcess } from "../support/processes.ts";
 import { ERAS, INITIALIZE, type Json, messageOf } from "../support/server.ts";
 
@@ -33,12 +33,6 @@ beforeAll(async () => {
 afterEach(killServices);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const posted = (headers: Readonly<Record<string, string>>, body: string): string => {
-  const all = { ...ACCEPTS, host: "127.0.0.1", ...headers, "content-length": String(Buffer.byteLength(body)) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
-};
-
 const CALLS: readonly [string, Json][] = [
   ["resources/read", { uri: URI }],
   ["resources/list", {}],
@@ -59,13 +53,7 @@ describe("1,000 requests that nobody reads from each of 50 addresses cost little
 
   test.each(CALLS)("%s %j without a handshake", async (method, params) => {
     server = await startProcess(url);
-    const name = params.name ?? params.uri;
-    const headers = {
-      "mcp-protocol-version": ERAS[1],
-      "mcp-method": method,
-      ...(name !== undefined && { "mcp-name": name }),
-    };
-    const text = posted(headers, JSON.stringify(messageOf(ERAS[1], 1, method, params)));
+    const text = writtenCall(method, params);
     await check(() => text);
   });
 
@@ -75,7 +63,7 @@ describe("1,000 requests that nobody reads from each of 50 addresses cost little
       Array.from({ length: 50 }, async () => {
         const { headers } = await connectHttp(server.url, ERAS[0]);
         const message = JSON.stringify(messageOf(ERAS[0], 1, method, params));
-        return posted({ ...headers, "mcp-protocol-version": ERAS[0] }, message);
+        return written({ ...headers, "mcp-protocol-version": ERAS[0] }, message);
       }),
     );
     await check((address) => texts[address] as string);
@@ -87,8 +75,8 @@ describe("1,000 requests that nobody reads from each of 50 addresses cost little
     ["DELETE /mcp", "DELETE /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"],
     ["a foreign host", "POST /mcp HTTP/1.1\r\nhost: elsewhere\r\ncontent-length: 0\r\n\r\n"],
     ["nothing", "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"],
-    ["a new session", posted({}, JSON.stringify(INITIALIZE))],
-    ["no JSON", posted({}, "{")],
+    ["a new session", written({}, JSON.stringify(INITIALIZE))],
+    ["no JSON", written({}, "{")],
   ])("%s", async (_what, text) => {
     server = await startProcess(url);
     await check(() => text);

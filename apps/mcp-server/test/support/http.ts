@@ -26,6 +26,18 @@ function headersOf(revision: Revision, method: string, params: Json): Record<str
   return { "mcp-protocol-version": revision, "mcp-method": method, ...(name !== undefined && { "mcp-name": name }) };
 }
 
+/** Returns the text of a POST request as HTTP/1.1 has it. */
+export function written(headers: Readonly<Record<string, string>>, body: string): string {
+  const all = { ...ACCEPTS, host: "127.0.0.1", ...headers, "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}
+
+/** Returns the text of a request of the era without a handshake. */
+export function writtenCall(method: string, params: Json): string {
+  return written(headersOf("2026-07-28", method, params), JSON.stringify(messageOf("2026-07-28", 1, method, params)));
+}
+
 /** Posts a body; reads the JSON of the answer, or the last message of its stream. */
 export async function post(
   url: string,

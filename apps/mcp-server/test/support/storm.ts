@@ -3,7 +3,7 @@ import { connectHttp, post } from "./http.ts";
 import { BODY_LIMIT, startProcess } from "./processes.ts";
 import { ERAS, messageOf } from "./server.ts";
 
-const TASK = "storm";
+export const TASK = "storm";
 
 /** Lets `clients` clients of both eras append `thoughts` each to one task; returns the ids of the records that were answered. */
 export async function appendAtOnce(urls: readonly string[], clients: number, thoughts: number): Promise<string[]> {

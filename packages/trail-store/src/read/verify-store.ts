@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ChainVerifier, type DroppedRange, type TreeHead } from "@agentprint/trail/chain";
 import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
 import type { Backend, TaskEnds } from "../database/backend.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "../store-problem.ts";
 import { countUnreached, readStable, readTasks, readThoughts } from "./read-thoughts.ts";
 import { acceptCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
+
+/** UTF-16 units that are hashed in one turn of the event loop: other requests of the process wait as long. */
+const TURN_LENGTH = 2 ** 20;
 
 /** How a store is verified. */
 export interface VerifyOptions {
@@ -62,9 +66,15 @@ async function verifyBetween(
   const misplaced: string[] = [];
   let count = readBefore;
   let next = ends?.first ?? 0;
+  let length = 0;
   for await (const page of readThoughts(backend, taskId)) {
     for (const row of page) {
+      if (length > TURN_LENGTH) {
+        await nextTurn();
+        length = 0;
+      }
       verifier.push(row);
+      length += row.content.length;
       if (row.position !== next) misplaced.push(row.id);
       next = row.position + 1;
     }

@@ -1,0 +1,47 @@
+import { McpServerError } from "./errors.ts";
+
+/** Works that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order. */
+export class Queue {
+  /** How each work that waits is begun. */
+  readonly #waiting = new Set<() => void>();
+  #isRunning = false;
+
+  /**
+   * Does a work when those before it are done.
+   *
+   * @param signal Takes the work out of the queue where it is aborted before its turn
+   * @throws {@link McpServerError} `CANCELLED`.
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (this.#isRunning) await this.#turn(signal);
+    this.#isRunning = true;
+    try {
+      return await work();
+    } finally {
+      const [begin] = this.#waiting;
+      // The next begins in a later microtask: nobody who asks meanwhile goes before.
+      this.#isRunning = begin !== undefined;
+      begin?.();
+    }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        end();
+        resolve();
+      };
+      const leave = (): void => {
+        end();
+        reject(new McpServerError("CANCELLED", "the call was cancelled, and nothing was done"));
+      };
+      const end = (): void => {
+        this.#waiting.delete(begin);
+        signal?.removeEventListener("abort", leave);
+      };
+      this.#waiting.add(begin);
+      signal?.addEventListener("abort", leave);
+      if (signal?.aborted) leave();
+    });
+  }
+}
