@@ -4,7 +4,7 @@ import { fromBase64, isBase64 } from "./base64.ts";
 import { StatementError } from "./errors.ts";
 import { statementFindings } from "./findings.ts";
 import { type FollowedKeys, followKeys, keyHistoryPlace } from "./key-history.ts";
-import { patchObstacle, lockedStatement, type ProvenStatement, proveByHistory, proveOpened } from "./prove-envelope.ts";
+import { lockedStatement, type ProvenStatement, patchObstacle, proveByHistory, proveOpened } from "./prove-envelope.ts";
 import type { StatementFacts, StatementProblem } from "./prove-statement.ts";
 import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";

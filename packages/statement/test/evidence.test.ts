@@ -190,3 +190,24 @@ test("evidence of records behind dropped ones needs the checkpoint of those", as
     message: "no checkpoint is of the 2 records of task t1 that were dropped",
   });
 });
+
+test("evidence of what is left of a pruned chain is verified, whatever its period and however much was dropped", async () => {
+  const records = chainOf(DAYS);
+  for (const dropped of [1, 2, 3, 5]) {
+    const prune = await computeTreeHead(records.slice(0, dropped), { range: true });
+    const pruned = createCheckpoint({ origin: ORIGIN, ...prune }, [createNoteSigner(KEYS.signerKey)]);
+    const source = {
+      task: "t1",
+      dropped,
+      async *read() {
+        yield* records.slice(dropped);
+      },
+      checkpoints: [pruned, await noteOf(records)],
+    };
+    for (const from of DAYS.slice(dropped + 1).map((day) => day.replace(".000", ""))) {
+      const evidence = await evidenceOf(records, { from }, { trails: [source] });
+      const { outcome, problems } = verifyEvidence(sealEvidence(evidence, author), { keys: trusted, log: LOG });
+      expect({ dropped, from, outcome, problems }).toEqual({ dropped, from, outcome: "same", problems: [] });
+    }
+  }
+});

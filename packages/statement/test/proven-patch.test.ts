@@ -39,7 +39,7 @@ function inBothEras(tools: readonly JsonObject[], older: readonly JsonObject[], 
   if (session === undefined) throw new Error("a visit has a session");
   const _meta = { "io.modelcontextprotocol/serverInfo": { version, name: "files", title: "Files" } };
   const greeting = { supportedVersions: ["2026-07-28"], resultType: "complete", capabilities: { tools: {} }, _meta };
-  const lists = { tools: [[{ resultType: "complete", tools, ttlMs: 0, cacheScope: "private", _meta }]] };
+  const lists = { tools: [[{ resultType: "complete", tools: [...tools], ttlMs: 0, cacheScope: "private", _meta }]] };
   const newer = { ...session, era: "modern" as const, protocolVersion: "2026-07-28", greetings: [greeting], lists };
   return lockServer("files", { ...answers, sessions: [session, newer] });
 }
