@@ -45,6 +45,7 @@ export const deno: ReadProgram = (reader, call) => {
   const specifier = npmSpecifier(behind(first, 4));
   if (first.text.startsWith("npm:") && specifier?.version === "exact") {
     reader.packages.push({ runner: "deno", word: behind(first, 4), specifier, options: read.options });
+    reader.passOn(read.rest.slice(1));
   } else {
     reader.miss(first, "deno");
   }

@@ -184,8 +184,10 @@ const uvRun: ReadProgram = (reader, call) => {
   const isScript =
     read.options.some(({ name }) => /^(?:-s|--script|--gui-script)$/.test(name)) || /\.pyw?$/i.test(first.text);
   if (/^https?:/i.test(first.text)) reader.miss(first);
-  else if (isScript) reader.file(first, "script", read.place);
-  else reader.run([first, ...rest], { ...read.place, hasOwnPrograms: true }, call.command);
+  else if (isScript) {
+    reader.file(first, "script", read.place);
+    reader.passOn(rest);
+  } else reader.run([first, ...rest], { ...read.place, hasOwnPrograms: true }, call.command);
 };
 
 /** With `--with mcp mcp run server.py` the program is one of a package that is fetched. */
@@ -203,8 +205,10 @@ const pipxRun: ReadProgram = (reader, call) => {
   const isScript =
     first && valuesOf(read ?? { options: [] }, "package").length === 0 && (isPath(first) || /\.py$/i.test(first.text));
   if (read === undefined) return;
-  if (isScript) reader.file(first, "script", read.place);
-  else runPackage(reader, call, PIPX);
+  if (isScript) {
+    reader.file(first, "script", read.place);
+    reader.passOn(read.rest.slice(1));
+  } else runPackage(reader, call, PIPX);
 };
 
 /** Programs that fetch packages, and their verbs that run local code. */
