@@ -40,6 +40,7 @@ export {
   COMMANDS,
   type Guarded,
   type HttpEntry,
+  launchesNothing,
   readEntry,
   type ServerEntry,
   type StdioEntry,

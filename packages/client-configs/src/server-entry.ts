@@ -71,6 +71,11 @@ export function isBuiltIn(entry: unknown): boolean {
   return writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
+/** Whether an entry has neither a command nor an address, such as one that only switches another file's entry off. */
+export function launchesNothing(entry: unknown): boolean {
+  return isTable(entry) && writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
+}
+
 /**
  * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A
  * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two launches, such
@@ -85,12 +90,20 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
       throw new EntryProblem("type", "a launch, since a lock holds no code of a configuration");
     const launch = launchOf(written);
     for (const names of [[...COMMANDS, ...ADDRESSES], VARIABLES]) requireOne(launch, names);
+    if (launchesNothing(launch)) throw new EntryProblem(...missingIn(launch));
     const command = launch["command"] ?? launch["cmd"];
     return command === undefined ? readHttp(written, recognize) : readStdio(launch, command, recognize);
   } catch (error) {
     if (error instanceof EntryProblem) return error.message;
     throw error;
   }
+}
+
+/** The member that is empty, or that is missing, and the value that it would have. */
+function missingIn(launch: Table): [member: string, expected: string] {
+  const empty = [...COMMANDS, ...ADDRESSES].find((name) => launch[name] === "");
+  if (empty === undefined) return ["command, url", "one of them, a program or an address"];
+  return [empty, COMMANDS.includes(empty) ? "a program, or a list that begins with one" : "an address"];
 }
 
 /** Those of the members that say something. */

@@ -79,7 +79,11 @@ test.each([
   ["a variable that is an object", { command: "a", env: { A: {} } }, `env.A: ${scalar}`],
   ["a variable without a finite value", { command: "a", env: { A: Infinity } }, `env.A: ${scalar}`],
   ["a name that is no text", { command: "a", env_vars: ["A", { name: 1 }] }, "names.1: expected a text"],
-  ["no launch", {}, "url: expected a text"],
+  ["no launch", {}, "command, url: expected one of them, a program or an address"],
+  ["an empty address", { url: "" }, "url: expected an address"],
+  ["an empty address of another name", { serverUrl: "" }, "serverUrl: expected an address"],
+  ["an empty program", { command: "" }, "command: expected a program, or a list that begins with one"],
+  ["an empty list for variables", { command: "a", env: [] }, "env: expected an object"],
   [
     "code in its place",
     { type: "inline_python", code: "print()" },

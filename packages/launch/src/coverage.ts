@@ -6,8 +6,8 @@ import type { Word } from "./words.ts";
 
 /**
  * How far the digests of a launch cover what it interprets: the state `files` where the lock pins each file that the launch names as
- * code, `artifact` where the launch fetches a package or image in an exact version, and `not covered` with the first
- * word whose effect is unknown. A server at an address has no coverage.
+ * code, `artifact` where the launch names none and fetches a package or image in an exact version, and `not covered` with the first
+ * word whose effect is unknown, or the first package without an exact version. A server at an address has no coverage.
  *
  * @example
  * ```ts
@@ -23,9 +23,10 @@ export function launchCoverage(launch: Launch): LaunchCoverage | undefined {
   const { gap, files, packages, envFiles } = readLaunch(launch);
   const named = envFiles.length === 0 ? {} : { envFiles: [...new Set(envFiles.map(({ path }) => path))] };
   if (gap !== undefined) return { ...notCovered(gap.word), ...named };
-  if (files.length > 0) return { state: "files", ...named };
+  // A package that a runner fetches runs also where a file is its argument.
   const floating = packages.find(({ specifier }) => specifier.version !== "exact");
   if (floating !== undefined) return { ...notCovered(floating.word), ...named };
+  if (files.length > 0) return { state: "files", ...named };
   return packages.length > 0
     ? { state: "artifact", ...named }
     : { state: "not covered", word: launch.command, pointer: "/command", ...named };

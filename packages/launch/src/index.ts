@@ -6,6 +6,7 @@ export type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 export { launchedFiles } from "./launched-files.ts";
 export { type FetchedPackage, launchedPackages } from "./launched-packages.ts";
 export type { LaunchedPackage, Launcher, VersionPrecision } from "./launcher.ts";
+export { plainDataOf } from "./plain-data.ts";
 export { isCodeRunner } from "./programs/index.ts";
 export { readLauncher, withPinnedVersion } from "./read-launcher.ts";
-export type { LaunchedEnvFile, LaunchedFile } from "./reader.ts";
+export type { LaunchedEnvFile, LaunchedFile, PlainData } from "./reader.ts";

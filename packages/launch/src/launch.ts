@@ -27,7 +27,8 @@ export interface LockedFile {
 export interface LaunchCoverage {
   /**
    * `files`: each file that the launch names as code has a digest; what it imports has none. `artifact`: the launch fetches a
-   * package or image in an exact version, whose bytes the `artifacts` of an entry hold. `not covered`: neither is known.
+   * package or image in an exact version, whose bytes the `artifacts` of an entry hold, as they do of an exact package in front of a
+   * file. `not covered`: neither is known, or a package has no exact version.
    */
   readonly state: "files" | "artifact" | "not covered";
   /** The first word whose effect is unknown; present where the state is `not covered`. */

@@ -29,6 +29,16 @@ export interface SetVariable {
   readonly word: Word;
 }
 
+/** The end of an argument that is plain data: whatever text without a leading `-` stands there, the same code runs. */
+export interface PlainData {
+  /** Index of the argument. */
+  readonly argument: number;
+  /** Index of the first UTF-16 code unit of the data in the argument. */
+  readonly start: number;
+  /** The variable whose value it is, which may make a program load code; absent where it is passed on to the server. */
+  readonly variable?: string;
+}
+
 /** A package that a launch fetches. */
 export interface FoundPackage {
   readonly runner: string;
@@ -84,6 +94,7 @@ export class Reader {
   readonly packages: FoundPackage[] = [];
   readonly envFiles: LaunchedEnvFile[] = [];
   readonly variables: SetVariable[] = [];
+  readonly plainData: PlainData[] = [];
   gap: Gap | undefined;
   readonly #programs: Programs;
   readonly #passed: readonly string[];
@@ -142,11 +153,16 @@ export class Reader {
     const [command] = words;
     if (command && this.#programs.read(programOf(command)) !== undefined)
       this.run(words, { ...place, isInImage: true }, command);
+    // Where an image has no entry point, the first word is the command.
+    else this.passOn(words.slice(1));
   }
 
   /** Reads the words of a program that is not known by name: its own file is what runs, unless it may run another one. */
   #runUnknown({ command, words, place }: Call): void {
-    if (place.isInImage) return;
+    if (place.isInImage) {
+      this.passOn(words);
+      return;
+    }
     if (place.hasOwnPrograms && !isPath(command)) this.miss(command);
     else this.file(command, "program", place);
     this.lookForCode(words);
@@ -159,7 +175,17 @@ export class Reader {
         .split(/[\s=,;|&'"()<>]+/)
         .some((part) => isCodeName(part) || this.#programs.isRunner(programOf({ text: part }))),
     );
-    if (found !== undefined) this.miss(found);
+    if (found === undefined) this.passOn(words);
+    else this.miss(found);
+  }
+
+  /** Notes words that a server gets and that nothing else reads; of an option, the text behind `=`. */
+  passOn(words: readonly Word[]): void {
+    for (const { text, argument, start, isReadTwice } of words) {
+      const sign = text.startsWith("-") ? text.indexOf("=") : undefined;
+      if (!isReadTwice && sign !== -1)
+        this.plainData.push({ argument, start: start + (sign === undefined ? 0 : sign + 1) });
+    }
   }
 
   /** Notes a word whose effect is unknown. The first one counts. */
@@ -223,8 +249,11 @@ export class Reader {
     const [, name, value] = ASSIGNMENT.exec(word.text) ?? [];
     if (name === undefined || value === undefined) return false;
     // Another PATH finds other programs.
-    if (name.toUpperCase() === "PATH" || isLoadingCode(name, value)) this.miss(word);
+    const isCode = name.toUpperCase() === "PATH" || isLoadingCode(name, value);
+    if (isCode) this.miss(word);
     this.variables.push({ name, value, word });
+    const { argument, start, isReadTwice } = word;
+    if (!isCode && !isReadTwice) this.plainData.push({ argument, start: start + name.length + 1, variable: name });
     return true;
   }
 }

@@ -86,7 +86,8 @@ function readWord(script: Word, start: number, syntax: Syntax): { word: Word; en
   }
   const { argument } = script;
   const isUnquoted = script.isUnquoted === true || text.slice(start, end) !== value;
-  return { word: { text: value, argument, start: script.start + start, ...(isUnquoted && { isUnquoted }) }, end };
+  const word = { text: value, argument, start: script.start + start, isReadTwice: true };
+  return { word: isUnquoted ? { ...word, isUnquoted } : word, end };
 }
 
 function isSeparator(text: string, index: number, { separator }: Syntax): boolean {

@@ -9,6 +9,13 @@ export interface Word {
   readonly start: number;
   /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
   readonly isUnquoted?: boolean;
+  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as an option of its own. */
+  readonly isReadTwice?: boolean;
+}
+
+/** Words that the program around their command reads, too. */
+export function readTwice(words: readonly Word[]): Word[] {
+  return words.map((word) => ({ ...word, isReadTwice: true }));
 }
 
 /** The words of a launch, the command first. */

@@ -9,10 +9,11 @@ import {
   launchedEnvFiles,
   launchedFiles,
 } from "../src/index.ts";
+import { FETCHING_LAUNCHES } from "./fetching-launches.ts";
 import { LAUNCHES as PLAIN_LAUNCHES } from "./launches.ts";
 import { LAUNCHES_WITH_SETTINGS } from "./launches-with-settings.ts";
 
-const LAUNCHES = [...PLAIN_LAUNCHES, ...LAUNCHES_WITH_SETTINGS];
+const LAUNCHES = [...PLAIN_LAUNCHES, ...LAUNCHES_WITH_SETTINGS, ...FETCHING_LAUNCHES];
 
 const launchOf = ([command = "", ...args]: readonly string[]): Launch => ({ type: "stdio", command, args, env: [] });
 const wordsOf = (line: string): string[] => line.split(" ").map((word) => word.replaceAll("·", " "));
@@ -39,6 +40,31 @@ describe("a launch means what the documentation of its programs says", () => {
 
   test.each(LAUNCHES)("%s: %s", (line, meaning) => {
     expect(meaningOf(launchOf(wordsOf(line)))).toBe(meaning.replaceAll("·", " "));
+  });
+
+  test("files are covered behind packages that are fetched only where each of them is exact", () => {
+    const behind = [
+      ["npx -y -p", "@", "node server.js"],
+      ["bunx -p", "@", "node server.js"],
+      ["pnpm dlx --package", "@", "node server.js"],
+      ["uvx --from", "==", "python server.py"],
+      ["uv run --with", "==", "server.py"],
+      ["pipx run --spec", "==", "python server.py"],
+    ] as const;
+    const versions = fc.constantFrom("", "1.2.3", "1", "latest", "^1.0.0");
+    fc.assert(
+      fc.property(fc.constantFrom(...behind), versions, fc.boolean(), ([runner, sign, command], version, isLast) => {
+        const isNpm = sign === "@";
+        fc.pre(isNpm || /^[\d.]*$/.test(version));
+        const isExact = version === "1.2.3" || (!isNpm && version === "1");
+        const named = version === "" ? "tools" : `tools${sign}${version}`;
+        const second =
+          isLast && /-p$|--package$|--with$/.test(runner) ? `${runner.split(" ").at(-1)} more${sign}1.2.3` : "";
+        const words = `${runner} ${named} ${second} ${command}`.split(" ").filter((word) => word !== "");
+        const { state } = launchCoverage(launchOf(words)) ?? {};
+        expect(state).toBe(isExact ? "files" : "not covered");
+      }),
+    );
   });
 
   test.each([

@@ -5,6 +5,7 @@ import {
   type ConfiguredEntry,
   entriesAt,
   type Guarded,
+  launchesNothing,
   membersWithServers,
   mergedEntry,
   type ParsedConfig,
@@ -189,10 +190,13 @@ class Collected implements FoundServers {
   }
 
   #add(name: string, value: unknown, found: FoundPlace): void {
+    // Nothing is started by it, and no guard is in front of it.
+    if (found.off !== undefined && launchesNothing(value)) return;
     try {
       const { client, file } = found;
       const { recognize } = this.#options;
-      const target = targetOfEntry(this.#context, name, value, { file, references: client?.references, recognize });
+      const options = { file, place: found, references: client?.references, recognize };
+      const target = targetOfEntry(this.#context, name, value, options);
       const { guardedAs, notGuarded } = target;
       const place = {
         ...found,

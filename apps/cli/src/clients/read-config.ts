@@ -16,6 +16,7 @@ import type { Launch } from "@agentprint/launch";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { readClientConfig } from "../clients/read-client-config.ts";
 import { readRegularFile } from "../files/read-input.ts";
+import type { EditablePlace } from "../launch/editable-place.ts";
 import { MAX_ENV_FILE_BYTES } from "../launch/refuse-loaded-code.ts";
 import { type ServerTarget, withHiddenValues } from "../launch/server-target.ts";
 import {
@@ -27,6 +28,7 @@ import {
 } from "../launch/variables.ts";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { lineOfWords } from "./entry-line.ts";
 import { recognizeGuard } from "./wrapped-state.ts";
 
 type Values = Record<string, string>;
@@ -84,15 +86,17 @@ async function targetsOfConfig(
   hideSecretsOf(context, entries);
   return entries
     .filter(({ state }) => state === "on")
-    .map(({ name, value, path }) => ({
-      ...targetOfEntry(context, name, value, { file, references, recognize, ...(readNamedFile && { readNamedFile }) }),
-      config: file,
-      place: { config, entry: path, file, path: file },
-    }));
+    .map(({ name, value, path }) => {
+      const place = { config, entry: path, file, path: file };
+      const options = { file, place, references, recognize, ...(readNamedFile && { readNamedFile }) };
+      return { ...targetOfEntry(context, name, value, options), config: file, place };
+    });
 }
 
 interface EntryOptions {
   readonly file: string;
+  /** The place of the entry, for the line of what is wrong with it. */
+  readonly place: Pick<EditablePlace, "config" | "entry">;
   readonly references?: Client["references"];
   readonly recognize: RecognizeGuard;
   /** Default: from the file system. */
@@ -110,6 +114,7 @@ export function targetOfEntry(
   value: unknown,
   {
     file,
+    place,
     references,
     recognize,
     readNamedFile = (named, maxBytes) => readRegularFile(context, named, maxBytes),
@@ -117,7 +122,10 @@ export function targetOfEntry(
 ): ServerTarget {
   const where = `${file}, server ${name}`;
   const entry = readEntry(value, recognize);
-  if (typeof entry === "string") throw invalidConfig(where, entry);
+  if (typeof entry === "string") {
+    const [member = ""] = /^\w+/.exec(entry) ?? [];
+    throw invalidConfig(`${file}:${lineOfWords(place, [member])}, server ${name}`, entry);
+  }
   const known = withKnownReferences(entry, references);
   const target =
     known.type === "stdio"

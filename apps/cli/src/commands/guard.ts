@@ -152,7 +152,7 @@ async function openServer(
   const { lock, policy } = loaded;
   const entry = lock.servers.find((each) => each.name === name);
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
-  const targetOf = (each: LockedServer) => guardedTarget(context, each, launched);
+  const targetOf = (each: LockedServer) => guardedTarget(context, each, launched, file);
   const requireFiles: GuardedServer["requireFiles"] = async (each, target, loaded) => {
     if (target.type === "stdio") await requirePinnedFiles(context, each, target, { policy: loaded.policy, dryRun });
   };

@@ -52,6 +52,7 @@ export async function compareConfigs(
   const read = await configuredServers(context, file, configs, others);
   const { servers, problems } = read;
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
+  const off: Targets = new Map();
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
@@ -66,14 +67,21 @@ export async function compareConfigs(
     if (!isAbout(name)) continue;
     commands.push(...commandsOfServer(server, name));
     const known = isSame ? same : entry ? other : unpinned;
-    // An entry that is switched off is compared, and not started.
-    if (server.place.off === undefined && !known.has(name)) known.set(name, { ...server.target, name });
+    // An entry that is switched off is compared and not started; the pinned launch is started with its values.
+    const target = { ...server.target, name };
+    if (server.place.off === undefined) {
+      if (!known.has(name)) known.set(name, target);
+    } else if (isSame && !off.has(name)) off.set(name, target);
+    if (entry && isSame) findings.push(...renamed(lock, server, servers, name));
     if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
+  for (const [name, target] of off) if (!same.has(name) && !other.has(name)) same.set(name, target);
   if (names.length === 0) commands.push(...read.configs.flatMap(commandsOfConfig));
   findings.push(...(await commandFindings(inFolderOf(context, file), commands, read.configs)));
-  if (configs.length === 0) findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
+  // A configuration that could not be read may launch any of them.
+  if (configs.length === 0 && problems.length === 0)
+    findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
   const guarded = new Set([...found].filter((name) => !open.has(name) && problems.length === 0));
   return { findings, same, other, unpinned, guarded };
 }
@@ -109,6 +117,31 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
     message: `${file}:${line} has a server that is not pinned`,
     ...(off && { note: off.says }),
   };
+}
+
+/** A note where the name that a configuration had for a pinned server is gone from it, and another one launches the server. */
+function renamed(
+  { sources = [] }: LockFile,
+  { name, config, place, file }: ConfiguredServer,
+  servers: readonly ConfiguredServer[],
+  server: string,
+): Finding[] {
+  const here = sources.filter((each) => each.config === config && each.server === server).map(({ entry }) => entry);
+  const names = servers.flatMap((each) => (each.config === config ? [each.name] : []));
+  const [before] = here.includes(name) ? [] : here.filter((entry) => !names.includes(entry));
+  if (before === undefined) return [];
+  const line = lineOfWords(place, []);
+  return [
+    {
+      rule: "mcp/config-entry-renamed",
+      level: "note",
+      place: { subject: `${server} in ${file}`, server, location: { file, line } },
+      before,
+      after: name,
+      message: `${file}:${line} calls the server ${name}; it was pinned as ${before}`,
+      isRemark: true,
+    },
+  ];
 }
 
 /** Notes on the servers that a configuration had when they were pinned. */

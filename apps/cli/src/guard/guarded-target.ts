@@ -1,8 +1,7 @@
+import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { type FoundArtifact, type Launch, launchedFiles } from "@agentprint/launch";
+import { type FoundArtifact, launchedFiles } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
-import { isPinnedLaunch } from "@agentprint/mcp-lock";
 import { compareArtifacts, coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
@@ -11,12 +10,13 @@ import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts"
 import { networkVariables } from "../launch/network-variables.ts";
 import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
-import { environmentValue } from "../launch/variables.ts";
+import { environmentValue, type LaunchContext } from "../launch/variables.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { compareGivenWords, workspaceFolders } from "./given-words.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
 /** A pinned server with its target. */
@@ -59,22 +59,26 @@ export function isSameTarget(one: Target, other: Target): boolean {
  * Returns the target of a pinned server: its launch exactly as pinned, with the pinned variables.
  *
  * @param launched The command that the client's configuration has behind the words of the guard
+ * @param lock The path of the lock. `${workspaceFolder}` is its folder, or in `launched` one above it
  * @throws {@link CliError} `launch-changed` when `launched` differs, or `missing-variable` when a variable is not set
  */
 export async function guardedTarget(
   context: Context,
   entry: LockedServer,
   launched: readonly string[],
+  lock: string,
 ): Promise<StdioTarget | HttpTarget> {
   const { name, launch } = entry;
+  const { env: variables, hidden, pathOf } = context;
+  const atLock = { env: variables, hidden, cwd: dirname(resolve(pathOf(lock))) };
   if (launch.type === "http") {
-    const target = targetFromEnvironment(context, name, launch);
-    const expanded = expandLaunch(context, target);
+    const expanded = expandLaunch(atLock, targetFromEnvironment(atLock, name, launch));
     // The client's own headers go on to the server, so that none is added here.
     return { type: "http", launch, url: expanded.type === "http" ? expanded.url : launch.url, headers: {} };
   }
   const env = Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
-  const started = launched.length === 0 ? await pinnedCommand(context, entry) : givenCommand(context, entry, launched);
+  const started =
+    launched.length === 0 ? await pinnedCommand(atLock, entry) : givenCommand(context, entry, launched, lock);
   const folder = started.cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(started.cwd ?? ".") };
   const { command, args } = started;
   return { type: "stdio", launch, command, args, ...folder, env: { ...networkVariables(context, launch), ...env } };
@@ -83,7 +87,7 @@ export async function guardedTarget(
 type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
 
 /** The launch of the lock, with its references filled in. */
-async function pinnedCommand(context: Context, { name, launch }: LockedServer): Promise<Command> {
+async function pinnedCommand(context: LaunchContext, { name, launch }: LockedServer): Promise<Command> {
   const target = targetFromEnvironment(context, name, launch);
   await target.readValues();
   const expanded = expandLaunch(context, target);
@@ -92,24 +96,23 @@ async function pinnedCommand(context: Context, { name, launch }: LockedServer): 
 }
 
 /** The command of a client's configuration. The client has filled in the references, and started the guard in the folder. */
-function givenCommand(context: Context, entry: LockedServer, launched: readonly string[]): Command {
-  const { name, launch } = entry;
-  const [command = "", ...args] = launched;
+function givenCommand(
+  context: Context,
+  { name, launch }: LockedServer,
+  launched: readonly string[],
+  lock: string,
+): Command {
   if (launch.type === "http") throw otherLaunch(name, launched);
-  const given: Launch = { ...launch, command, args };
-  if (
-    isPinnedLaunch(entry, given) ||
-    isSameCommand(expandLaunch(context, { ...targetFromEnvironment(context, name, launch) }), given)
-  ) {
-    return { command, args };
-  }
-  throw otherLaunch(name, launched);
-}
-
-function isSameCommand(one: Launch, other: Launch): boolean {
-  if (one.type === "http" || other.type === "http") return false;
-  const words = ({ command, args }: typeof one): JsonValue => [command, ...args];
-  return isSameJson(words(one), words(other));
+  const compared = compareGivenWords(context, launch, launched, workspaceFolders(context.pathOf(lock)));
+  if (compared === false) throw otherLaunch(name, launched);
+  const [command = "", ...args] = launched;
+  if (compared === true) return { command, args };
+  const { variable, pointer } = compared;
+  throw new CliError("missing-variable", `${variable} decides what is started, and is not set`, {
+    where: `${name}, launch at ${pointer}`,
+    expected: "a value in the environment of the guard, to compare with the word that came",
+    fix: `set ${variable} among the variables of ${name} in the client's configuration`,
+  });
 }
 
 function otherLaunch(name: string, [command = "", ...args]: readonly string[]): CliError {

@@ -52,7 +52,8 @@ export async function guardHttp(
       const guard = makeGuard(name, loaded, options, { onEvent, ...(ask && { ask }) });
       const makeEndpoint: MakeEndpoint = (target, inForce) => {
         if (target.type === "stdio") {
-          const launch = { name, launched: server.launched, inForce, dryRun: options.dryRun };
+          const { lock, dryRun } = options;
+          const launch = { name, launched: server.launched, lock, inForce, dryRun };
           return new StdioEndpoint(proxyOutputOf(context), () => startPinned(context, launch), guard, recording);
         }
         const headers = token === undefined ? {} : headersFromEnvironment(context, target);

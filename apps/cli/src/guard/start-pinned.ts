@@ -14,6 +14,8 @@ export interface PinnedLaunch {
   readonly name: string;
   /** The command that the client's configuration has behind the words of the guard. */
   readonly launched: readonly string[];
+  /** The path of the lock. */
+  readonly lock: string;
   /** The lock in force at this moment. */
   readonly inForce: () => LoadedLock;
   readonly dryRun: boolean;
@@ -31,12 +33,12 @@ const MAX_ROUNDS = 5;
  * @throws {@link VisitError} `server-not-started` when the command cannot be run
  */
 export async function startPinned(context: Context, launch: PinnedLaunch): Promise<PinnedServer> {
-  const { name, launched, inForce, dryRun } = launch;
+  const { name, launched, lock, inForce, dryRun } = launch;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const loaded = inForce();
     const entry = loaded.lock.servers.find((each) => each.name === name);
     if (entry === undefined) throw notStarted(name, "the lock has no entry of it any more");
-    const target = await guardedTarget(context, entry, launched);
+    const target = await guardedTarget(context, entry, launched, lock);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
     const files = await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun });
     // The lock in force may have been replaced meanwhile.

@@ -42,7 +42,8 @@ export async function guardStdio(
   recording: Recording,
 ): Promise<GuardEnd> {
   const { entry, launched } = guarded;
-  const launch = { name: entry.name, launched, inForce: () => loaded, dryRun: options.dryRun };
+  const { lock, dryRun } = options;
+  const launch = { name: entry.name, launched, lock, inForce: () => loaded, dryRun };
   const server = await startPinned(context, launch);
   const toClient = new MessageSink(context.stdout, { write: context.hidden.rawWrite(context.stdout) });
   const onUnread = (): void => {

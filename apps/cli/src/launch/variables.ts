@@ -6,16 +6,74 @@ import { CliError } from "../run/errors.ts";
 /** The part of a context that filling in a launch needs. */
 export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;
 
-/** The references that editors define by themselves. */
-const PREDEFINED: Readonly<Record<string, (context: LaunchContext) => string>> = {
-  workspaceFolder: ({ cwd }) => resolve(cwd),
-  workspaceFolderBasename: ({ cwd }) => basename(resolve(cwd)),
-  userHome: homedir,
-  pathSeparator: () => sep,
-  "/": () => sep,
-};
-const REFERENCE =
-  /\$\{(?:(env|input):([^}]+?)(?::-([^}]*))?|(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/))\}/g;
+/** A reference in a text of a launch. */
+export interface Reference {
+  /** The reference as the text has it. */
+  readonly text: string;
+  /** The environment variable with its value; absent where an editor defines the reference by itself. */
+  readonly variable?: string;
+  /** `env:NAME`, `input:id`, or the name of what an editor defines. */
+  readonly name: string;
+  /** The text in its place where the variable is not set. */
+  readonly fallback?: string;
+}
+
+/** The values of the references that editors define by themselves, of the folder that is open in an editor. */
+const PREDEFINED: ReadonlyMap<string, (workspace: string) => string> = new Map([
+  ["workspaceFolder", (workspace: string) => workspace],
+  ["workspaceFolderBasename", (workspace: string) => basename(workspace)],
+  ["userHome", homedir],
+  ["pathSeparator", () => sep],
+  ["/", () => sep],
+]);
+
+/** The value of a reference that editors define by themselves. */
+export function predefinedValue({ name }: Reference, workspace: string): string {
+  return PREDEFINED.get(name)?.(workspace) ?? "";
+}
+
+/** Environment variable that carries the answer to a VS Code input. */
+function inputVariable(id: string): string {
+  return `AGENTPRINT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+}
+
+/**
+ * The references in a text, and the stretches of text between them: `${env:NAME}`, `${env:NAME:-default}`, `${input:id}`, and what editors
+ * define. Time grows with the length of the text.
+ */
+export function partsOf(text: string): (string | Reference)[] {
+  const parts: (string | Reference)[] = [];
+  let written = 0;
+  const last = text.lastIndexOf("}");
+  for (let start = text.indexOf("${"); start !== -1 && start < last; start = text.indexOf("${", start + 2)) {
+    const reference = referenceAt(text, start);
+    if (reference === undefined) continue;
+    if (start > written) parts.push(text.slice(written, start));
+    parts.push(reference);
+    written = start + reference.text.length;
+    start = written - 2;
+  }
+  return written < text.length ? [...parts, text.slice(written)] : parts;
+}
+
+function referenceAt(text: string, start: number): Reference | undefined {
+  const name = [...PREDEFINED.keys()].find((each) => text.startsWith(`${each}}`, start + 2));
+  if (name !== undefined) return { text: `\${${name}}`, name };
+  const scheme = ["env", "input"].find((each) => text.startsWith(`${each}:`, start + 2));
+  if (scheme === undefined) return undefined;
+  const end = text.indexOf("}", start);
+  const inner = text.slice(start + 2 + scheme.length + 1, end);
+  if (inner === "") return undefined;
+  const sign = inner.indexOf(":-", 1);
+  const key = sign === -1 ? inner : inner.slice(0, sign);
+  return {
+    text: text.slice(start, end + 1),
+    variable: scheme === "input" ? inputVariable(key) : key,
+    name: `${scheme}:${key}`,
+    ...(sign !== -1 && { fallback: inner.slice(sign + 2) }),
+  };
+}
+
 const BARE_REFERENCE =
   /\$\{(?!(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator)\})([A-Za-z_]\w*)(:-[^}]*)?\}/g;
 /**
@@ -24,19 +82,19 @@ const BARE_REFERENCE =
  */
 const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*\}/;
 
-/** Environment variable that carries the answer to a VS Code input. */
-function inputVariable(id: string): string {
-  return `AGENTPRINT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
-}
-
 /**
  * A text of a client's configuration in the form that {@link expandVariables} reads: `${NAME}`, as some clients write a
  * variable, as `${env:NAME}`. `${cwd}` is the folder that the editor was started in, for us the workspace.
  */
 export function qualifyVariables(text: string): string {
-  return text.replace(BARE_REFERENCE, (reference, name: string, fallback = "") =>
-    reference === `\${cwd}` ? `\${workspaceFolder}` : `\${env:${name}${fallback}}`,
-  );
+  const end = text.lastIndexOf("}") + 1;
+  // Behind the last brace there is no reference: each beginning of one is looked at once.
+  const qualified = text
+    .slice(0, end)
+    .replace(BARE_REFERENCE, (reference, name: string, fallback = "") =>
+      reference === `\${cwd}` ? `\${workspaceFolder}` : `\${env:${name}${fallback}}`,
+    );
+  return qualified + text.slice(end);
 }
 
 /**
@@ -61,24 +119,24 @@ export function expandVariables(
   where: string,
   own: readonly string[] = [],
 ): string {
-  return text.replace(REFERENCE, (reference, scheme?: string, key = "", fallback?: string, predefined = "") => {
-    const value = PREDEFINED[predefined]?.(context);
-    if (value !== undefined) return value;
-    const variable = scheme === "input" ? inputVariable(key) : key;
+  const filledIn = partsOf(text).map((part) => {
+    if (typeof part === "string") return part;
+    const { variable, fallback } = part;
+    if (variable === undefined) return predefinedValue(part, resolve(context.cwd));
     const known = context.env[variable] ?? fallback;
-    if (known === undefined && scheme === "env" && own.includes(variable)) return `\${${variable}}`;
-    const filledIn = known ?? missing(variable, `${reference} in ${where}`);
-    context.hidden.hide([{ name: variable, value: filledIn }]);
-    return filledIn;
+    if (known === undefined && part.name.startsWith("env:") && own.includes(variable)) return `\${${variable}}`;
+    const value = known ?? missing(variable, `${part.text} in ${where}`);
+    context.hidden.hide([{ name: variable, value }]);
+    return value;
   });
+  return filledIn.join("");
 }
 
 /** The environment variables that have to be set for {@link expandVariables} to fill in a text. */
 export function variablesIn(text: string): string[] {
-  return [...text.matchAll(REFERENCE)].flatMap(([, scheme, key = "", fallback]) => {
-    if (scheme === undefined || fallback !== undefined) return [];
-    return [scheme === "input" ? inputVariable(key) : key];
-  });
+  return partsOf(text).flatMap((part) =>
+    typeof part === "string" || part.variable === undefined || part.fallback !== undefined ? [] : [part.variable],
+  );
 }
 
 /** The value of an environment variable that a launch names. */

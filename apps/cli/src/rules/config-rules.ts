@@ -2,7 +2,11 @@ import type { Rules } from "@agentprint/findings";
 
 /** The rules of what a check finds where the configurations of a project and its lock do not agree. */
 export const CONFIG_RULES: Rules<
-  "mcp/config-launch-changed" | "mcp/config-runs-command" | "mcp/not-pinned" | "mcp/config-entry-gone"
+  | "mcp/config-launch-changed"
+  | "mcp/config-runs-command"
+  | "mcp/not-pinned"
+  | "mcp/config-entry-gone"
+  | "mcp/config-entry-renamed"
 > = {
   "mcp/config-launch-changed": {
     level: "error",
@@ -36,5 +40,13 @@ export const CONFIG_RULES: Rules<
     help: "Where nobody uses it any more, take it out of the lock: `agentprint remove <server>`.",
     why: "A lock that holds what nobody uses is longer to review, and the check starts the server for nothing.",
     example: { text: "The entry was taken out of `.mcp.json`.", before: "npx -y my-files-server@1.2.3 ." },
+  },
+  "mcp/config-entry-renamed": {
+    level: "note",
+    isRemark: true,
+    summary: "A configuration has another name for a pinned server than when it was pinned.",
+    help: "Look whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
+    why: "Permission rules of clients name servers: what was allowed or forbidden under the old name is neither under the new one.",
+    example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },
   },
 };

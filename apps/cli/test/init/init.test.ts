@@ -107,7 +107,7 @@ describe("agentprint init", () => {
     expect(code).toBe(2);
     for (const expected of [
       "gone: cannot start no-such-command",
-      ".mcp.json, server odd",
+      ".mcp.json:1, server odd",
       ".vscode/mcp.json:1:",
       "regular",
     ]) {

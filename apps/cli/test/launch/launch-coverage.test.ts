@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -43,6 +43,26 @@ test("a launch that is not covered is an error where the preset is strict, and t
   // Launches pinned before stay pinned.
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "strict" }));
   expect((await space.run(["check"])).stderr).not.toContain("not-covered");
+});
+
+test.each([
+  ["npx -y tsx a.ts", "tsx"],
+  ["uv run --with mcp[cli] mcp run server.py", "mcp[cli]"],
+  ["uvx --from mcp[cli] mcp run server.py", "mcp[cli]"],
+  ["bunx tsx a.ts", "tsx"],
+  ["npx -y some-mcp", "some-mcp"],
+])("a package without a version is not covered, also in front of a file: %s", async (line, word) => {
+  using space = workspace();
+  mkdirSync(space.path("bin"));
+  const [program = "", ...args] = line.split(" ");
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${space.path("server.mjs")}"\n`;
+  writeFileSync(space.path(`bin/${program}`), script);
+  chmodSync(space.path(`bin/${program}`), 0o755);
+  for (const file of ["a.ts", "server.py"]) writeFileSync(space.path(file), "");
+  writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "strict" }));
+  const refused = await space.run(pin(space.path(`bin/${program}`), ...args));
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("not-covered") });
+  expect(refused.stdout + refused.stderr).toContain(word);
 });
 
 test.each([

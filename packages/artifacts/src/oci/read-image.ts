@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import type { FetchedPackage, FoundArtifact } from "@agentprint/launch";
 import { ArtifactError } from "../errors.ts";
 import { textAt, unreadable } from "../json-file.ts";
@@ -25,8 +25,8 @@ export async function readImage(
 /**
  * The digest by which a local image was fetched; `undefined` where there is no such image.
  *
- * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has given it a digest; `no-program`,
- * `no-answer` when the program or its service does not answer
+ * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has given it a digest, or the program
+ * prints no JSON; `no-program`, `no-answer` when the program or its service does not answer
  */
 async function localDigest(runner: string, specifier: string, surroundings: Surroundings): Promise<string | undefined> {
   const { stdout, stderr, code } = await runProgram(runner, ["image", "inspect", specifier], surroundings);
@@ -38,11 +38,19 @@ async function localDigest(runner: string, specifier: string, surroundings: Surr
     );
   }
   const where = `what ${runner} says of ${specifier}`;
-  const list = parseJson(stdout);
+  const list = listIn(stdout, where);
   const [image] = Array.isArray(list) ? list.filter(isJsonObject) : [];
   const repoDigests = image?.["RepoDigests"];
   const digests = Array.isArray(repoDigests) ? repoDigests.flatMap((each) => String(each).split("@")[1] ?? []) : [];
   const [digest = image && textAt(image, "Digest")] = digests;
   if (digest === undefined) throw unreadable(where, new Error("no registry has given the image a digest"));
   return digest;
+}
+
+function listIn(text: string, where: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw unreadable(where, error);
+  }
 }

@@ -45,6 +45,10 @@ export const deno: ReadProgram = (reader, call) => {
   const specifier = npmSpecifier(behind(first, 4));
   if (first.text.startsWith("npm:") && specifier?.version === "exact") {
     reader.packages.push({ runner: "deno", word: behind(first, 4), specifier, options: read.options });
+    reader.runBinary({ ...first, text: specifier.package.replace(/^@[^/]+\//, "") }, read.rest.slice(1), {
+      ...call.place,
+      hasOwnPrograms: true,
+    });
   } else {
     reader.miss(first, "deno");
   }

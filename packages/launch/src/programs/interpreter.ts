@@ -15,6 +15,8 @@ interface InterpreterText extends GrammarText {
   readonly scripts?: RegExp;
   /** Cuts off what stands behind the path of the script, such as `:app` in `server.py:app`. */
   readonly object?: RegExp;
+  /** Whether options of the program may stand behind the script, too. */
+  readonly takesLateOptions?: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function interpreter({
   behindVerb,
   scripts,
   object,
+  takesLateOptions,
   ...text
 }: InterpreterText): ReadProgram {
   const table = grammar(text);
@@ -53,8 +56,12 @@ export function interpreter({
       return;
     }
     const path = withoutObject(script, object);
-    if (isAddress(path) || (scripts !== undefined && !scripts.test(path.text))) reader.miss(script);
-    else reader.file(path, kind, read.place);
+    if (isAddress(path) || (scripts !== undefined && !scripts.test(path.text))) {
+      reader.miss(script);
+      return;
+    }
+    reader.file(path, kind, read.place);
+    if (!takesLateOptions) reader.passOn(named === undefined ? read.rest.slice(1) : read.rest);
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Grammar, type GrammarText, grammar, type ReadOptions, valuesOf } from "../options.ts";
 import type { Call, FoundPackage, Place, Reader, ReadProgram } from "../reader.ts";
 import { npmSpecifier, pythonSpecifier, type Specifier } from "../specifiers.ts";
-import { isPath, programOf, type Word } from "../words.ts";
+import { behind, isPath, programOf, type Word } from "../words.ts";
 import { NODE_PROGRAMS } from "./node.ts";
 import { PYTHON_SERVERS } from "./scripts.ts";
 import { runScript } from "./shells.ts";
@@ -21,8 +21,8 @@ const HTTP = /^https?:\/\//i;
 /** A version of Python, fetched or of the system; another value is a program. */
 const PYTHON_VERSION =
   /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
-/** A package that is named; a path or address is another thing. */
-const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s-]+)?$/;
+/** Packages that are named, with commas between several; a path or address is another thing. */
+const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s[\]-]+)?$/;
 /** Variables by which a program fetches another package, or fetches it from another place. */
 const NPM_VARIABLES =
   /^npm_config_(?:userconfig|globalconfig|prefix|cache|script_shell|shell|node_options|node_arg|call|package|workspace)$/i;
@@ -139,11 +139,18 @@ function runBinary(
   else reader.runBinary({ ...word, text: name }, words, place);
 }
 
-/** The packages that are installed beside the one that is run. */
+/** A package among several with commas between them; a comma also stands between bounds of a version, and between extras. */
+const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
+
+/** The packages that are installed beside what is run. */
 function withValues({ options }: ReadOptions): Word[] {
-  return options.flatMap(({ name, value, role }) =>
-    (name === "-w" || name === "--with") && value && role === undefined ? [value] : [],
-  );
+  return options.flatMap(({ name, value, role }) => {
+    if (!(name === "-w" || name === "--with") || value === undefined || role !== undefined) return [];
+    return [...value.text.matchAll(ONE_OF_SEVERAL)].map(({ 0: text, index }) => ({
+      ...behind(value, index),
+      text: text.trim(),
+    }));
+  });
 }
 
 /** `tsx` of `tsx@4.1.0`, `server` of `@scope/server@1.0.0`, `fastmcp` of `fastmcp[cli]==2.0`. */
@@ -179,23 +186,16 @@ const uvRun: ReadProgram = (reader, call) => {
   const stop = read.options.find(({ role }) => role === "stop");
   const [first, ...rest] = read.rest;
   if (stop !== undefined || first === undefined) return reader.miss(stop?.word ?? call.command);
-  notePackagesWith(reader, read, first);
+  for (const word of withValues(read)) notePackage(reader, word, call, UVX, read);
   reader.missVariable(call.command, UV_VARIABLES);
   const isScript =
     read.options.some(({ name }) => /^(?:-s|--script|--gui-script)$/.test(name)) || /\.pyw?$/i.test(first.text);
   if (/^https?:/i.test(first.text)) reader.miss(first);
-  else if (isScript) reader.file(first, "script", read.place);
-  else reader.run([first, ...rest], { ...read.place, hasOwnPrograms: true }, call.command);
+  else if (isScript) {
+    reader.file(first, "script", read.place);
+    reader.passOn(rest);
+  } else reader.run([first, ...rest], { ...read.place, hasOwnPrograms: true }, call.command);
 };
-
-/** With `--with mcp mcp run server.py` the program is one of a package that is fetched. */
-function notePackagesWith(reader: Reader, read: ReadOptions, { text }: Word): void {
-  for (const value of withValues(read)) {
-    const specifier = pythonSpecifier(value);
-    if (specifier && binaryOf(specifier.package) === text)
-      reader.packages.push({ runner: "uv", word: value, specifier, options: read.options });
-  }
-}
 
 const pipxRun: ReadProgram = (reader, call) => {
   const read = reader.options(call, PIPX.table);
@@ -203,8 +203,10 @@ const pipxRun: ReadProgram = (reader, call) => {
   const isScript =
     first && valuesOf(read ?? { options: [] }, "package").length === 0 && (isPath(first) || /\.py$/i.test(first.text));
   if (read === undefined) return;
-  if (isScript) reader.file(first, "script", read.place);
-  else runPackage(reader, call, PIPX);
+  if (isScript) {
+    reader.file(first, "script", read.place);
+    reader.passOn(read.rest.slice(1));
+  } else runPackage(reader, call, PIPX);
 };
 
 /** Programs that fetch packages, and their verbs that run local code. */

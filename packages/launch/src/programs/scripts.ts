@@ -50,12 +50,15 @@ function runJava(reader: Reader, call: Call): void {
   if (main === undefined) reader.miss(call.command);
   // The launcher of Java puts the words of that file in its place.
   else if (main.text.startsWith("@")) reader.miss(main);
-  else if (read.options.some(({ name }) => name === "-jar")) reader.file(main, "script", read.place);
-  else if (main.text.endsWith(".java")) reader.file(main, "script", read.place);
-  // With several places, the one that has the class is unknown.
-  else if (path && others.length === 0 && /^[^:;*]+\.jar$/i.test(path.text.replace(/^[a-z]:/i, "")))
-    reader.file(path, "script", read.place);
-  else reader.miss(path ?? main);
+  else {
+    const isMain = main.text.endsWith(".java") || read.options.some(({ name }) => name === "-jar");
+    // With several places, the one that has the class is unknown.
+    const isInOneJar = others.length === 0 && /^[^:;*]+\.jar$/i.test(path?.text.replace(/^[a-z]:/i, "") ?? "");
+    const code = isMain ? main : isInOneJar ? path : undefined;
+    if (code === undefined) reader.miss(path ?? main);
+    else reader.file(code, "script", read.place);
+    if (code !== undefined) reader.passOn(read.rest.slice(1));
+  }
 }
 
 /** `dotnet app.dll`, `dotnet exec app.dll`: https://learn.microsoft.com/dotnet/core/tools/dotnet */
@@ -89,7 +92,9 @@ const runGo = (reader: Reader, call: Call) => {
   const [first] = read.rest;
   if (first === undefined || !first.text.endsWith(".go")) return reader.miss(first ?? verb, "go");
   const end = read.rest.findIndex(({ text }) => !text.endsWith(".go"));
-  for (const file of read.rest.slice(0, end === -1 ? read.rest.length : end)) reader.file(file, "script", read.place);
+  const count = end === -1 ? read.rest.length : end;
+  for (const file of read.rest.slice(0, count)) reader.file(file, "script", read.place);
+  reader.passOn(read.rest.slice(count));
 };
 
 const python = interpreter({
@@ -207,6 +212,7 @@ export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
     behindVerb: { values: "-t --transport" },
     object: /:\w[\w.]*$/,
     scripts: /\.py$/,
+    takesLateOptions: true,
   }),
   /** https://gofastmcp.com/patterns/cli; another file than a script names a script itself. */
   fastmcp: interpreter({
@@ -220,5 +226,6 @@ export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
     },
     object: /:\w[\w.]*$/,
     scripts: /\.py$/,
+    takesLateOptions: true,
   }),
 };

@@ -1,7 +1,7 @@
 import { grammar, valuesOf } from "../options.ts";
 import { type Call, joinFolder, type Place, type Reader, type ReadProgram } from "../reader.ts";
 import { commandsOfCmd, commandsOfScript } from "../shell-words.ts";
-import { isPath, programOf, type Word } from "../words.ts";
+import { isPath, programOf, readTwice, type Word } from "../words.ts";
 
 /** Options of a shell that do not change what a word means. */
 const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
@@ -66,7 +66,10 @@ const shell: ReadProgram = (reader, call) => {
   if (interactive && reader.maySet(/^ENV$/)) reader.miss(interactive.word);
   if (script === undefined) reader.miss(call.command, programOf(call.command));
   else if (read.options.some(({ name }) => name === "-c")) runScript(reader, script, read.place);
-  else reader.file(script, "script", read.place);
+  else {
+    reader.file(script, "script", read.place);
+    reader.passOn(read.rest.slice(1));
+  }
 };
 
 /** `cmd /d /s /c npx …`, in one argument or several. */
@@ -79,7 +82,7 @@ const runCmd = (reader: Reader, { command, words, place }: Call) => {
   if (commands === undefined || others.some(({ text }) => /[%^!&|<>()]/.test(text))) return reader.miss(first, "cmd");
   let here: Place = place;
   for (const [index, [name, ...rest]] of commands.entries()) {
-    if (index === commands.length - 1) return reader.run([name as Word, ...rest, ...others], here, first);
+    if (index === commands.length - 1) return reader.run([name as Word, ...rest, ...readTwice(others)], here, first);
     const [option, folder] = rest.length === 2 ? rest : [undefined, rest[0]];
     const isCd =
       name?.text.toLowerCase() === "cd" && rest.length <= 2 && (option === undefined || /^\/d$/i.test(option.text));
@@ -113,7 +116,7 @@ const runPowershellCommand = (reader: Reader, script: Word, others: readonly Wor
   const [words, ...more] = commands ?? [];
   const isPlain = [...(words ?? []), ...others].every(({ text }) => /^[\w@%+=:./\\^~-]*$/.test(text) && text !== "--%");
   if (words === undefined || more.length > 0 || !isPlain) return reader.miss(script, "powershell");
-  reader.run([...words, ...others], place, script);
+  reader.run([...words, ...readTwice(others)], place, script);
 };
 
 const fish: ReadProgram = (reader, call) => {
@@ -123,8 +126,10 @@ const fish: ReadProgram = (reader, call) => {
   const [file] = read.rest;
   if (another !== undefined) reader.miss(another);
   if (script !== undefined) runScript(reader, script, read.place);
-  else if (file !== undefined) reader.file(file, "script", read.place);
-  else reader.miss(call.command, "fish");
+  else if (file !== undefined) {
+    reader.file(file, "script", read.place);
+    reader.passOn(read.rest.slice(1));
+  } else reader.miss(call.command, "fish");
 };
 
 export const SHELL_PROGRAMS: Readonly<Record<string, ReadProgram>> = {

@@ -1,7 +1,7 @@
 import { type GrammarText, grammar, type ReadOptions, valuesOf } from "../options.ts";
 import type { Place, ReadProgram } from "../reader.ts";
 import { wordsOfEnvString } from "../shell-words.ts";
-import { isAddress, programOf, type Word } from "../words.ts";
+import { isAddress, programOf, readTwice, type Word } from "../words.ts";
 import { runScript } from "./shells.ts";
 
 /** How a program runs the command behind its words. An option with the role `script` has a command line as its value. */
@@ -48,7 +48,7 @@ export function wrapper({
     let rest: readonly Word[] = read.rest.slice(operands);
     // A second `--` ends the options of a program that takes its operands as options.
     if (operands > 0 && rest[0]?.text === "--") rest = rest.slice(1);
-    if (hasInnerDashes && rest[1]?.text === "--") rest = rest.filter((_, index) => index !== 1);
+    if (hasInnerDashes) rest = readTwice(rest[1]?.text === "--" ? rest.filter((_, index) => index !== 1) : rest);
     const [first] = rest;
     if (first && isAddress(first)) return reader.miss(first);
     reader.run(assigns ? reader.withoutAssignments(rest) : rest, place, call.command);
