@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { COMMON, inVsCode, MCP_SERVERS } from "./common-forms.ts";
+import { COMMON, inEditor, MCP_SERVERS } from "./common-forms.ts";
 
 export const CLINE: Client = {
   id: "cline",
@@ -13,7 +13,7 @@ export const CLINE: Client = {
     },
     {
       scope: "user",
-      path: inVsCode("globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+      path: inEditor("Code", "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
       member: MCP_SERVERS,
       unverified: "the path, which versions of the extension before the shared folder use",
     },

@@ -5,12 +5,12 @@ export const MCP_SERVERS: readonly string[] = ["mcpServers"];
 /** The spelling that Claude Desktop introduced: `command` and `args`, `url` and `headers`. */
 export const COMMON = { stdio: "`command`, `args`, `env`", http: "`url`, `headers`" };
 
-/** A file in the folder that VS Code keeps for a user. */
-export function inVsCode(file: string): Readonly<Record<Platform, string>> {
+/** A file in the folder that VS Code, or an editor made from it, keeps for a user. */
+export function inEditor(editor: "Code" | "Trae", file: string): Readonly<Record<Platform, string>> {
   return {
-    darwin: `~/Library/Application Support/Code/User/${file}`,
-    linux: `$XDG_CONFIG_HOME/Code/User/${file}`,
-    win32: `%APPDATA%/Code/User/${file}`,
+    darwin: `~/Library/Application Support/${editor}/User/${file}`,
+    linux: `$XDG_CONFIG_HOME/${editor}/User/${file}`,
+    win32: `%APPDATA%/${editor}/User/${file}`,
   };
 }
 

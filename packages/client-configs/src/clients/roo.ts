@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { COMMON, inVsCode, MCP_SERVERS } from "./common-forms.ts";
+import { COMMON, inEditor, MCP_SERVERS } from "./common-forms.ts";
 
 export const ROO: Client = {
   id: "roo",
@@ -8,7 +8,7 @@ export const ROO: Client = {
     { scope: "project", path: ".roo/mcp.json", member: MCP_SERVERS },
     {
       scope: "user",
-      path: inVsCode("globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
+      path: inEditor("Code", "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
       member: MCP_SERVERS,
       unverified: "the folder: the page names the file `mcp_settings.json` alone",
     },

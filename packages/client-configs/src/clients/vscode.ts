@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { inVsCode } from "./common-forms.ts";
+import { inEditor } from "./common-forms.ts";
 
 export const VSCODE: Client = {
   id: "vscode",
@@ -8,7 +8,7 @@ export const VSCODE: Client = {
     { scope: "project", path: ".vscode/mcp.json", member: ["servers"] },
     {
       scope: "user",
-      path: inVsCode("mcp.json"),
+      path: inEditor("Code", "mcp.json"),
       member: ["servers"],
       unverified: "the folder: the page says “in your user profile”; settings.json of the default profile is there",
     },
