@@ -1,10 +1,10 @@
 import type { OffSwitch } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
-import type { ConfigNode, ConfigPath } from "./config-node.ts";
+import type { ConfigMember, ConfigNode, ConfigPath } from "./config-node.ts";
 import { clientOfFile } from "./locate-files.ts";
 import { namePatterns } from "./name-patterns.ts";
 import { invalidConfig, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
-import { isBuiltIn, offSwitchOf } from "./server-entry.ts";
+import { ADDRESSES, COMMANDS, isBuiltIn, offSwitchOf } from "./server-entry.ts";
 
 /** An entry of a configuration, not yet read as a server. */
 export interface ConfiguredEntry {
@@ -26,6 +26,30 @@ const MEMBERS: readonly string[] = [
 /** The members of a configuration that may hold servers, in the order of the clients. */
 export function membersWithServers(config: ParsedConfig): string[] {
   return MEMBERS.filter((member) => nodeAt(config, [member]) !== undefined);
+}
+
+/**
+ * Whether a configuration of any client would start something for this file: a member that holds the servers of some client has an entry
+ * with a command or an address.
+ */
+export function hasServers({ root }: ParsedConfig): boolean {
+  return membersOf(root).some(({ name, value }) => {
+    if (!MEMBERS.includes(name)) return false;
+    const inner = membersOf(value).flatMap((member) => (member.name === "servers" ? valuesIn(member.value) : []));
+    return [...valuesIn(value), ...inner].some((entry) => membersOf(entry).some(isLaunch));
+  });
+}
+
+function isLaunch({ name, value }: ConfigMember): boolean {
+  return [...COMMANDS, ...ADDRESSES].includes(name) && !(value.kind === "scalar" && (value.value ?? "") === "");
+}
+
+function membersOf(node: ConfigNode): readonly ConfigMember[] {
+  return node.kind === "table" ? node.members : [];
+}
+
+function valuesIn(node: ConfigNode): readonly ConfigNode[] {
+  return node.kind === "list" ? node.items : membersOf(node).map(({ value }) => value);
 }
 
 /**

@@ -7,6 +7,7 @@ import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { findServers } from "../clients/find-servers.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
+import { unknownFiles } from "../clients/unknown-files.ts";
 import { recognizeGuard } from "../clients/wrapped-state.ts";
 import { comparedOf } from "../compare-configs/configured-server.ts";
 import { othersOf } from "../compare-configs/project-folder.ts";
@@ -68,6 +69,7 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   const clients = selectClients(options);
   const files = options.mcpConfig;
   const recognize = await recognizeGuard(context, options.lock);
+  const others = options.scope === "user" ? undefined : await othersOf(context, options.lock);
   const found = await findServers(context, process.platform, {
     clients,
     scopes: selectScopes(options),
@@ -75,9 +77,12 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
     recognize,
     merge: "client",
     isForEverybody: options.scope === "project",
-    ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
+    ...(others && { others }),
   });
   tellFound(context, found);
+  const isOfAll = options.client.length === 0 && files.length === 0;
+  const unknown = isOfAll && others ? await unknownFiles(context, others) : { files: [], problems: [] };
+  for (const problem of unknown.problems) printError(context, problem);
   const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];
   const pinned = new Map(entries.map((entry) => [entry.name, entry]));
   const { replaced, isUnknown } = await readReplaced(context, options.lock);
@@ -104,13 +109,14 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
       blocked: toolsThat("block"),
     });
   }
-  if (options.format === "json") context.stdout.write(formatJson({ lock: options.lock, servers: diagnoses }));
-  else printDiagnoses(context, diagnoses, pinned);
-  if (found.problems.length > 0 || isUnknown) return EXIT.unknown;
+  if (options.format === "json")
+    context.stdout.write(formatJson({ lock: options.lock, servers: diagnoses, unknownFiles: unknown.files }));
+  else printDiagnoses(context, diagnoses, pinned, unknown.files);
+  if (found.problems.length > 0 || unknown.problems.length > 0 || isUnknown) return EXIT.unknown;
   const isWhole = diagnoses.every(
     ({ isGuarded, isPinned, otherLaunch: other }) => isGuarded && isPinned && other === undefined,
   );
-  return isWhole ? EXIT.same : EXIT.drift;
+  return isWhole && unknown.files.length === 0 ? EXIT.same : EXIT.drift;
 }
 
 /** The launch of an entry that is another one than the locked launch. */
@@ -138,10 +144,14 @@ function printDiagnoses(
   context: Context,
   diagnoses: readonly Diagnosis[],
   pinned: ReadonlyMap<string, LockedServer>,
+  unknown: readonly string[],
 ): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
-  if (diagnoses.length === 0) stdout.write("No configuration of a client has a server.\n");
+  if (diagnoses.length === 0)
+    stdout.write(`No configuration of a ${unknown.length > 0 ? "known client" : "client"} has a server.\n`);
+  for (const file of unknown)
+    stdout.write(`${bold(escapeText(file))} ${yellow("has servers, and no known client reads it")}\n`);
   for (const diagnosis of diagnoses) {
     const { server, config, isGuarded, isPinned, otherLaunch: other, isReplaced, reason, frozen, blocked } = diagnosis;
     const state = isGuarded ? green("guarded") : yellow("not guarded");
@@ -167,6 +177,9 @@ function printDiagnoses(
     ...(diagnoses.some(({ isPinned }) => !isPinned) ? ["To pin what is not pinned: agentprint init"] : []),
     ...(diagnoses.some(({ isGuarded, isPinned }) => isPinned && !isGuarded)
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
+      : []),
+    ...(unknown.length > 0
+      ? ["To compare such a file all the same: list it under configurations in agentprint.config.json"]
       : []),
   ];
   for (const step of steps) stdout.write(`${dim(asCalled(context, step))}\n`);

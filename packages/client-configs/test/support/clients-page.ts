@@ -63,6 +63,12 @@ first. \`jsonc\` is JSON in which comments and trailing commas are read, too. Th
 
 ${markdownTable(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
 
+## Other files
+
+\`doctor\` names the files of the project that no client of this table reads, and that have servers all the same: \`mcp*.json\`, and in each folder whose name
+begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is 1 then, and 2 where it cannot look at one. What
+\`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. It follows no link out of the project, or to a folder.
+
 ## Several files
 
 What a client starts of entries of one name in several of its files. "First" is the order of the table above: of Claude Code the project's entries
