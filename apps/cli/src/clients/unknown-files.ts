@@ -21,7 +21,7 @@ interface UnknownFiles {
  *
  * @param others The configurations of other folders, which are read in any case
  */
-export async function unknownFiles(context: Context, others: OtherConfigs): Promise<UnknownFiles> {
+export async function findUnknownFiles(context: Context, others: OtherConfigs): Promise<UnknownFiles> {
   const surroundings = { cwd: context.cwd, env: context.env, platform: process.platform };
   const project = resolve(context.cwd);
   const located = (await locateFiles(surroundings, CLIENTS)).map(({ path }) => path);

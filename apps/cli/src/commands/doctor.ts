@@ -6,13 +6,15 @@ import { coverageOfEntry, type LockedServer } from "@agentprint/mcp-lock/lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { findServers } from "../clients/find-servers.ts";
+import { namesInOtherCase } from "../clients/other-case.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
-import { unknownFiles } from "../clients/unknown-files.ts";
+import { findUnknownFiles } from "../clients/unknown-files.ts";
 import { recognizeGuard } from "../clients/wrapped-state.ts";
 import { comparedOf } from "../compare-configs/configured-server.ts";
 import { othersOf } from "../compare-configs/project-folder.ts";
 import { isLockedLaunch } from "../compare-configs/same-launch.ts";
 import { formatJson } from "../files/format-json.ts";
+import type { OtherCase } from "../files/other-case.ts";
 import { followLinks } from "../files/replace-file.ts";
 import { readState } from "../guard/state-file.ts";
 import { tellFound } from "../init/tell-found.ts";
@@ -81,9 +83,15 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   });
   tellFound(context, found);
   const isOfAll = options.client.length === 0 && files.length === 0;
-  const unknown = isOfAll && others ? await unknownFiles(context, others) : { files: [], problems: [] };
-  for (const problem of unknown.problems) printError(context, problem);
-  const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];
+  const unknown = isOfAll && others ? await findUnknownFiles(context, others) : { files: [], problems: [] };
+  const lock = (await readLockIfPresent(context, options.lock))?.lock;
+  const otherCases =
+    isOfAll && others
+      ? await namesInOtherCase(context, options.lock, { hasConfigs: true, hasSkills: lock?.skills !== undefined })
+      : { found: [], problems: [] };
+  const unlooked = [...unknown.problems, ...otherCases.problems];
+  for (const problem of unlooked) printError(context, problem);
+  const entries = lock?.servers ?? [];
   const pinned = new Map(entries.map((entry) => [entry.name, entry]));
   const { replaced, isUnknown } = await readReplaced(context, options.lock);
   const places = found.servers.flatMap(({ name, target, places }) => places.map((place) => ({ name, target, place })));
@@ -109,14 +117,18 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
       blocked: toolsThat("block"),
     });
   }
+  const named = new Set(otherCases.found.map(({ path }) => path));
+  const unknownFiles = unknown.files.filter((file) => !named.has(file));
   if (options.format === "json")
-    context.stdout.write(formatJson({ lock: options.lock, servers: diagnoses, unknownFiles: unknown.files }));
-  else printDiagnoses(context, diagnoses, pinned, unknown.files);
-  if (found.problems.length > 0 || unknown.problems.length > 0 || isUnknown) return EXIT.unknown;
+    context.stdout.write(
+      formatJson({ lock: options.lock, servers: diagnoses, unknownFiles, otherCases: otherCases.found }),
+    );
+  else printDiagnoses(context, diagnoses, pinned, { unknownFiles, otherCases: otherCases.found });
+  if (found.problems.length > 0 || unlooked.length > 0 || isUnknown) return EXIT.unknown;
   const isWhole = diagnoses.every(
     ({ isGuarded, isPinned, otherLaunch: other }) => isGuarded && isPinned && other === undefined,
   );
-  return isWhole && unknown.files.length === 0 ? EXIT.same : EXIT.drift;
+  return isWhole && unknownFiles.length + named.size === 0 ? EXIT.same : EXIT.drift;
 }
 
 /** The launch of an entry that is another one than the locked launch. */
@@ -144,13 +156,16 @@ function printDiagnoses(
   context: Context,
   diagnoses: readonly Diagnosis[],
   pinned: ReadonlyMap<string, LockedServer>,
-  unknown: readonly string[],
+  { unknownFiles, otherCases }: { readonly unknownFiles: readonly string[]; readonly otherCases: readonly OtherCase[] },
 ): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
+  const hasOthers = unknownFiles.length + otherCases.length > 0;
   if (diagnoses.length === 0)
-    stdout.write(`No configuration of a ${unknown.length > 0 ? "known client" : "client"} has a server.\n`);
-  for (const file of unknown)
+    stdout.write(`No configuration of a ${hasOthers ? "known client" : "client"} has a server.\n`);
+  for (const { path, opened } of otherCases)
+    stdout.write(`${bold(escapeText(path))} ${yellow(`is read as ${escapeText(opened)} on macOS and Windows`)}\n`);
+  for (const file of unknownFiles)
     stdout.write(`${bold(escapeText(file))} ${yellow("has servers, and no known client reads it")}\n`);
   for (const diagnosis of diagnoses) {
     const { server, config, isGuarded, isPinned, otherLaunch: other, isReplaced, reason, frozen, blocked } = diagnosis;
@@ -178,7 +193,7 @@ function printDiagnoses(
     ...(diagnoses.some(({ isGuarded, isPinned }) => isPinned && !isGuarded)
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
       : []),
-    ...(unknown.length > 0
+    ...(unknownFiles.length > 0
       ? ["To compare such a file all the same: list it under configurations in agentprint.config.json"]
       : []),
   ];
