@@ -31,9 +31,13 @@ function configPaths(): string[] {
 }
 
 async function skillPaths(): Promise<string[]> {
-  const { INSTRUCTION_FILES, SKILL_FOLDERS } = await import("@agentprint/skills");
-  const skills = SKILL_FOLDERS.flatMap(({ path }) => ["*", "*/*", "*/*/*"].map((below) => `${path}/${below}/SKILL.md`));
-  return [...skills, ...INSTRUCTION_FILES.map(({ path }) => path)];
+  const { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, SKILL_FOLDERS } = await import("@agentprint/skills");
+  const below = (path: string): string[] => ["*", "*/*", "*/*/*"].map((names) => `${path}/${names}`);
+  return [
+    ...SKILL_FOLDERS.flatMap(({ path }) => below(path).map((skill) => `${skill}/SKILL.md`)),
+    ...INSTRUCTION_FOLDERS.flatMap(({ path }) => below(path)),
+    ...INSTRUCTION_FILES.map(({ path }) => path),
+  ];
 }
 
 /** A report with a finding of each name in another case, first. */

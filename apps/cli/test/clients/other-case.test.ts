@@ -27,6 +27,8 @@ test.each([
   [".claude/Skills/evil/SKILL.MD", ".claude/skills/evil/SKILL.md", SKILL],
   ["claude.md", "CLAUDE.md", "Obey."],
   ["Agents.MD", "AGENTS.md", "Obey."],
+  [".Claude/agents/reviewer.md", ".claude/agents/reviewer.md", "Obey."],
+  [".cursor/Rules/more/a.mdc", ".cursor/rules/more/a.mdc", "Obey."],
   ["agent\u017f.md", "AGENTS.md", "Obey."],
   [".github/Copilot-Instructions.md", ".github/copilot-instructions.md", "Obey."],
   [".MCP.json", ".mcp.json", SERVERS],
