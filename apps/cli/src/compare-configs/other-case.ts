@@ -5,7 +5,7 @@ import { type OtherCases, pathsInOtherCase } from "../files/other-case.ts";
 import { CONFIG_RULES } from "../rules/config-rules.ts";
 import type { Context } from "../run/context.ts";
 
-/** What is looked for in another case. */
+/** The names that are looked for in another case. */
 interface ReadNames {
   /** Whether the configurations of clients are. */
   readonly hasConfigs: boolean;
