@@ -2,18 +2,31 @@ import type { Client } from "./client.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
 /** The rewriting of each client's references to `${env:NAME}`, the only form in the texts of a launch. */
-const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, readonly [from: RegExp, to: string]>> = {
-  continue: [/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"],
-  gemini: [/\$([A-Za-z_]\w*)/g, "$${env:$1}"],
+const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, (text: string) => string>> = {
+  continue: (text) => text.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"),
+  crush: (text) => withShellReference(withBareReferences(text)),
+  gemini: withBareReferences,
   // A file can only be read by opencode itself: `${file:…}` is refused with its name.
-  opencode: [/(?<!\$)\{(env|file):([^{}]+)\}/g, "$${$1:$2}"],
+  opencode: (text) => text.replace(/(?<!\$)\{(env|file):([^{}]+)\}/g, "$${$1:$2}"),
 };
+
+function withBareReferences(text: string): string {
+  return text.replace(/\$([A-Za-z_]\w*)/g, "$${env:$1}");
+}
+
+/** The text with what Crush gives to a shell as `${shell:…}`, which is refused with its name: only Crush runs it. */
+function withShellReference(text: string): string {
+  const start = text.search(SHELL);
+  return start === -1 ? text : `${text.slice(0, start)}\${shell:${text.slice(start).replace(/^\$/, "")}}`;
+}
+
+/** The beginning of a command whose output a shell puts in its place. */
+export const SHELL: RegExp = /\$\(|`/;
 
 /** The entry with the references of its client as references that a launch knows. */
 export function withKnownReferences(entry: ServerEntry, references: Client["references"]): ServerEntry {
   if (references === undefined) return entry;
-  const [from, to] = REFERENCES[references];
-  const known = (text: string): string => text.replace(from, to);
+  const known = REFERENCES[references];
   if (entry.type === "http") return { ...entry, url: known(entry.url), headers: mapValues(entry.headers, known) };
   return {
     ...entry,

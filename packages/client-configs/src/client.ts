@@ -14,7 +14,17 @@ export type ClientId =
   | "lm-studio"
   | "opencode"
   | "amp"
-  | "goose";
+  | "goose"
+  | "kiro"
+  | "junie"
+  | "kilo"
+  | "copilot"
+  | "trae"
+  | "crush"
+  | "amazon-q"
+  | "factory"
+  | "codebuddy"
+  | "qwen";
 
 /** `user`: what one person has set for all projects; `project`: what stands in the folder of a project. */
 export type ConfigScope = "user" | "project";
@@ -27,7 +37,7 @@ export interface Client {
   readonly id: ClientId;
   readonly name: string;
   /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
-  readonly references?: "continue" | "gemini" | "opencode";
+  readonly references?: "continue" | "crush" | "gemini" | "opencode";
   /** Where entries of one name are merged, from the file that counts first. */
   readonly files: readonly ClientFile[];
   /** The rule for entries of one name in several files; absent where no documentation of the client has one. */
@@ -40,8 +50,11 @@ export interface Client {
   readonly source: string;
 }
 
-/** A way to switch a server off: a member of its entry, or the lists of names at `mcp.excluded` and `mcp.allowed` of its file. */
-export type OffSwitch = "disabled: true" | "enabled: false" | "mcp lists";
+/**
+ * A way to switch a server off: a member of its entry, or the lists at `mcp.excluded` and `mcp.allowed` of its file, of names, or of
+ * patterns of names with `*` and `?`.
+ */
+export type OffSwitch = "disabled: true" | "enabled: false" | "mcp lists" | "mcp patterns";
 
 /** How a client makes one server of entries of one name in several of its files. */
 export interface EntryMerge {
@@ -58,11 +71,13 @@ export interface ClientFile {
   readonly scope: ConfigScope;
   /**
    * The path on every platform, or on each. It begins with `~/`, with a folder that a variable names, `$CODEX_HOME/`,
-   * `$XDG_CONFIG_HOME/` or `%APPDATA%/`, or else with the folder of the project. `*` stands for each file of a folder.
+   * `$COPILOT_HOME/`, `$XDG_CONFIG_HOME/` or `%APPDATA%/`, or else with the folder of the project. `*` stands for each file of a folder.
    */
   readonly path: string | Readonly<Record<Platform, string>>;
   /** The names that lead to the servers; `{project}` stands for the folder of the project. */
   readonly member: readonly string[];
+  /** Whether one agent of the client has the servers, so that no entry of another file counts in their place, nor they in its. */
+  readonly isOfOneAgent?: true;
   /** The files of settings that switch servers of this file off. */
   readonly settings?: readonly SettingsFile[];
   /** The page that names the path, where it is another one than that of the client. */

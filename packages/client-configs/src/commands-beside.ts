@@ -1,5 +1,7 @@
 import type { Client } from "./client.ts";
+import { SHELL } from "./client-references.ts";
 import type { ConfigNode, ConfigPath } from "./config-node.ts";
+import { clientOfFile } from "./locate-files.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 
 /** A value by which a client runs something that is no part of the launch of a server. */
@@ -20,7 +22,7 @@ const OF_ENTRIES: readonly ConfigPath[] = [
   ["dev", "debug", "debugpyPath"],
 ];
 
-/** The members of a whole file, of Gemini CLI: https://geminicli.com/docs/reference/configuration/ */
+/** The members of a whole file, of Gemini CLI and of Qwen Code, which has its settings: https://geminicli.com/docs/reference/configuration/ */
 const OF_GEMINI: readonly ConfigPath[] = [
   ["mcp", "serverCommand"],
   ["tools", "discoveryCommand"],
@@ -46,7 +48,17 @@ const OF_GEMINI: readonly ConfigPath[] = [
  * ```
  */
 export function commandsOfEntry(config: ParsedConfig, entry: ConfigPath): CommandBeside[] {
-  return OF_ENTRIES.flatMap((member) => commandAt(config, [...entry, ...member]));
+  const besides = OF_ENTRIES.flatMap((member) => commandAt(config, [...entry, ...member]));
+  const node = clientOfFile(config.file)?.references === "crush" ? nodeAt(config, entry) : undefined;
+  return [...besides, ...(node ? shellTextsIn(node, entry) : [])];
+}
+
+/** The texts of an entry of Crush from which a shell runs a command. */
+function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
+  if (node.kind === "table") return node.members.flatMap(({ name, value }) => shellTextsIn(value, [...path, name]));
+  if (node.kind === "list") return node.items.flatMap((item, index) => shellTextsIn(item, [...path, index]));
+  const { value, start } = node;
+  return typeof value === "string" && SHELL.test(value) ? [{ path, start, value }] : [];
 }
 
 /**
@@ -57,7 +69,7 @@ export function commandsOfEntry(config: ParsedConfig, entry: ConfigPath): Comman
  */
 export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> | undefined): CommandBeside[] {
   const isReadBy = (id: Client["id"]): boolean => client === undefined || client.id === id;
-  const ofGemini = isReadBy("gemini") ? OF_GEMINI.flatMap((path) => commandAt(config, path)) : [];
+  const ofGemini = isReadBy("gemini") || isReadBy("qwen") ? OF_GEMINI.flatMap((path) => commandAt(config, path)) : [];
   return [...ofGemini, ...(isReadBy("vscode") ? inputsOf(config) : [])];
 }
 

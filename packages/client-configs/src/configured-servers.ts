@@ -1,8 +1,10 @@
 import type { OffSwitch } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
-import type { ConfigNode, ConfigPath } from "./config-node.ts";
+import type { ConfigMember, ConfigNode, ConfigPath } from "./config-node.ts";
+import { clientOfFile } from "./locate-files.ts";
+import { namePatterns } from "./name-patterns.ts";
 import { invalidConfig, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
-import { isBuiltIn, offSwitchOf } from "./server-entry.ts";
+import { ADDRESSES, COMMANDS, isBuiltIn, offSwitchOf } from "./server-entry.ts";
 
 /** An entry of a configuration, not yet read as a server. */
 export interface ConfiguredEntry {
@@ -27,32 +29,67 @@ export function membersWithServers(config: ParsedConfig): string[] {
 }
 
 /**
+ * Whether a configuration of any client would start something for this file: a member that holds the servers of some client has an entry
+ * with a command or an address.
+ */
+export function hasServers({ root }: ParsedConfig): boolean {
+  return membersOf(root).some(({ name, value }) => {
+    if (!MEMBERS.includes(name)) return false;
+    const inner = membersOf(value).flatMap((member) => (member.name === "servers" ? valuesIn(member.value) : []));
+    return [...valuesIn(value), ...inner].some((entry) => membersOf(entry).some(isLaunch));
+  });
+}
+
+function isLaunch({ name, value }: ConfigMember): boolean {
+  return [...COMMANDS, ...ADDRESSES].includes(name) && !(value.kind === "scalar" && (value.value ?? "") === "");
+}
+
+function membersOf(node: ConfigNode): readonly ConfigMember[] {
+  return node.kind === "table" ? node.members : [];
+}
+
+function valuesIn(node: ConfigNode): readonly ConfigNode[] {
+  return node.kind === "list" ? node.items : membersOf(node).map(({ value }) => value);
+}
+
+/**
  * The entries of servers below a member of a configuration; none when the member is absent or null.
  *
  * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
  */
 export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredEntry[] {
-  const excluded = namesAt(config, ["mcp", "excluded"]);
-  const allowed = namesAt(config, ["mcp", "allowed"]);
-  const isLeftOut = (name: string): boolean => excluded?.has(name) === true || allowed?.has(name) === false;
+  const lists = clientOfFile(config.file)?.off.includes("mcp patterns") ? "mcp patterns" : "mcp lists";
+  const matches = lists === "mcp patterns" ? namePatterns : namesAlone;
+  const excluded = matches(namesAt(config, ["mcp", "excluded"]));
+  const allowed = matches(namesAt(config, ["mcp", "allowed"]));
   return writtenEntries(config, member).map((entry) => {
     const { name, value } = entry;
-    return { ...entry, ...stateOf(value, isLeftOut(name)) };
+    const isLeftOut = excluded(name) === true || allowed(name) === false;
+    return { ...entry, ...stateOf(value, isLeftOut ? lists : undefined) };
   });
 }
 
-/** The state of an entry with this value, which the lists of its file leave out or not. */
-export function stateOf(value: unknown, isLeftOut = false): Pick<ConfiguredEntry, "state" | "offBy"> {
+/**
+ * The state of an entry with this value.
+ *
+ * @param leftOutBy The lists of its file that leave it out
+ */
+export function stateOf(value: unknown, leftOutBy?: OffSwitch): Pick<ConfiguredEntry, "state" | "offBy"> {
   if (isBuiltIn(value)) return { state: "built-in" };
-  const offBy = offSwitchOf(value) ?? (isLeftOut ? "mcp lists" : undefined);
+  const offBy = offSwitchOf(value) ?? leftOutBy;
   return offBy === undefined ? { state: "on" } : { state: "off", offBy };
 }
 
 /** Returns the names in a list beside the servers, such as those that alone Gemini CLI connects to; absent without a list. */
-function namesAt(config: ParsedConfig, path: ConfigPath): ReadonlySet<unknown> | undefined {
+function namesAt(config: ParsedConfig, path: ConfigPath): readonly unknown[] | undefined {
   const node = nodeAt(config, path);
-  return node?.kind === "list" ? new Set(node.items.map((item) => plainValue(config, item))) : undefined;
+  return node?.kind === "list" ? node.items.map((item) => plainValue(config, item)) : undefined;
+}
+
+function namesAlone(list: readonly unknown[] | undefined): (name: string) => boolean | undefined {
+  const names = list && new Set(list);
+  return (name) => names?.has(name);
 }
 
 type WrittenEntry = Omit<ConfiguredEntry, "state" | "offBy">;

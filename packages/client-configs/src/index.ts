@@ -12,7 +12,13 @@ export { withKnownReferences } from "./client-references.ts";
 export { CLIENT_IDS, CLIENTS } from "./client-table.ts";
 export { type CommandBeside, commandsOfEntry, commandsOfFile } from "./commands-beside.ts";
 export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableNode } from "./config-node.ts";
-export { type ConfiguredEntry, entriesAt, membersWithServers, namesWithPlaces } from "./configured-servers.ts";
+export {
+  type ConfiguredEntry,
+  entriesAt,
+  hasServers,
+  membersWithServers,
+  namesWithPlaces,
+} from "./configured-servers.ts";
 export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";
 export { flowText, tomlKey } from "./edit-flow.ts";
 export { ClientConfigError, type ClientConfigErrorCode } from "./errors.ts";
@@ -46,3 +52,4 @@ export {
   type StdioEntry,
 } from "./server-entry.ts";
 export { lineBreakOf, lineStart, type Splice } from "./splice.ts";
+export { filesNamedAsConfigs, type NamedFiles } from "./unknown-files.ts";

@@ -21,19 +21,34 @@ export interface LocatedFile {
   readonly path: string;
   /** The names that lead to the servers in the file. */
   readonly member: ConfigPath;
+  /** Whether one agent of the client has the servers. */
+  readonly isOfOneAgent: boolean;
 }
 
-/** Every file in which one of these clients looks for servers; of a folder, each file that is there. */
+/**
+ * Every file in which one of these clients looks for servers; of a folder, each file that is there. A place that several of them read
+ * is that of the first.
+ */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
   const project = resolve(surroundings.cwd);
   const located = clients.flatMap((client) =>
     client.files.map(async (file): Promise<LocatedFile[]> => {
       const member = file.member.map((name) => name.replace("{project}", () => project));
       const paths = await expandFolder(absolutePath(surroundings, pathOn(file, surroundings.platform)));
-      return paths.map((path) => ({ client, scope: file.scope, path, member }));
+      return paths.map((path) => ({
+        client,
+        scope: file.scope,
+        path,
+        member,
+        isOfOneAgent: file.isOfOneAgent === true,
+      }));
     }),
   );
-  return (await Promise.all(located)).flat();
+  const seen = new Set<string>();
+  return (await Promise.all(located)).flat().filter(({ path, member }) => {
+    const place = JSON.stringify([path, member]);
+    return !seen.has(place) && seen.add(place);
+  });
 }
 
 /** The client that keeps servers in a file of this name, `undefined` where no client is known to. */
@@ -41,9 +56,9 @@ export function clientOfFile(path: string): Client | undefined {
   return CLIENTS.find(({ files }) => files.some((file) => isNamedAs(file, path)));
 }
 
-/** The files of settings that switch servers of a configuration off, with absolute paths, whether there are any or not. */
-export function settingsOf(surroundings: Surroundings, path: string): SettingsFile[] {
-  const files = clientOfFile(path)?.files.filter((file) => isNamedAs(file, path)) ?? [];
+/** The files of settings in which a client switches servers of a configuration off, with absolute paths, whether there are any or not. */
+export function settingsOf(surroundings: Surroundings, path: string, client: Client | undefined): SettingsFile[] {
+  const files = client?.files.filter((file) => isNamedAs(file, path)) ?? [];
   const folder = dirname(resolve(surroundings.cwd, path));
   return files
     .flatMap(({ settings = [] }) => settings)
@@ -85,6 +100,7 @@ function baseFolder(surroundings: Surroundings, base: string): string {
   if (base === "~") return home;
   if (base === "$XDG_CONFIG_HOME") return env["XDG_CONFIG_HOME"] || join(home, ".config");
   if (base === "$CODEX_HOME") return env["CODEX_HOME"] || join(home, ".codex");
+  if (base === "$COPILOT_HOME") return env["COPILOT_HOME"] || join(home, ".copilot");
   if (base === "%APPDATA%") return env["APPDATA"] || join(home, "AppData", "Roaming");
   return resolve(cwd);
 }

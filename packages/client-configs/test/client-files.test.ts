@@ -35,7 +35,23 @@ describe("where a client keeps its files", () => {
   test("follows the variables that name a folder", async () => {
     expect(await pathsOf("linux", { XDG_CONFIG_HOME: "/etc/ann" })).toContain("/etc/ann/goose/config.yaml");
     expect(await pathsOf("linux", { CODEX_HOME: "/codex" })).toContain("/codex/config.toml");
+    expect(await pathsOf("linux", { COPILOT_HOME: "/copilot" })).toContain("/copilot/mcp-config.json");
+    expect(await pathsOf("linux")).toContain("/home/ann/.copilot/mcp-config.json");
     expect(await pathsOf("win32", { APPDATA: "/roaming" })).toContain("/roaming/Claude/claude_desktop_config.json");
+  });
+
+  test("is read once where several clients read it, as a file of the first", async () => {
+    const surroundings = { cwd: "/harbour", env, platform: "linux" } as const;
+    const ownersOf = async (clients: typeof CLIENTS): Promise<string[]> => {
+      const located = await locateFiles(surroundings, clients);
+      return located.filter(({ path }) => path === "/harbour/.mcp.json").map(({ client }) => client.id);
+    };
+    expect(await ownersOf(CLIENTS)).toEqual(["claude-code"]);
+    expect(await ownersOf(CLIENTS.filter(({ id }) => id !== "claude-code"))).toEqual(["copilot"]);
+    const places = (await locateFiles(surroundings, CLIENTS)).map(({ path, member }) => [path, ...member].join(" "));
+    expect(new Set(places).size).toBe(places.length);
+    expect(places).toContain("/home/ann/.claude.json projects /harbour mcpServers");
+    expect(places).toContain("/home/ann/.claude.json mcpServers");
   });
 
   test("can be every file of a folder", async () => {
@@ -59,6 +75,21 @@ describe("where a client keeps its files", () => {
     ["/home/ann/.gemini/settings.json", "gemini"],
     ["C:\\harbour\\.vscode\\mcp.json", "vscode"],
     [".continue/mcpServers/charts.yaml", "continue"],
+    [".kiro/settings/mcp.json", "kiro"],
+    [".kiro/agents/reviewer.json", "kiro"],
+    [".junie/mcp/mcp.json", "junie"],
+    [".kilocode/mcp.json", "kilo"],
+    ["kilo.jsonc", "kilo"],
+    ["opencode.json", "opencode"],
+    [".github/mcp.json", "copilot"],
+    [".trae/mcp.json", "trae"],
+    [".crush.json", "crush"],
+    ["crush.json", "crush"],
+    [".amazonq/mcp.json", "amazon-q"],
+    [".amazonq/cli-agents/reviewer.json", "amazon-q"],
+    [".factory/mcp.json", "factory"],
+    [".codebuddy/mcp.json", "codebuddy"],
+    [".qwen/settings.json", "qwen"],
     ["other/mcp.json", undefined],
     ["other.mcp.json", undefined],
   ])("%s belongs to %s", (path, id) => {
@@ -73,9 +104,11 @@ describe("where a client keeps its files", () => {
 
 describe("settings that switch servers off", () => {
   const env = { HOME: "/home/ann" };
+  const settingsOfFile = (path: string, client = clientOfFile(path)) =>
+    settingsOf({ cwd: "/harbour", env, platform: "linux" }, path, client);
 
   test("are beside the file, and in the home folder of one person", () => {
-    const found = settingsOf({ cwd: "/harbour", env, platform: "linux" }, "services/.mcp.json");
+    const found = settingsOfFile("services/.mcp.json");
     expect(found.map(({ path, isPersonal }) => [path, isPersonal])).toEqual([
       ["/harbour/services/.claude/settings.json", false],
       ["/harbour/services/.claude/settings.local.json", true],
@@ -84,7 +117,13 @@ describe("settings that switch servers off", () => {
   });
 
   test.each([".cursor/mcp.json", "other.json", "-"])("are none of %s", (path) => {
-    expect(settingsOf({ cwd: "/harbour", env, platform: "linux" }, path)).toEqual([]);
+    expect(settingsOfFile(path)).toEqual([]);
+  });
+
+  test("are none of another client that reads the file, too", () => {
+    expect(settingsOfFile(".mcp.json")).toHaveLength(3);
+    const copilot = CLIENTS.find(({ id }) => id === "copilot");
+    expect(settingsOfFile(".mcp.json", copilot)).toEqual([]);
   });
 
   test("name servers, each at its place", async () => {

@@ -20,6 +20,18 @@ test.each([
   }
 });
 
+test("the texts that Crush gives to a shell are commands of its entries alone", async () => {
+  const entry = { command: "x", args: ["-k", "$(cat key)"], env: { A: "`id`", B: "$B", C: 1 }, disabled: false };
+  const text = JSON.stringify({ mcp: { one: entry } });
+  const found = commandsOfEntry(await parseConfig(text, "crush.json"), ["mcp", "one"]);
+  expect(found.map(({ path, value }) => [path.slice(2).join("."), value])).toEqual([
+    ["args.1", "$(cat key)"],
+    ["env.A", "`id`"],
+  ]);
+  expect(commandsOfEntry(await parseConfig(text, "opencode.json"), ["mcp", "one"])).toEqual([]);
+  expect(commandsOfEntry(await parseConfig(text, "crush.json"), ["mcp", "two"])).toEqual([]);
+});
+
 test("the commands of a file are those that its client reads", async () => {
   const input = { id: "a", type: "command", command: "shell.run" };
   const config = await configOf({
@@ -31,6 +43,7 @@ test("the commands of a file are those that its client reads", async () => {
   const values = (client?: Parameters<typeof commandsOfFile>[1]): unknown[] =>
     commandsOfFile(config, client).map(({ value }) => value);
   expect(values({ id: "gemini" })).toEqual(["a", "b", "c", "d"]);
+  expect(values({ id: "qwen" })).toEqual(["a", "b", "c", "d"]);
   expect(values({ id: "vscode" })).toEqual([input]);
   expect(values({ id: "cursor" })).toEqual([]);
   expect(values()).toEqual(["a", "b", "c", "d", input]);

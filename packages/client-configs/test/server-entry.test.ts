@@ -63,6 +63,38 @@ test("Gemini CLI connects to what a list allows, and to nothing that another one
   ]);
 });
 
+describe("Qwen Code reads patterns in the lists of its file:", () => {
+  const statesOf = async (mcp: unknown, names: readonly string[], file = ".qwen/settings.json"): Promise<unknown[]> => {
+    const text = JSON.stringify({ mcp, mcpServers: Object.fromEntries(names.map((name) => [name, { command: "c" }])) });
+    return entriesAt(await parseConfig(text, file), ["mcpServers"]).map(({ state, offBy }) => offBy ?? state);
+  };
+  const off = "mcp patterns";
+
+  test.each([
+    [{ allowed: ["*-internal", "c?arts"] }, ["a-internal", "charts", "tides", "internal"], ["on", "on", off, off]],
+    [{ excluded: ["*pup*eer*"] }, ["my-puppeteer-2", "puppet"], [off, "on"]],
+    [{ allowed: ["*"], excluded: ["a", "*b"] }, ["a", "ab", "ba"], [off, off, "on"]],
+    [{ allowed: ["a*b*c", "??"] }, ["abbc", "aXbYbc", "abcd", "de", "d"], ["on", "on", off, "on", off]],
+    [{ allowed: ["charts", 1] }, ["charts", "Charts"], ["on", off]],
+    [{ allowed: [] }, ["charts"], [off]],
+    [{ allowed: "charts" }, ["charts"], ["on"]],
+  ])("%j", async (mcp, names, expected) => {
+    expect(await statesOf(mcp, names)).toEqual(expected);
+  });
+
+  test("too many and too long ones switch nothing off", async () => {
+    const long = "a".repeat(101);
+    expect(await statesOf({ allowed: ["b*", long] }, [long, `${long}b`])).toEqual(["on", "on"]);
+    expect(await statesOf({ allowed: [`*${long}`] }, ["b"])).toEqual(["on"]);
+    expect(await statesOf({ excluded: Array.from({ length: 51 }, () => "*") }, ["b"])).toEqual(["on"]);
+  });
+
+  test("another client takes them as names", async () => {
+    const lists = { allowed: ["charts*"] };
+    expect(await statesOf(lists, ["charts-2", "charts*"], ".gemini/settings.json")).toEqual(["mcp lists", "on"]);
+  });
+});
+
 const scalar = "expected a text, a number or a boolean";
 const one = "expected one of them, because clients differ in the one that they read";
 const program = "expected a program, or a list that begins with one";
@@ -154,6 +186,9 @@ describe("the guard in front of a server", () => {
 test.each([
   ["gemini", "$KEY", ref("KEY")],
   ["continue", "$".concat("{{ secrets.KEY }}"), ref("KEY")],
+  ["crush", `$KEY \${KEY}`, `${ref("KEY")} \${KEY}`],
+  ["crush", "a $(echo $KEY) `b`", `a \${shell:(echo ${ref("KEY")}) \`b\`}`],
+  ["crush", "`cat key`", `\${shell:\`cat key\`}`],
   ["opencode", "{env:KEY} {file:key}", `${ref("KEY")} \${file:key}`],
   [undefined, "$KEY", "$KEY"],
 ] as const)("a reference of %s is one that every launch knows", (references, written, known) => {

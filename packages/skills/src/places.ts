@@ -13,6 +13,7 @@ export const SKILL_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".claude/skills", source: "https://code.claude.com/docs/en/skills" },
   { path: ".codex/skills", source: "https://cursor.com/docs/context/skills" },
   { path: ".cursor/skills", source: "https://cursor.com/docs/context/skills" },
+  { path: ".factory/skills", source: "https://docs.factory.ai/cli/configuration/skills" },
   { path: ".gemini/skills", source: "https://geminicli.com/docs/cli/skills" },
   { path: ".github/skills", source: "https://docs.github.com/en/copilot/concepts/agents/about-agent-skills" },
   { path: ".goose/skills", source: "https://block.github.io/goose/docs/guides/context-engineering/using-skills" },
@@ -31,4 +32,18 @@ export const INSTRUCTION_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreez
   { path: "AGENTS.md", source: "https://agents.md" },
   { path: "CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
   { path: "GEMINI.md", source: "https://geminicli.com/docs/cli/gemini-md" },
+]);
+
+/** The folders of a project whose files agents read as instructions: rules, commands and agents of their own. */
+export const INSTRUCTION_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: ".claude/agents", source: "https://code.claude.com/docs/en/sub-agents" },
+  { path: ".claude/commands", source: "https://code.claude.com/docs/en/slash-commands" },
+  { path: ".cursor/rules", source: "https://cursor.com/docs/context/rules" },
+  { path: ".factory/commands", source: "https://docs.factory.ai/cli/configuration/custom-slash-commands" },
+  { path: ".factory/droids", source: "https://docs.factory.ai/cli/configuration/custom-droids" },
+  {
+    path: ".github/instructions",
+    source:
+      "https://docs.github.com/en/copilot/customizing-copilot/adding-repository-custom-instructions-for-github-copilot",
+  },
 ]);

@@ -6,7 +6,7 @@ import type { LockedInstructions, LockedSkill, LockedSkills } from "@agentprint/
 import { SkillsError, unreadable } from "./errors.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { MAX_ENTRIES, MAX_TEXT_BYTES, SKILL_LEVELS } from "./limits.ts";
-import { INSTRUCTION_FILES, SKILL_FOLDERS } from "./places.ts";
+import { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, SKILL_FOLDERS } from "./places.ts";
 import { isThere, readInside, realInside } from "./read-inside.ts";
 import { entriesOf, readTree, type SkillFile } from "./read-tree.ts";
 
@@ -34,12 +34,33 @@ export async function readSkills(folder: string): Promise<LockedSkills> {
     for (const skill of await skillsBelow(root, path)) folders.push(await readSkill(root, skill));
   }
   const instructions: LockedInstructions[] = [];
-  for (const { path } of INSTRUCTION_FILES) {
+  const files = INSTRUCTION_FILES.map(({ path }) => path);
+  for (const { path } of INSTRUCTION_FOLDERS) files.push(...(await filesBelow(root, path)));
+  for (const path of files) {
     const whole = join(root, path);
     if (!(await isThere(whole, path))) continue;
     instructions.push({ path, digest: sha256Hex(await readInside(root, whole, path, MAX_TEXT_BYTES)) });
   }
-  return { folders: folders.sort((a, b) => compareCodeUnits(a.path, b.path)), instructions };
+  return { folders: folders.sort(byPath), instructions: instructions.sort(byPath) };
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return compareCodeUnits(a.path, b.path);
+}
+
+/** Returns the files below a folder, and links in it; one to a folder cannot be read as a file. */
+async function filesBelow(root: string, container: string): Promise<string[]> {
+  if (!(await isThere(join(root, container), container))) return [];
+  const files: string[] = [];
+  const open = [container];
+  let seen = 0;
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (const entry of await entriesOf(await realInside(root, join(root, path), path), path)) {
+      if (++seen > MAX_ENTRIES) throw new SkillsError("too-large", container, `has more than ${MAX_ENTRIES} entries`);
+      (entry.isDirectory() ? open : files).push(`${path}/${entry.name}`);
+    }
+  }
+  return files;
 }
 
 /** Returns the folders with a SKILL.md below one, up to three levels deep; a skill within a skill is a part of the outer one. */

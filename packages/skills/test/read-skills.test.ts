@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { hashCanonical } from "@agentprint/canonical-json";
 import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { INSTRUCTION_FILES, readSkills, SKILL_FOLDERS, SkillsError } from "../src/index.ts";
+import { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, readSkills, SKILL_FOLDERS, SkillsError } from "../src/index.ts";
 import { Project } from "./project.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -90,6 +90,33 @@ describe("instruction files", () => {
     using project = new Project().write({ [path]: "Be kind.\n" });
     expect((await readSkills(project.folder)).instructions).toEqual([{ path, digest: sha256("Be kind.\n") }]);
     expect(source).toMatch(/^https:\/\//);
+  });
+
+  test.each(INSTRUCTION_FOLDERS)("in $path are read at every depth, with a source", async ({ path, source }) => {
+    const files = [`${path}/a.md`, `${path}/b/B.mdc`, `${path}/b/c/d.md`];
+    using project = new Project().write(Object.fromEntries(files.map((file) => [file, file])));
+    expect(await readSkills(project.folder)).toEqual({
+      folders: [],
+      instructions: files.map((file) => ({ path: file, digest: sha256(file) })),
+    });
+    expect(source).toMatch(/^https:\/\//);
+  });
+
+  test("are sorted by their paths, those of folders among the others", async () => {
+    const files = [".claude/CLAUDE.md", ".claude/agents/b.md", ".cursor/rules/a.mdc", "AGENTS.md"];
+    using project = new Project().write(Object.fromEntries(files.toReversed().map((file) => [file, "x"])));
+    expect((await readSkills(project.folder)).instructions.map(({ path }) => path)).toEqual(files);
+  });
+
+  test("in a folder with too many entries, in one that is a file, and behind a link to a folder are errors", async () => {
+    using project = new Project().write({ ".cursor/rules": "a file where a folder could be" });
+    expect(await errorOf(project)).toMatchObject({ code: "unreadable", path: ".cursor/rules" });
+    using linked = new Project().write({ "docs/a.md": "x", ".claude/agents/a.md": "x" });
+    symlinkSync("../../docs", linked.path(".claude/agents/more"), "dir");
+    expect(await errorOf(linked)).toMatchObject({ path: ".claude/agents/more" });
+    const many = Object.fromEntries(Array.from({ length: 2001 }, (_, number) => [`.claude/commands/${number}.md`, ""]));
+    using full = new Project().write(many);
+    expect(await errorOf(full)).toMatchObject({ code: "too-large", path: ".claude/commands" });
   });
 
   test("none and no skills are none", async () => {

@@ -10,6 +10,7 @@ import { type PolicyJudgement, withPolicyFindings } from "../base-commit/judge-p
 import type { Base } from "../base-commit/read-base.ts";
 import type { Agreement } from "../compare-configs/compare-configs.ts";
 import { nextLines, withConfigsOf } from "../compare-configs/next-lines.ts";
+import { namesInOtherCase, withOtherCases } from "../compare-configs/other-case.ts";
 import { isAboutConfig, withAgreement } from "../compare-configs/report-agreement.ts";
 import { wrappedFolder } from "../files/state-folder.ts";
 import { isHookSetUp, type ServerState, writeStates } from "../guard/state-file.ts";
@@ -80,7 +81,8 @@ export async function reportCheck(
   const { stated, isAccepted } = await withStatements(context, whole, { lock, judgement, visits, base }, options.lock);
   const agreed = withAgreement(stated, agreement);
   const ofSkills = isWhole ? await withSkills(context, agreed, { lock, base }, options.lock) : agreed;
-  const ofProject = await withPermissions(context, ofSkills, drift, { lock, file: options.lock });
+  const ofNames = isWhole ? await withNames(context, ofSkills, { lock, base }, options) : ofSkills;
+  const ofProject = await withPermissions(context, ofNames, drift, { lock, file: options.lock });
   const guarded = agreement?.guarded ?? new Set<string>();
   const assumed = assumedGuards(ofProject.findings, judgement.policy.policy, guarded);
   const isGuarded = keptByGuards(drift, guarded);
@@ -124,6 +126,20 @@ async function withSkills(
   if (skills === undefined) return report;
   const { checkSkills } = await import("@agentprint/skills");
   return checkSkills(report, skills, pathOf(dirname(file)));
+}
+
+/** The report with the files of the project that only some systems read. */
+async function withNames(
+  context: Context,
+  report: Report,
+  { lock, base }: Pick<Visited, "lock" | "base">,
+  { lock: file, mcpConfig }: LaunchOptions,
+): Promise<Report> {
+  const hasSkills = lock.skills !== undefined || base?.lock?.skills !== undefined;
+  return withOtherCases(
+    report,
+    await namesInOtherCase(context, file, { hasConfigs: mcpConfig.length === 0, hasSkills }),
+  );
 }
 
 /** The report with the statements of authors, where the policy names some: few do, and a prover takes long to load. */

@@ -43,7 +43,7 @@ export interface Source {
   readonly file: string;
   /** The member with the servers; absent if the file decides. */
   readonly member?: ConfigPath;
-  /** The place of the file among those of its client: the first counts first. Absent for a file of another folder. */
+  /** The place of the file among those of its client: the first counts first. Absent for a file of another folder, and of one agent. */
   readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;
@@ -75,7 +75,7 @@ export async function sourcesOf(
   const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
   if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
   const located = (await locateFiles(surroundings, clients))
-    .map((file, rank) => ({ ...file, rank }))
+    .map(({ isOfOneAgent, ...file }, rank) => ({ ...file, ...(!isOfOneAgent && { rank }) }))
     .filter(({ scope }) => scopes.includes(scope));
   const inOrder = [
     ...located.filter(({ scope }) => scope === "project"),

@@ -40,7 +40,7 @@ export async function offBySettings(
   { isForEverybody, shown }: { readonly isForEverybody: boolean; readonly shown: (path: string) => string },
 ): Promise<OffBySettings> {
   const found = new Map<string, SwitchedOff>();
-  for (const settings of settingsOf(surroundings, path)) {
+  for (const settings of settingsOf(surroundings, path, client)) {
     if (isForEverybody && settings.isPersonal) continue;
     const config = await readClientConfig(context, settings.path, "regular").catch((error: unknown) => {
       if (isExplained(error) && isMissing(error.cause)) return undefined;
@@ -67,6 +67,6 @@ export function switchedOff(
   if (state !== "off" || offBy === undefined) return bySettings.get(name);
   const place = `${file}:${lineAt(config, nodeAt(config, path)?.start ?? 0)}`;
   if (client === undefined || client.off.includes(offBy)) return { says: `${place} switches it off` };
-  const words = offBy === "mcp lists" ? "mcp.excluded and mcp.allowed are" : `${offBy} is`;
+  const words = offBy.startsWith("mcp ") ? "mcp.excluded and mcp.allowed are" : `${offBy} is`;
   return { says: `${words} no switch that ${client.name} is documented to read`, startedBy: "all" };
 }

@@ -7,11 +7,14 @@ import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { findServers } from "../clients/find-servers.ts";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
+import { findUnknownFiles } from "../clients/unknown-files.ts";
 import { recognizeGuard } from "../clients/wrapped-state.ts";
 import { comparedOf } from "../compare-configs/configured-server.ts";
+import { namesInOtherCase } from "../compare-configs/other-case.ts";
 import { othersOf } from "../compare-configs/project-folder.ts";
 import { isLockedLaunch } from "../compare-configs/same-launch.ts";
 import { formatJson } from "../files/format-json.ts";
+import type { OtherCase } from "../files/other-case.ts";
 import { followLinks } from "../files/replace-file.ts";
 import { readState } from "../guard/state-file.ts";
 import { tellFound } from "../init/tell-found.ts";
@@ -68,6 +71,7 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   const clients = selectClients(options);
   const files = options.mcpConfig;
   const recognize = await recognizeGuard(context, options.lock);
+  const others = options.scope === "user" ? undefined : await othersOf(context, options.lock);
   const found = await findServers(context, process.platform, {
     clients,
     scopes: selectScopes(options),
@@ -75,10 +79,19 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
     recognize,
     merge: "client",
     isForEverybody: options.scope === "project",
-    ...(options.scope !== "user" && { others: await othersOf(context, options.lock) }),
+    ...(others && { others }),
   });
   tellFound(context, found);
-  const entries = (await readLockIfPresent(context, options.lock))?.lock.servers ?? [];
+  const isOfAll = options.client.length === 0 && files.length === 0;
+  const unknown = isOfAll && others ? await findUnknownFiles(context, others) : { files: [], problems: [] };
+  const lock = (await readLockIfPresent(context, options.lock))?.lock;
+  const otherCases =
+    isOfAll && others
+      ? await namesInOtherCase(context, options.lock, { hasConfigs: true, hasSkills: lock?.skills !== undefined })
+      : { found: [], problems: [] };
+  const unlooked = [...unknown.problems, ...otherCases.problems];
+  for (const problem of unlooked) printError(context, problem);
+  const entries = lock?.servers ?? [];
   const pinned = new Map(entries.map((entry) => [entry.name, entry]));
   const { replaced, isUnknown } = await readReplaced(context, options.lock);
   const places = found.servers.flatMap(({ name, target, places }) => places.map((place) => ({ name, target, place })));
@@ -104,13 +117,18 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
       blocked: toolsThat("block"),
     });
   }
-  if (options.format === "json") context.stdout.write(formatJson({ lock: options.lock, servers: diagnoses }));
-  else printDiagnoses(context, diagnoses, pinned);
-  if (found.problems.length > 0 || isUnknown) return EXIT.unknown;
+  const named = new Set(otherCases.found.map(({ path }) => path));
+  const unknownFiles = unknown.files.filter((file) => !named.has(file));
+  if (options.format === "json")
+    context.stdout.write(
+      formatJson({ lock: options.lock, servers: diagnoses, unknownFiles, otherCases: otherCases.found }),
+    );
+  else printDiagnoses(context, diagnoses, pinned, { unknownFiles, otherCases: otherCases.found });
+  if (found.problems.length > 0 || unlooked.length > 0 || isUnknown) return EXIT.unknown;
   const isWhole = diagnoses.every(
     ({ isGuarded, isPinned, otherLaunch: other }) => isGuarded && isPinned && other === undefined,
   );
-  return isWhole ? EXIT.same : EXIT.drift;
+  return isWhole && unknownFiles.length + named.size === 0 ? EXIT.same : EXIT.drift;
 }
 
 /** The launch of an entry that is another one than the locked launch. */
@@ -138,10 +156,17 @@ function printDiagnoses(
   context: Context,
   diagnoses: readonly Diagnosis[],
   pinned: ReadonlyMap<string, LockedServer>,
+  { unknownFiles, otherCases }: { readonly unknownFiles: readonly string[]; readonly otherCases: readonly OtherCase[] },
 ): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
-  if (diagnoses.length === 0) stdout.write("No configuration of a client has a server.\n");
+  const hasOthers = unknownFiles.length + otherCases.length > 0;
+  if (diagnoses.length === 0)
+    stdout.write(`No configuration of a ${hasOthers ? "known client" : "client"} has a server.\n`);
+  for (const { path, opened } of otherCases)
+    stdout.write(`${bold(escapeText(path))} ${yellow(`is read as ${escapeText(opened)} on macOS and Windows`)}\n`);
+  for (const file of unknownFiles)
+    stdout.write(`${bold(escapeText(file))} ${yellow("has servers, and no known client reads it")}\n`);
   for (const diagnosis of diagnoses) {
     const { server, config, isGuarded, isPinned, otherLaunch: other, isReplaced, reason, frozen, blocked } = diagnosis;
     const state = isGuarded ? green("guarded") : yellow("not guarded");
@@ -167,6 +192,9 @@ function printDiagnoses(
     ...(diagnoses.some(({ isPinned }) => !isPinned) ? ["To pin what is not pinned: agentprint init"] : []),
     ...(diagnoses.some(({ isGuarded, isPinned }) => isPinned && !isGuarded)
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
+      : []),
+    ...(unknownFiles.length > 0
+      ? ["To compare such a file all the same: list it under configurations in agentprint.config.json"]
       : []),
   ];
   for (const step of steps) stdout.write(`${dim(asCalled(context, step))}\n`);

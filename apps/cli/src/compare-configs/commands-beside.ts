@@ -125,20 +125,21 @@ function digestOf(value: JsonValue): string {
 }
 
 /** Findings about variables in shared settings of a client with which it starts every server. */
-async function settingsFindings(project: Context, { path, file }: FoundConfig): Promise<Finding[]> {
+async function settingsFindings(project: Context, { client, path, file }: FoundConfig): Promise<Finding[]> {
   const surroundings = { cwd: project.cwd, env: project.env, platform: process.platform };
-  const shared = new Set(settingsOf(surroundings, path).flatMap((each) => (each.isPersonal ? [] : [each.path])));
+  const settings = settingsOf(surroundings, path, client);
+  const shared = new Set(settings.flatMap((each) => (each.isPersonal ? [] : [each.path])));
   const folder = resolve(project.cwd);
   const isOwn = (each: string): boolean =>
     resolve(folder, each) === folder || resolve(folder, each).startsWith(folder + sep);
-  const found = [...shared].map(async (settings): Promise<Finding[]> => {
-    const config = await readSettings(project, settings);
+  const found = [...shared].map(async (path): Promise<Finding[]> => {
+    const config = await readSettings(project, path);
     const node = config && nodeAt(config, ["env"]);
     if (config === undefined || node?.kind !== "table") return [];
     return node.members.flatMap(({ name, start, value }): Finding[] => {
       const text = String(plainValue(config, value));
       if (!isChoosingCode(name, text, { isOwn, isFetched: true })) return [];
-      const shown = settings.startsWith(folder + sep) ? settings.slice(folder.length + 1) : settings;
+      const shown = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : path;
       const line = lineAt(config, start);
       return [
         {

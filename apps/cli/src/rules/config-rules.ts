@@ -4,6 +4,7 @@ import type { Rules } from "@agentprint/findings";
 export const CONFIG_RULES: Rules<
   | "mcp/config-launch-changed"
   | "mcp/config-runs-command"
+  | "mcp/name-in-another-case"
   | "mcp/not-pinned"
   | "mcp/config-entry-gone"
   | "mcp/config-entry-renamed"
@@ -25,6 +26,13 @@ export const CONFIG_RULES: Rules<
     help: 'Take it out: write the header with a reference to a variable, and start a server by an entry of its own. Or accept the command as it is, with the path of the finding, which has a digest of the command and of the files that it names: `"ignores": [{ "rule": "mcp/config-runs-command", "path": "/headersHelper/5f2c…", "until": "2027-12-31", "reason": "reads the token" }]` in `agentprint.config.json`, and `agentprint approve --policy`.',
     why: "The client runs it on each connection, with the rights of its user. The lock holds launches of servers, and another command here would change none of them.",
     example: { text: "A change adds `headersHelper` to the entry of an address.", after: "sh -c ./token.sh" },
+  },
+  "mcp/name-in-another-case": {
+    level: "error",
+    summary: "The name of a file that clients read is written in another case.",
+    help: "Give the file the name that the documentation of its client has, or take it out of the project. Where two names differ in nothing but case, keep one.",
+    why: "Clients on macOS and Windows open it under the usual name. On Linux, where most checks run, nothing reads it, and no check compares it.",
+    example: { text: "A change adds `.MCP.json`, which clients on macOS read as `.mcp.json`." },
   },
   "mcp/not-pinned": {
     level: "error",

@@ -70,6 +70,38 @@ describe("a configuration of each client", () => {
       servers: { charts: [["npx", "-y", "charts-mcp"], { KEY: "ck" }], tides: [TIDES, { "X-Key": "k" }] },
     },
     {
+      file: "kiro.json",
+      servers: {
+        charts: [["uvx", "charts-mcp@1.4.0"], { KEY: "ck", MODE: "fast" }],
+        tides: [TIDES, { "X-Key": "tk" }],
+      },
+    },
+    {
+      file: "junie.json",
+      servers: { charts: [["npx", "-y", "charts-mcp"], { MODE: "fast" }], tides: [TIDES, { "X-Key": "k" }] },
+    },
+    { file: "kilo-2.json", servers: { charts: [["node", "charts.js"], {}], tides: [TIDES, { "X-Key": "k" }] } },
+    {
+      file: "copilot.json",
+      servers: { charts: [["npx", "charts-mcp"], { KEY: "ck" }], tides: [TIDES, { "X-Key": "tk" }] },
+    },
+    {
+      file: "trae.json",
+      servers: { charts: [["npx", "-y", "charts-mcp"], { MODE: "fast" }], tides: [TIDES, { "X-Key": "k" }] },
+    },
+    {
+      file: "amazon-q.json",
+      servers: { charts: [["uvx", "charts-mcp@1.4.0"], { MODE: "fast" }], tides: [TIDES, { "X-Key": "k" }] },
+    },
+    {
+      file: "factory.json",
+      servers: { charts: [["npx", "-y", "charts-mcp"], { KEY: "ck" }], tides: [TIDES, { "X-Key": "tk" }] },
+    },
+    {
+      file: "codebuddy.json",
+      servers: { charts: [["npx", "-y", "charts-mcp"], { KEY: "ck" }], tides: [TIDES, { "X-Key": "k" }] },
+    },
+    {
       file: "goose.yaml",
       servers: {
         charts: [["uvx", "charts-mcp", "--fast"], { ROOT: "/charts", CHARTS_KEY: "ck" }],
@@ -87,6 +119,25 @@ describe("a configuration of each client", () => {
       servers: {
         charts: [["charts-mcp", "--key", ref("env:CHARTS_KEY")], { K: "ck" }],
         tides: [TIDES, { "X-Key": "tk" }],
+      },
+    },
+    {
+      file: "qwen.json",
+      as: ".qwen/settings.json",
+      servers: { charts: [["python", "-m", "charts"], { K: "ck" }], tides: [TIDES, { "X-Key": "tk" }] },
+    },
+    {
+      file: "kilo.jsonc",
+      as: ".kilo/kilo.jsonc",
+      servers: { charts: [["npx", "-y", "charts-mcp"], { KEY: "ck" }], tides: [TIDES, { "X-Key": "tk" }] },
+    },
+    {
+      file: "crush.json",
+      as: ".crush.json",
+      servers: {
+        charts: [["npx", "charts-mcp", ref("env:BOAT")], { KEY: "ck" }],
+        tides: [TIDES, { Authorization: "Bearer tk" }],
+        tokens: ["https://tides.example/sse", expect.stringContaining(`${ref("shell:…")} cannot be filled in`)],
       },
     },
     {

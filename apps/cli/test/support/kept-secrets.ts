@@ -78,6 +78,7 @@ async function lockedWorkspace(): Promise<[space: Workspace, env: Readonly<Recor
     XDG_STATE_HOME: space.path("state"),
     XDG_CONFIG_HOME: "",
     CODEX_HOME: "",
+    COPILOT_HOME: "",
     PATH: "/nowhere",
   };
   writeFileSync(space.path(".env"), `API_KEY=${MARK}1\n`);

@@ -18,6 +18,9 @@ export interface Configuration {
 const ENTRIES: Readonly<Partial<Record<ClientId, object>>> = {
   vscode: { type: "stdio", command: COMMAND, args: ARGS },
   opencode: { type: "local", command: [COMMAND, ...ARGS], enabled: true },
+  kilo: { type: "local", command: [COMMAND, ...ARGS], enabled: true },
+  copilot: { type: "local", command: COMMAND, args: ARGS, tools: ["*"] },
+  crush: { type: "stdio", command: COMMAND, args: ARGS },
   goose: { name: "agentprint", type: "stdio", enabled: true, cmd: COMMAND, args: ARGS },
 };
 

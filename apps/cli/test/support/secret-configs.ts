@@ -105,14 +105,15 @@ function spelled(
   { isRemote, program, args: rest, env, headers, url, more }: Server,
 ): Record<string, unknown> {
   if (isRemote) {
-    const address = { gemini: "httpUrl", windsurf: "serverUrl", goose: "uri" }[id as string] ?? "url";
+    const address = { gemini: "httpUrl", qwen: "httpUrl", windsurf: "serverUrl", goose: "uri" }[id as string] ?? "url";
     const named =
       id === "codex" ? { http_headers: headers } : id === "continue" ? { requestOptions: { headers } } : { headers };
     return { [address]: url, ...named, ...more };
   }
-  const variables = { [{ opencode: "environment", goose: "envs" }[id as string] ?? "env"]: env };
+  const variables = { [{ opencode: "environment", kilo: "environment", goose: "envs" }[id as string] ?? "env"]: env };
   const [command, ...own] = program;
-  if (id === "opencode") return { type: "local", command: [...program, ...rest], ...variables, ...more };
+  if (id === "opencode" || id === "kilo")
+    return { type: "local", command: [...program, ...rest], ...variables, ...more };
   return { [id === "goose" ? "cmd" : "command"]: command, args: [...own, ...rest], ...variables, ...more };
 }
 
@@ -137,7 +138,8 @@ const damage = fc.oneof(
 export function secretConfigs({ id, files }: Client): fc.Arbitrary<SecretConfig> {
   const kinds = files.map(({ path, member }) => {
     const file = (typeof path === "string" ? path : path.linux).replace("*", "servers");
-    return { path: file.replace(/^\$XDG_CONFIG_HOME/, "~/.config").replace(/^\$CODEX_HOME/, "~/.codex"), member };
+    const home = { $XDG_CONFIG_HOME: "~/.config", $CODEX_HOME: "~/.codex", $COPILOT_HOME: "~/.copilot" };
+    return { path: file.replace(/^\$\w+/, (name) => home[name as keyof typeof home]), member };
   });
   const servers = fc.dictionary(fc.constantFrom("files", "git hub", "a.b", "-x"), server, { minKeys: 1, maxKeys: 3 });
   return fc

@@ -53,20 +53,28 @@ export function clientsPage(clients: readonly Client[]): string {
   return `# Clients
 
 Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
-A test writes this page from the table in \`packages/client-configs/src/client-table.ts\`.
+A test writes this page from the clients in \`packages/client-configs/src/clients\`.
 
 ## Files
 
-\`~\` is the home folder, \`$XDG_CONFIG_HOME\` is \`~/.config\` and \`$CODEX_HOME\` is \`~/.codex\` where the variable is not set; a path without
-a folder before it begins in the folder of the project. \`jsonc\` is JSON in which comments and trailing commas are read, too. The
-last column has what no documentation of the client says.
+\`~\` is the home folder, \`$XDG_CONFIG_HOME\` is \`~/.config\`, \`$CODEX_HOME\` is \`~/.codex\` and \`$COPILOT_HOME\` is \`~/.copilot\` where the variable
+is not set; a path without a folder before it begins in the folder of the project. A file that several clients read is read once, as a file of the
+first. \`jsonc\` is JSON in which comments and trailing commas are read, too. The last column has what no documentation of the client says.
 
 ${markdownTable(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
+
+## Other files
+
+\`doctor\` names the files of the project that no client of this table reads, and that have servers all the same: \`mcp*.json\`, and in each folder whose name
+begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is 1 then, and 2 where it cannot look at one. What
+\`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. It follows no link out of the project, or to a folder.
+A name that is one of this table but for the case of letters (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
+and Windows read it, and those on Linux do not.
 
 ## Several files
 
 What a client starts of entries of one name in several of its files. "First" is the order of the table above: of Claude Code the project's entries
-in the home folder come before the file of the project, and that before the user's.
+in the home folder come before the file of the project, and that before the user's. An entry in the file of one agent (\`agents\`, \`cli-agents\`) is always taken by itself.
 
 ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 
@@ -95,6 +103,7 @@ function offInWords(off: Client["off"]): string {
     "disabled: true": "`disabled: true`",
     "enabled: false": "`enabled: false`",
     "mcp lists": "its name in `mcp.excluded`, or not in `mcp.allowed`",
+    "mcp patterns": "its name in `mcp.excluded`, or not in `mcp.allowed`, where `*` and `?` stand for others",
   };
   return off.map((each) => words[each]).join(", ") || "none in the file";
 }

@@ -1,0 +1,20 @@
+import type { ClientFile, Platform } from "../client.ts";
+
+export const MCP_SERVERS: readonly string[] = ["mcpServers"];
+
+/** The spelling that Claude Desktop introduced: `command` and `args`, `url` and `headers`. */
+export const COMMON = { stdio: "`command`, `args`, `env`", http: "`url`, `headers`" };
+
+/** A file in the folder that VS Code, or an editor made from it, keeps for a user. */
+export function inEditor(editor: "Code" | "Trae", file: string): Readonly<Record<Platform, string>> {
+  return {
+    darwin: `~/Library/Application Support/${editor}/User/${file}`,
+    linux: `$XDG_CONFIG_HOME/${editor}/User/${file}`,
+    win32: `%APPDATA%/${editor}/User/${file}`,
+  };
+}
+
+/** A file that may have comments or not, under both of its names. */
+export function jsonOrJsonc(file: Omit<ClientFile, "path">, path: string): ClientFile[] {
+  return [`${path}.json`, `${path}.jsonc`].map((each) => ({ ...file, path: each }));
+}

@@ -1,0 +1,23 @@
+import type { Client } from "../client.ts";
+import { MCP_SERVERS } from "./common-forms.ts";
+
+export const GEMINI: Client = {
+  id: "gemini",
+  name: "Gemini CLI",
+  references: "gemini",
+  files: [
+    { scope: "project", path: ".gemini/settings.json", member: MCP_SERVERS },
+    { scope: "user", path: "~/.gemini/settings.json", member: MCP_SERVERS },
+  ],
+  merge: {
+    by: "entry",
+    source: "https://geminicli.com/docs/cli/enterprise/",
+    unverified: "that an entry counts as a whole; the page says that `mcpServers` are merged",
+  },
+  spelling: {
+    stdio: "`command`, `args`, `env`, `cwd`",
+    http: "`httpUrl` (streamable) or `url` (SSE), `headers`",
+  },
+  off: ["mcp lists"],
+  source: "https://geminicli.com/docs/tools/mcp-server/",
+};
