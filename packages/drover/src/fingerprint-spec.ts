@@ -6,6 +6,7 @@ import {
   type JsonValue,
   parseCanonical,
 } from "@agentprint/canonical-json";
+import { checkArgument } from "./check-argument.ts";
 import {
   locate,
   readCoveredFields,
@@ -53,6 +54,7 @@ export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
 export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions = {}): FingerprintPayload {
+  checkArgument("options", options, "object");
   return payloadOfFields(readCoveredFields(spec, options));
 }
 
@@ -82,6 +84,7 @@ export function payloadOfFields(fields: SpecFields): FingerprintPayload {
  * ```
  */
 export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}): Required<SpecFingerprint> {
+  checkArgument("options", options, "object");
   return fingerprintFields(spec, readCoveredFields(spec, options));
 }
 

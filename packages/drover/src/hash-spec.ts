@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import { locate, readCoveredFields, type SpecFields, type SpecHashOptions, sourceOf } from "./covered-fields.ts";
 import type { AgentSpec } from "./spec.ts";
 
@@ -17,6 +18,7 @@ import type { AgentSpec } from "./spec.ts";
  * ```
  */
 export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string {
+  checkArgument("options", options, "object");
   return hashFields(readCoveredFields(spec, options));
 }
 
@@ -36,6 +38,7 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
  * ```
  */
 export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}): string {
+  checkArgument("options", options, "object");
   return writeFields(readCoveredFields(spec, options));
 }
 

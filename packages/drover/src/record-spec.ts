@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import type { SpecHashOptions } from "./covered-fields.ts";
 import {
   type FingerprintPayload,
@@ -33,6 +34,7 @@ export interface SpecRecord {
  * ```
  */
 export function recordSpec(spec: AgentSpec, options: SpecHashOptions = {}): SpecRecord {
+  checkArgument("options", options, "object");
   const specFingerprint = fingerprintSpec(spec, options);
   const specPayload = specFingerprintPayload(spec, options);
   return { agentId: spec.id, specHash: specFingerprint.spec32, specFingerprint, specPayload };

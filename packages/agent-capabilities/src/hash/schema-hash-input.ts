@@ -1,5 +1,6 @@
 import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
 import type { SchemaWriter } from "@agentprint/json-schema";
+import { checkArgument } from "../check-argument.ts";
 import {
   CapabilityError,
   type CapabilityErrorCode,
@@ -40,6 +41,7 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  * ```
  */
 export function schemaToHashInput(schema: StandardSchema, options: SchemaOptions = {}): unknown {
+  checkArgument("options", options, "object");
   return toolSchemaToHashInput({ inputSchema: schema }, options);
 }
 

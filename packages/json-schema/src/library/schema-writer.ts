@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { arkTypeWriter } from "./ark-type.ts";
 import { effectWriter } from "./effect.ts";
 import type { LibrarySchema, SchemaView, SchemaWriter } from "./library-schema.ts";
@@ -23,6 +24,7 @@ const TARGET = { target: "draft-2020-12" } as const;
  * ```
  */
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
+  checkArgument("schema", schema, { "~standard": "object" });
   if (view === "to-json-schema") {
     const { toJSONSchema } = schema;
     return typeof toJSONSchema === "function" ? whole(() => toJSONSchema.call(schema)) : undefined;

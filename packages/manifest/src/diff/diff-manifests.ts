@@ -1,4 +1,5 @@
 import type { CapabilityManifest } from "../capability-manifest.ts";
+import { checkArgument, MANIFEST } from "../check-argument.ts";
 import { type Change, type RawChange, VERDICTS, type Verdict } from "./change.ts";
 import { describeChange } from "./describe-change.ts";
 import { diffFlags } from "./diff-flags.ts";
@@ -33,6 +34,8 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * ```
  */
 export function diffManifests(before: CapabilityManifest, after: CapabilityManifest): ManifestDiff {
+  checkArgument("before", before, MANIFEST);
+  checkArgument("after", after, MANIFEST);
   const changes = [
     ...diffVersion(before, after),
     ...diffTools(before, after),

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 /**
  * The id of the rule that a code of the specification stands for: `manifest/unknown-scope` for `UNKNOWN_SCOPE`.
  */
@@ -18,5 +19,6 @@ type KebabCase<Text extends string> = Text extends `${infer First}_${infer Rest}
  * ```
  */
 export function manifestRuleId<Code extends string>(code: Code): ManifestRuleId<Code> {
+  checkArgument("code", code, "string");
   return `manifest/${code.toLowerCase().replaceAll("_", "-")}` as ManifestRuleId<Code>;
 }

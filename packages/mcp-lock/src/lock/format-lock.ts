@@ -1,3 +1,4 @@
+import { checkArgument, LOCK } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { MAX_LOCK_BYTES } from "../limits.ts";
 import type { LockFile } from "./lock.ts";
@@ -17,6 +18,7 @@ import { writePrettyJson } from "./pretty-json.ts";
  * ```
  */
 export function formatLock(lock: LockFile): string {
+  checkArgument("lock", lock, LOCK);
   const pieces: string[] = [];
   const encoder = new TextEncoder();
   let bytes = 1; // the final line feed

@@ -1,4 +1,5 @@
 import { LEVELS, type Outcome } from "@agentprint/findings";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import { decideCheck, decideGuard, failOnOf, isFixed } from "./decide.ts";
 import type { CheckDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
@@ -52,8 +53,12 @@ export interface AppliedPolicy<Finding> {
 export function applyPolicy<Finding extends PolicyFinding>(
   findings: readonly Finding[],
   policy: Policy,
-  { today, onlyErrors = false, isGuarded = () => false, isAccepted = () => false }: ApplyPolicyOptions,
+  options: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
+  checkArgument("findings", findings, ["object"]);
+  checkArgument("policy", policy, POLICY);
+  checkArgument("options", options, "object");
+  const { today, onlyErrors = false, isGuarded = () => false, isAccepted = () => false } = options;
   let outcome: Outcome = "same";
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
@@ -91,6 +96,8 @@ export function applyPolicy<Finding extends PolicyFinding>(
  * ```
  */
 export function isFrozenByPreset(finding: PolicyFinding, policy: Policy): boolean {
+  checkArgument("finding", finding, { rule: "string" });
+  checkArgument("policy", policy, POLICY);
   const isByPreset = decideCheck(finding, policy).preset !== undefined;
   return isByPreset && decideGuard(finding, policy).decision === "freeze";
 }

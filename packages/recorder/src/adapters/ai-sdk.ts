@@ -1,4 +1,5 @@
 import * as ai from "ai";
+import { checkArgument, RECORDER } from "../check-argument.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
 import { isErrorResult } from "./error-result.ts";
@@ -37,6 +38,8 @@ interface ModelEvent {
  * ```
  */
 export function recordingTelemetry(recorder: Recorder, options?: RecordingOptions): ai.Telemetry {
+  checkArgument("recorder", recorder, RECORDER);
+  checkArgument("options", options, "object?");
   requireHooks("ai", ai, ["registerTelemetry"]);
   const journal = new CallJournal(recorder, options);
   const tools = new OpenCalls();
