@@ -1,7 +1,7 @@
 import { sha256Hex } from "#sha256";
 import { fromUtf8 } from "#utf8";
-import { canonicalize } from "./canonicalize.ts";
 import { checkArgument } from "./arguments/check-argument.ts";
+import { canonicalize } from "./canonicalize.ts";
 import { hashCanonical } from "./hash-canonical.ts";
 import type { JsonValue } from "./json-value/json-value.ts";
 import { type CanonicalizeOptions, resolveOptions } from "./options.ts";

@@ -41,11 +41,7 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
   return {
     ...explained,
     summary: [explained.summary, ...snapshotSummary(explained, definitions, contradictions)].join(" "),
-    details: [
-      ...explained.details,
-      ...definitions.map(definitionText),
-      ...contradictions.map(contradictionText),
-    ],
+    details: [...explained.details, ...definitions.map(definitionText), ...contradictions.map(contradictionText)],
     definitions,
     contradictions,
     outcome: isOpen(explained) ? "unknown" : differs ? "drift" : "same",

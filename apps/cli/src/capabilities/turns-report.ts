@@ -2,11 +2,7 @@ import type { ToolRef } from "@agentprint/agent-capabilities";
 import { TURN_RULES, type TurnRuleId } from "@agentprint/agent-capabilities/rules";
 import type { JsonValue } from "@agentprint/canonical-json";
 import { type Finding, findingKinds, type Report } from "@agentprint/findings";
-import {
-  compareTurns,
-  contradictionText,
-  type TurnContradiction,
-} from "../capabilities/compare-turns.ts";
+import { compareTurns, contradictionText, type TurnContradiction } from "../capabilities/compare-turns.ts";
 import type { Turn } from "../capabilities/read-turn.ts";
 import { compatibilityText, type JudgedDefinition } from "../capabilities/schema-compatibility.ts";
 
@@ -95,10 +91,7 @@ function definitionFinding(agent: string, changed: JudgedDefinition): Finding {
 
 function opaqueFinding(agent: string, toolKey: string): Finding {
   return {
-    ...byRule(
-      "capabilities/opaque-schema",
-      "no digest covers the whole schema: whether it changed cannot be told",
-    ),
+    ...byRule("capabilities/opaque-schema", "no digest covers the whole schema: whether it changed cannot be told"),
     place: { subject: subjectOf(agent, toolKey), pointer: "/inputSchema" },
     couldNotTell: true,
   };
