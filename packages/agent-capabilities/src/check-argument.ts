@@ -1,4 +1,10 @@
+import { type ArgumentCheck, type ArgumentForm, argumentCheck } from "@agentprint/canonical-json/json-value";
 import { CapabilityError, type CapabilityErrorDetails } from "./errors.ts";
+
+/** Refuses an argument that has not the form that is named: `invalid-argument`. */
+export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
+  (message) => new CapabilityError("invalid-argument", message),
+);
 
 /** Refuses a value that is not a non-empty string. */
 export function requireName(what: string, value: unknown): asserts value is string {
@@ -39,3 +45,9 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array of something else" : typeof value;
 }
+
+/** The part of a capability link that every comparison reads. */
+export const LINK: ArgumentForm = { toolRefs: ["object"], opaqueSchemas: "array?" };
+
+/** The part of a snapshot that every comparison reads. */
+export const SNAPSHOT: ArgumentForm = { link: LINK, tools: ["object"], opaqueSchemas: "array" };

@@ -43,7 +43,10 @@ const ofValibot = {
   "a map": v.map(v.string(), v.string()),
   "a set": v.set(v.string()),
   "a file": v.file(),
-  "a refinement": v.pipe(v.string(), v.check(Boolean)),
+  "a refinement": v.pipe(
+    v.string(),
+    v.check((text) => text !== ""),
+  ),
   "a pattern with flags": v.pipe(v.string(), v.regex(/a/i)),
 };
 

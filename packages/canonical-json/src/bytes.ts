@@ -1,5 +1,5 @@
+import { typeName } from "./arguments/type-name.ts";
 import { CanonicalJsonError } from "./errors.ts";
-import { typeName } from "./json-value/type-name.ts";
 
 /** Whether a value is a `Uint8Array`, also one of another realm. */
 export function isBytes(data: unknown): data is Uint8Array {

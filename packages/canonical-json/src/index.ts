@@ -1,4 +1,5 @@
 export type { CanonicalPart } from "./accelerators/canonical-part.ts";
+export { typeName } from "./arguments/type-name.ts";
 export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { hashCanonical } from "./hash-canonical.ts";
@@ -17,7 +18,6 @@ export { isSameJson } from "./json-value/is-same-json.ts";
 export type { JsonObject, JsonValue } from "./json-value/json-value.ts";
 export { ownMember, setOwnMember } from "./json-value/members.ts";
 export { fromPointer, type PathSegment, toPointer } from "./json-value/pointer.ts";
-export { typeName } from "./json-value/type-name.ts";
 export { keyComparator } from "./key-comparator.ts";
 export { LineBuffer, splitLines } from "./lines/line-buffer.ts";
 export { locateJson } from "./locate-json.ts";

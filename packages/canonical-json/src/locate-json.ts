@@ -1,3 +1,4 @@
+import { checkArgument } from "./arguments/check-argument.ts";
 import type { TextPosition } from "./errors.ts";
 import { fromPointer, type PathSegment } from "./json-value/pointer.ts";
 import { decodeText } from "./parse/decode-text.ts";
@@ -27,6 +28,7 @@ export function locateJson(
   pointers: readonly string[],
   options: ParseJsonOptions = {},
 ): TextPosition[] {
+  checkArgument("pointers", pointers, "array");
   const limits = resolveLimits(options);
   const decoded = decodeText(text, limits);
   const wanted = pointers.map(fromPointer);

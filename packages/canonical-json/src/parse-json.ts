@@ -1,5 +1,6 @@
 import { sha256Hex } from "#sha256";
 import { fromUtf8 } from "#utf8";
+import { checkArgument } from "./arguments/check-argument.ts";
 import { canonicalize } from "./canonicalize.ts";
 import { hashCanonical } from "./hash-canonical.ts";
 import type { JsonValue } from "./json-value/json-value.ts";
@@ -105,6 +106,7 @@ export function hashJson(text: string | Uint8Array, options: CanonicalizeOptions
  */
 export function parseCanonical(text: string, options?: CanonicalizeOptions): JsonValue {
   resolveOptions(options);
+  checkArgument("text", text, "string");
   const value = parseNatively(text);
   // V8 13 can misread an escaped name (nodejs/node#63785). Writing the value again then gives another text.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);

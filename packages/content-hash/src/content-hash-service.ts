@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import { computeTextHash } from "./compute-text-hash.ts";
 import { checkLevel, type NormalizationLevel } from "./levels.ts";
 
@@ -21,6 +22,7 @@ export interface ContentHashService {
  * ```
  */
 export function createContentHashService(options: { level?: NormalizationLevel } = {}): ContentHashService {
+  checkArgument("options", options, "object");
   const { level = "whitespace" } = options;
   checkLevel(level);
   return { computeTextHash: (content) => computeTextHash(content, level) };

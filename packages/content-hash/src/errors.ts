@@ -6,6 +6,8 @@ export type ContentHashErrorCode =
   | "BINARY_CONTENT"
   /** The signal was aborted, whose reason is the `cause`. Start again with a new signal. */
   | "CANCELLED"
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "INVALID_ARGUMENT"
   /** The content is neither a text nor bytes. Pass one of them. */
   | "INVALID_CONTENT"
   /** The text is no manifest of a tree, or was edited. Make the manifest again from the folder. */

@@ -7,6 +7,8 @@ import {
 
 /** The reasons that a {@link SpecError} can have: those of this package, and those of a value that has no JSON text. */
 export type SpecErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** The spec is not an object with the members that a digest covers. Pass the settings of the agent as plain data. */
   | "invalid-spec"
   /** The spec has no text or function as its system prompt. Pass one, or name the key that holds it. */

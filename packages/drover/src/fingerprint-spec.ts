@@ -6,6 +6,7 @@ import {
   type JsonValue,
   parseCanonical,
 } from "@agentprint/canonical-json";
+import { checkArgument } from "./check-argument.ts";
 import {
   fieldAt,
   locate,
@@ -62,6 +63,7 @@ export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
 export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions = {}): FingerprintPayload {
+  checkArgument("options", options, "object");
   return readFingerprint(spec, options).payload;
 }
 
@@ -84,6 +86,7 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
  * ```
  */
 export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}): Required<SpecFingerprint> {
+  checkArgument("options", options, "object");
   return readFingerprint(spec, options).fingerprint;
 }
 

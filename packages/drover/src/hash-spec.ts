@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import {
   locate,
   readCoveredFields,
@@ -25,6 +26,7 @@ import type { AgentSpec } from "./spec.ts";
  * ```
  */
 export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string {
+  checkArgument("options", options, "object");
   return hashFields(readCoveredFields(spec, options));
 }
 
@@ -45,6 +47,7 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
  * ```
  */
 export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}): string {
+  checkArgument("options", options, "object");
   return writeFields(readCoveredFields(spec, options));
 }
 

@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import type { SpecHashOptions } from "./covered-fields.ts";
 import { type FingerprintPayload, readFingerprint, type SpecFingerprint } from "./fingerprint-spec.ts";
 import type { AgentSpec } from "./spec.ts";
@@ -28,6 +29,7 @@ export interface SpecRecord {
  * ```
  */
 export function recordSpec(spec: AgentSpec, options: SpecHashOptions = {}): SpecRecord {
+  checkArgument("options", options, "object");
   const { fingerprint, payload } = readFingerprint(spec, options);
   return { agentId: spec.id, specHash: fingerprint.spec32, specFingerprint: fingerprint, specPayload: payload };
 }

@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import type { Rules } from "./rule.ts";
 
 /** The rules that a policy can name. */
@@ -19,6 +20,7 @@ export interface RuleCatalog {
  * ```
  */
 export function catalogOf(rules: Rules): RuleCatalog {
+  checkArgument("rules", rules, "object");
   const ids = Object.keys(rules);
   return Object.freeze({
     find(given: string) {
@@ -41,6 +43,8 @@ export function catalogOf(rules: Rules): RuleCatalog {
  * ```
  */
 export function fullId(given: string, ids: readonly string[]): string | undefined {
+  checkArgument("given", given, "string");
+  checkArgument("ids", ids, ["string"]);
   if (ids.includes(given)) return given;
   const [id, ...others] = ids.filter((id) => id.slice(id.indexOf("/") + 1) === given);
   return others.length === 0 ? id : undefined;

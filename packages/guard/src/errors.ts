@@ -2,6 +2,8 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link GuardError}. */
 export type GuardErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** The lock has no entry of the server. Pin the server, or correct its name. */
   | "not-locked"
   /**

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-va
 import { LISTS, META } from "@agentprint/mcp";
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
+import { checkArgument } from "./check-argument.ts";
 import { Dispatcher } from "./connection/dispatcher.ts";
 import { GuardCore } from "./core.ts";
 import { Link, NOT_LOCKED } from "./link/link.ts";
@@ -67,6 +68,10 @@ export interface Guard extends Connection {
  * ```
  */
 export function createGuard(options: GuardOptions): Guard {
+  checkArgument("options", options, {
+    ...{ lock: { servers: "array" }, server: "string", policy: { rules: "object", servers: "object" } },
+    ...{ onEvent: "function?", onOutput: "function?", ask: "function?", random: "function?" },
+  });
   const core = new GuardCore(options);
   const reader = new MessageReader(core.settings.limits);
   const links = new Set<Link>();

@@ -1,6 +1,7 @@
 import { catalogOf } from "@agentprint/findings";
 import { DRIFT_RULES } from "@agentprint/mcp-lock";
 import { type ParsePolicyOptions, type Policy, parsePolicy } from "@agentprint/policy";
+import { checkArgument } from "./check-argument.ts";
 import { GUARD_RULES } from "./rules.ts";
 
 const CATALOG = catalogOf({ ...DRIFT_RULES, ...GUARD_RULES });
@@ -20,5 +21,6 @@ const CATALOG = catalogOf({ ...DRIFT_RULES, ...GUARD_RULES });
  * ```
  */
 export function parseGuardPolicy(value: unknown, options: ParsePolicyOptions = {}): Policy {
+  checkArgument("options", options, "object");
   return parsePolicy(value, CATALOG, options);
 }

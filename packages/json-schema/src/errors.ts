@@ -1,7 +1,9 @@
 /** The reasons that a {@link JsonSchemaError} can have. */
 export type JsonSchemaErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** More than `maxDepth` schemas stand inside one another. Flatten the schema, or raise `maxDepth`. */
-  "too-deep";
+  | "too-deep";
 
 /**
  * The one error of this package: a document that exceeds a limit.

@@ -1,4 +1,5 @@
 import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 
 /**
  * Returns which elements of two arrays in schemas are compared. In lists of distinct scalars whose common elements keep their order,
@@ -12,6 +13,8 @@ import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/ca
  * ```
  */
 export function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
+  checkArgument("before", before, "array");
+  checkArgument("after", after, "array");
   const [keysBefore, keysAfter] = [keysOf(before), keysOf(after)];
   if (keysBefore === undefined || keysAfter === undefined) return pairByPosition(before, after);
   const common = [...keysBefore.keys()].filter((key) => keysAfter.has(key));

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 import type { Draft } from "./dialect.ts";
 import { type Keyword, type KeywordContent, keywordOf } from "./keywords.ts";
 
@@ -99,6 +100,8 @@ export function formOf(
  * // allOf/0
  * ```
  */
-export function pathOf({ keyword, key }: SchemaSlot): PathSegment[] {
+export function pathOf(slot: SchemaSlot): PathSegment[] {
+  checkArgument("slot", slot, { keyword: "object" });
+  const { keyword, key } = slot;
   return key === undefined ? [keyword.name] : [keyword.name, key];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 import type { Draft } from "./dialect.ts";
 import { JsonSchemaError } from "./errors.ts";
 import { MAX_SCHEMA_DEPTH } from "./limits.ts";
@@ -29,10 +30,10 @@ export interface WalkOptions {
  * // /$defs/name
  * ```
  */
-export function* walkSchemas(
-  document: SchemaDocument,
-  { draft, maxDepth = MAX_SCHEMA_DEPTH }: WalkOptions = {},
-): Iterable<Place> {
+export function* walkSchemas(document: SchemaDocument, options: WalkOptions = {}): Iterable<Place> {
+  checkArgument("document", document, "object");
+  checkArgument("options", options, "object");
+  const { draft, maxDepth = MAX_SCHEMA_DEPTH } = options;
   let level: Place[] = [document.root].filter(({ value }) => isSchema(value));
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) {

@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import { isLoadingCode } from "./code-variables.ts";
 import { isAddress } from "./words.ts";
 
@@ -42,7 +43,11 @@ export interface ChosenLaunch {
  * console.log(isChoosingCode("PATH", "/usr/local/bin:/usr/bin", launch)); // false
  * ```
  */
-export function isChoosingCode(name: string, value: string, { isOwn, isFetched }: ChosenLaunch): boolean {
+export function isChoosingCode(name: string, value: string, launch: ChosenLaunch): boolean {
+  checkArgument("name", name, "string");
+  checkArgument("value", value, "string");
+  checkArgument("launch", launch, "object");
+  const { isOwn, isFetched } = launch;
   const plain = plainName(name);
   if (isLoadingCode(name, value) || isLoadingCode(plain, value)) return true;
   if (SETTINGS.test(plain)) return value !== "" && value !== "/dev/null";

@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import { JAVA_HARMLESS } from "./java-options.ts";
 import { NODE } from "./node-options.ts";
 import { grammar, readOptions } from "./options.ts";
@@ -75,6 +76,8 @@ const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
  * ```
  */
 export function isLoadingCode(name: string, value: string): boolean {
+  checkArgument("name", name, "string");
+  checkArgument("value", value, "string");
   const upper = name.toUpperCase();
   const judge = JUDGES.get(upper) ?? (PATTERNS.some((pattern) => pattern.test(upper)) ? always : undefined);
   return judge?.(value) === true;

@@ -1,3 +1,4 @@
+import { checkArgument, checkLaunch } from "./check-argument.ts";
 import { isLoadingCode } from "./code-variables.ts";
 import type { Launch, LaunchCoverage } from "./launch.ts";
 import { readLaunch } from "./read-launch.ts";
@@ -19,6 +20,7 @@ import type { Word } from "./words.ts";
  * ```
  */
 export function launchCoverage(launch: Launch): LaunchCoverage | undefined {
+  checkLaunch("launch", launch);
   if (launch.type === "http") return undefined;
   const { gap, files, packages, envFiles } = readLaunch(launch);
   const named = envFiles.length === 0 ? {} : { envFiles: [...new Set(envFiles.map(({ path }) => path))] };
@@ -42,6 +44,8 @@ function notCovered(word: Word): LaunchCoverage {
  * @param digested The pointers of the files that have digests.
  */
 export function coverageWithFiles(launch: Launch, digested: readonly string[]): LaunchCoverage | undefined {
+  checkLaunch("launch", launch);
+  checkArgument("digested", digested, "array");
   const coverage = launchCoverage(launch);
   if (launch.type === "http" || coverage?.state !== "files") return coverage;
   const files = readLaunch(launch).files;
@@ -58,11 +62,13 @@ function wordAt({ command, args }: Extract<Launch, { type: "stdio" }>, pointer: 
 
 /** The files with variables that a launch names, from its folder. */
 export function launchedEnvFiles(launch: Launch): readonly LaunchedEnvFile[] {
+  checkLaunch("launch", launch);
   return launch.type === "http" ? [] : readLaunch(launch).envFiles;
 }
 
 /** The names of the variables that the words of a launch set and that load code, with the pointers of these words. */
 export function codeVariablesOfLaunch(launch: Launch): { readonly name: string; readonly pointer: string }[] {
+  checkLaunch("launch", launch);
   if (launch.type === "http") return [];
   return readLaunch(launch)
     .variables.filter(({ name, value }) => isLoadingCode(name, value))

@@ -1,3 +1,4 @@
+import { checkLaunch } from "./check-argument.ts";
 import type { Launch } from "./launch.ts";
 import { readLaunch } from "./read-launch.ts";
 import type { LaunchedFile } from "./reader.ts";
@@ -17,5 +18,6 @@ import type { LaunchedFile } from "./reader.ts";
  * ```
  */
 export function launchedFiles(launch: Launch): LaunchedFile[] {
+  checkLaunch("launch", launch);
   return launch.type === "http" ? [] : [...readLaunch(launch).files];
 }

@@ -1,3 +1,4 @@
+import { checkLaunch } from "./check-argument.ts";
 import type { Launch } from "./launch.ts";
 import type { LaunchedPackage } from "./launcher.ts";
 import { readLaunch } from "./read-launch.ts";
@@ -26,6 +27,7 @@ export interface FetchedPackage extends LaunchedPackage {
  * ```
  */
 export function launchedPackages(launch: Launch): FetchedPackage[] {
+  checkLaunch("launch", launch);
   return launch.type === "http" ? [] : readLaunch(launch).packages.map(fetched);
 }
 

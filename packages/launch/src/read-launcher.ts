@@ -1,4 +1,5 @@
 import { toPointer } from "@agentprint/canonical-json";
+import { checkArgument, checkLaunch } from "./check-argument.ts";
 import type { Launch } from "./launch.ts";
 import type { LaunchedPackage, Launcher } from "./launcher.ts";
 import { readLaunch } from "./read-launch.ts";
@@ -20,6 +21,7 @@ import type { FoundPackage } from "./reader.ts";
  * ```
  */
 export function readLauncher(launch: Launch): Launcher {
+  checkLaunch("launch", launch);
   if (launch.type === "http") return { kind: "remote" };
   const found = findSpecifier(launch);
   if (!("specifier" in found)) return found;
@@ -45,6 +47,8 @@ export function readLauncher(launch: Launch): Launcher {
  * ```
  */
 export function withPinnedVersion(launch: Launch, version: string): Launch | undefined {
+  checkLaunch("launch", launch);
+  checkArgument("version", version, "string");
   if (launch.type === "http" || !/^[\w.!+:-]+$/.test(version)) return undefined;
   const found = findSpecifier(launch);
   if (!("specifier" in found)) return undefined;

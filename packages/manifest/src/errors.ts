@@ -6,6 +6,8 @@ export type ManifestErrorCode =
   | ManifestIssueCode
   /** A call with this `call_id` waits already. Give each call an id of its own. */
   | "DUPLICATE_CALL_ID"
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "INVALID_ARGUMENT"
   /** The arguments of a call do not match the schema of its tool. Correct the arguments at the path of the message. */
   | "INVALID_ARGUMENTS"
   /** An option is wrong, such as a negative `timeoutMs`. Correct the option that the message names. */

@@ -1,4 +1,5 @@
 import type { CapabilityManifest } from "./capability-manifest.ts";
+import { checkArgument } from "./check-argument.ts";
 import type { Change } from "./diff/change.ts";
 import { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
 import { ManifestError } from "./errors.ts";
@@ -96,6 +97,7 @@ export function publishManifest(
  * ```
  */
 export function publishResponse(published: PublishedManifest): PublishResponse {
+  checkArgument("published", published, { manifest: "object" });
   const { agent_id, capability_manifest_version, capability_manifest_hash, breaking_changes } = published;
   return {
     ...(agent_id !== undefined && { agent_id }),

@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 /** How sensitive a permission scope is, in rising order. */
 export const SENSITIVITIES = ["low", "medium", "high"] as const;
 Object.freeze(SENSITIVITIES);
@@ -34,9 +35,11 @@ export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
  * ```
  */
 export function sensitivityInEffect(
-  { id, sensitivity }: { readonly id: string; readonly sensitivity: Sensitivity },
+  scope: { readonly id: string; readonly sensitivity: Sensitivity },
   accepted: Sensitivity = "low",
 ): Sensitivity {
+  checkArgument("scope", scope, "object");
+  const { id, sensitivity } = scope;
   return stricterSensitivity(stricterSensitivity(sensitivity, standardSensitivity(id) ?? "low"), accepted);
 }
 

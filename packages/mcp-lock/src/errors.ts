@@ -2,6 +2,8 @@ import { escapeText, printable } from "@agentprint/canonical-json";
 
 /** The codes of {@link McpLockError}. */
 export type McpLockErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** The text is not strict JSON. Correct it at the line and column of the message; a merge may have left its marks. */
   | "invalid-json"
   /**

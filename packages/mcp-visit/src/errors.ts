@@ -4,6 +4,8 @@ import type { Survivor } from "./survivor.ts";
 
 /** The codes of {@link VisitError}. */
 export type VisitErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** The target or an option cannot be used, such as a URL that is not HTTP. Correct what the message names. */
   | "invalid-target"
   /** The command of the server cannot be run. Install the program, or correct the command. */

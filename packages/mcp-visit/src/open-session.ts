@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { type Era, eraOf, type Limits } from "@agentprint/mcp";
 import { type HeaderAnnotation, paramHeaders, readParamHeaders } from "@agentprint/mcp/headers";
 import type { Channel } from "./channel/channel.ts";
+import { checkArgument, checkTarget } from "./check-argument.ts";
 import { VisitError } from "./errors.ts";
 import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
@@ -67,6 +68,8 @@ export interface OpenSession {
  * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
  */
 export async function openSession(target: VisitTarget, settings: SessionSettings): Promise<OpenSession> {
+  checkTarget("target", target);
+  checkArgument("settings", settings, "object");
   const { protocol, limits } = settings;
   const version = protocol === "legacy" || protocol === "modern" ? undefined : protocol;
   const era = version === undefined ? (protocol as Era) : eraOf(version);

@@ -9,6 +9,7 @@ import {
   type VisitAnswers,
 } from "@agentprint/mcp";
 import type { Channel } from "./channel/channel.ts";
+import { checkArgument, checkTarget } from "./check-argument.ts";
 import { VisitError } from "./errors.ts";
 import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
@@ -63,6 +64,8 @@ import type { VisitOptions } from "./visit-options.ts";
  * ```
  */
 export async function visitServer(target: VisitTarget, options: VisitOptions): Promise<VisitAnswers> {
+  checkTarget("target", target);
+  checkArgument("options", options, "object");
   const client = requireProfile(options);
   const { eras, version } = requireEras(options.protocol);
   const visit = new Visit(target, options, version);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 import { META } from "./protocol.ts";
 import type { Era, SessionName } from "./visit-answers.ts";
 
@@ -22,10 +23,15 @@ export function eraOf(version: string): Era | undefined {
 
 /** Returns the era of a session. */
 export function eraOfSession(session: SessionName): Era {
+  checkArgument("session", session, "string");
   return session.startsWith("modern") ? "modern" : "legacy";
 }
 
 /** Returns the era of a request: only one of the modern era names its protocol version. */
-export function eraOfRequest({ params: { _meta: meta } }: { readonly params: JsonObject }): Era {
+export function eraOfRequest(request: { readonly params: JsonObject }): Era {
+  checkArgument("request", request, { params: "object" });
+  const {
+    params: { _meta: meta },
+  } = request;
   return isJsonObject(meta) && typeof meta[META.protocolVersion] === "string" ? "modern" : "legacy";
 }

@@ -1,4 +1,5 @@
 import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
+import { checkArgument } from "./check-argument.ts";
 import { JOINED_LINES, MAX_EVENT_LINES, MAX_MESSAGE_BYTES } from "./limits.ts";
 
 const LINE_FEED = 0x0a;
@@ -68,7 +69,9 @@ export class EventStreamReader {
   #id: string | undefined;
   #retry: string | undefined;
 
-  constructor({ maxBytes = MAX_MESSAGE_BYTES, isStrict = false }: EventStreamOptions = {}) {
+  constructor(options: EventStreamOptions = {}) {
+    checkArgument("options", options, "object");
+    const { maxBytes = MAX_MESSAGE_BYTES, isStrict = false } = options;
     this.#maxBytes = maxBytes;
     this.#isStrict = isStrict;
   }

@@ -1,4 +1,5 @@
 import { deepFreeze, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 
 /** A kind of item of a server; `content` is the content of a resource or prompt when it was read. */
 export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
@@ -25,11 +26,15 @@ export const ITEMS: typeof items = /* @__PURE__ */ deepFreeze(items);
 
 /** The name under which an item is locked. */
 export function itemName(kind: ItemKind, definition: JsonObject): string {
+  checkArgument(`kind ${JSON.stringify(kind)}`, ITEMS[kind], "object");
+  checkArgument("definition", definition, "object");
   return nameAt(definition, ITEMS[kind].key);
 }
 
 /** Returns the value of the member that names an item; empty where it is no string, which no item of a lock has. */
 export function nameAt(definition: JsonObject, key: string): string {
+  checkArgument("definition", definition, "object");
+  checkArgument("key", key, "string");
   const name = definition[key];
   return typeof name === "string" ? name : "";
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 import { META } from "./protocol.ts";
 
 const HANDLING: ReadonlySet<string> = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
@@ -19,6 +20,7 @@ export function isHandlingMember(name: string): boolean {
 
 /** Returns the value by which a server identifies itself in a result, or `undefined` where the result has none. */
 export function serverInfoOf(result: JsonObject): JsonValue | undefined {
+  checkArgument("result", result, "object");
   const meta = result["_meta"];
   return isJsonObject(meta) && Object.hasOwn(meta, META.serverInfo) ? meta[META.serverInfo] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 import { readMessage, ShapeFault } from "./message-shape.ts";
 import type { RequestId } from "./request-id.ts";
 
@@ -35,6 +36,7 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
 
 /** Returns whether a message asks for an answer. */
 export function isRpcRequest(message: RpcMessage): message is RpcRequest {
+  checkArgument("message", message, "object");
   return "method" in message && "id" in message;
 }
 

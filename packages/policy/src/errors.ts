@@ -2,6 +2,8 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link PolicyError}. */
 export type PolicyErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** The value is no JSON, nests too deeply or is too large. Correct it at the place of the message. */
   | "not-json"
   /** A member has another type than the schema of policies. Write the type that the message expects. */

@@ -8,6 +8,7 @@ import type {
   SigstoreRule,
   StatementRule,
 } from "./apply/policy.ts";
+import { checkArgument, POLICY } from "./check-argument.ts";
 import { mapMembers } from "./map-members.ts";
 
 /**
@@ -23,15 +24,9 @@ import { mapMembers } from "./map-members.ts";
  * console.log(policyCanonicalPayload(policy)); // { servers: { files: { failOn: "error" } } }
  * ```
  */
-export function policyCanonicalPayload({
-  preset,
-  failOn,
-  rules,
-  ignores,
-  results,
-  servers,
-  statements = {},
-}: Policy): JsonObject {
+export function policyCanonicalPayload(policy: Policy): JsonObject {
+  checkArgument("policy", policy, POLICY);
+  const { preset, failOn, rules, ignores, results, servers, statements = {} } = policy;
   return {
     ...(preset !== "strict" && { preset }),
     ...(failOn && { failOn }),
@@ -65,6 +60,7 @@ export function policyCanonicalPayload({
  * ```
  */
 export function hashPolicy(policy: Policy): string {
+  checkArgument("policy", policy, POLICY);
   return hashCanonical(policyCanonicalPayload(policy));
 }
 

@@ -6,6 +6,8 @@ export type RecorderErrorCode =
   | "altered"
   /** The recorder is closed. Record before `close()`, or open another recorder. */
   | "closed"
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** A member of the event is missing, not known, or of another form. Correct the member at `path`. */
   | "invalid-event"
   /** The key has not 32 bytes, or its file has another form. Pass the key that the recorder made. */

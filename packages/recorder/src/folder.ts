@@ -1,5 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { checkArgument } from "./check-argument.ts";
 
 /**
  * Makes a folder with the folders above it; one that is there stays as it is. The recursive `mkdir` of Node never ends where
@@ -9,6 +10,8 @@ import { dirname } from "node:path";
  * @throws The error of the system, such as `ENOENT`, `EACCES` or `EEXIST`, where it cannot be made or is no folder
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  checkArgument("folder", folder, "string");
+  checkArgument("mode", mode, "number?");
   const refusal = await refusalOf(folder, mode);
   if (refusal === undefined) return;
   const above = dirname(folder);

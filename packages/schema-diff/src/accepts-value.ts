@@ -1,5 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
+import { checkArgument } from "./check-argument.ts";
 import { type CompiledSchema, compileSchema } from "./compile/compiler.ts";
 import { copyJson } from "./compile/copy-json.ts";
 import { confirms } from "./confirm/confirm.ts";
@@ -86,6 +87,7 @@ export function createValueEvaluator(
   schema: unknown,
   options: ValueEvaluatorOptions = {},
 ): (value: unknown) => ValueVerdict {
+  checkArgument("options", options, "object");
   const { maxSteps = MAX_VERDICT_STEPS, areParsed = false } = options;
   const compiled = compileForValues(schema, new StepBudget(maxSteps));
   if (!compiled) return outOfSteps;

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
+import { checkArgument } from "./check-argument.ts";
 import { compileSchema } from "./compile/compiler.ts";
 import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
 import { copyJson } from "./compile/copy-json.ts";
@@ -75,6 +76,7 @@ export interface SchemaComparison {
  * ```
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
+  checkArgument("options", options, "object");
   const { direction, values = "any", maxSteps = MAX_VERDICT_STEPS, budget } = options;
   if (direction !== "input" && direction !== "output") {
     const message = `expected direction "input" or "output", received ${JSON.stringify(direction)}`;

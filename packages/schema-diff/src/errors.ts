@@ -2,6 +2,8 @@ import { escapeText } from "@agentprint/canonical-json";
 
 /** The reasons that a {@link SchemaDiffError} can have. */
 export type SchemaDiffErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** The direction is neither `input` nor `output`. Pass one of them. */
   | "invalid-direction"
   /**

@@ -3,6 +3,8 @@ import type { ChainReport } from "@agentprint/trail/chain";
 
 /** Why a {@link TrailStoreError} was thrown. */
 export type TrailStoreErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
   /** Something tried to change or delete a record, which the database refuses. Append another record instead. */
   | "append-only"
   /** Another process kept the database locked for too long. Try again; the append did not happen. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { checkArgument } from "./check-argument.ts";
 import type { Backend } from "./database/backend.ts";
 import { DEFAULT_RETRY_FOR_MS } from "./database/retry.ts";
 import { notPartitioned, TrailStoreError } from "./errors.ts";
@@ -24,6 +25,8 @@ import type { TrailStoreOptions } from "./store-options.ts";
  * ```
  */
 export async function openTrailStore(url: string, options: TrailStoreOptions = {}): Promise<TrailStore> {
+  checkArgument("url", url, "string");
+  checkArgument("options", options, "object");
   return new TrailStore(await openBackend(url, options), options);
 }
 
@@ -49,11 +52,12 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
 /**
  * Refuses a Node in which the drivers would end the process.
  *
- * @throws {@link TrailStoreError} `unavailable` when `version` is older than 22.
+ * @throws {@link TrailStoreError} `unavailable` when `version` is older than 22.12.
  */
 function checkNode(version: string): void {
-  if (Number.parseInt(version, 10) >= 22) return;
-  throw new TrailStoreError("unavailable", `databases need Node 22 or later, and this is Node ${version}`);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 12)) return;
+  throw new TrailStoreError("unavailable", `databases need Node 22.12 or later, and this is Node ${version}`);
 }
 
 function pathOf(url: string): string | undefined {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createNoteKeys, createNoteSigner, type NoteSigner } from "@agentprint/trail/checkpoint";
+import { checkArgument } from "./check-argument.ts";
 import { TrailStoreError } from "./errors.ts";
 
 /** A key that signs the checkpoints of a service. */
@@ -25,7 +26,10 @@ export interface SignerKeyPlace {
  *
  * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it is the key of another name.
  */
-export function loadSignerKey(name: string, { url, file }: SignerKeyPlace): SignerKey {
+export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
+  checkArgument("name", name, "string");
+  checkArgument("place", place, { url: "string" });
+  const { url, file } = place;
   const path = file ?? pathBeside(url);
   if (path === undefined) {
     throw new TrailStoreError(

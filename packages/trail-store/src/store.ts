@@ -5,6 +5,7 @@ import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkKey, planThoughts, type ThoughtInput } from "./append/plan-append.ts";
 import type { TrailTransaction } from "./append/trail-transaction.ts";
+import { checkArgument } from "./check-argument.ts";
 import type { Backend } from "./database/backend.ts";
 import { classified, streaming } from "./database/retry.ts";
 import { type StoredThought, toRecord } from "./database/schema.ts";
@@ -34,6 +35,8 @@ export class TrailStore extends PartitionedStore {
   readonly #id: () => string;
 
   constructor(backend: Backend, options: TrailStoreOptions) {
+    checkArgument("backend", backend, "object");
+    checkArgument("options", options, "object");
     super(backend, options.retryForMs);
     this.#backend = backend;
     this.#now = options.now ?? (() => new Date());

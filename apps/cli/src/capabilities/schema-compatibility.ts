@@ -4,10 +4,12 @@ import { compareSchemas, type SchemaComparison, SchemaDiffError, StepBudget } fr
 
 type DefinitionChange = CapabilitySnapshotsDiff["definitions"][number];
 
+type Compatibility = Pick<SchemaComparison, "verdict" | "counterexample">;
+
 /** A part of a tool's definition that differs. */
 export interface JudgedDefinition extends DefinitionChange {
   /** For an `inputSchema`: whether the calls that were valid are still valid, and a counterexample. */
-  readonly compatibility?: Pick<SchemaComparison, "verdict" | "counterexample">;
+  readonly compatibility?: Compatibility;
 }
 
 /** Steps for all schemas of a diff; they take about two seconds. */
@@ -16,14 +18,12 @@ const MAX_STEPS = 4_000_000;
 /** Judges each changed `inputSchema`. A schema that no digest covers whole may have changed in more than what the snapshot shows. */
 export function judgeSchemas({ definitions, opaqueSchemas }: CapabilitySnapshotsDiff): JudgedDefinition[] {
   const budget = new StepBudget(MAX_STEPS);
-  return definitions.map((change) => {
+  return definitions.map((change): JudgedDefinition => {
     if (change.field !== "inputSchema") return change;
     const isOpaque = opaqueSchemas.includes(change.toolKey);
     return { ...change, compatibility: isOpaque ? { verdict: "unknown" } : compare(change, budget) };
   });
 }
-
-type Compatibility = NonNullable<JudgedDefinition["compatibility"]>;
 
 function compare({ before, after }: DefinitionChange, budget: StepBudget): Compatibility {
   try {

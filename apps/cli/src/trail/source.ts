@@ -6,7 +6,7 @@ import { CliError } from "../run/errors.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
 /** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
-const DATABASE_NODE = 22;
+const DATABASE_NODE: readonly [major: number, minor: number] = [22, 12];
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 export function isStoreUrl(source: string): boolean {
@@ -75,9 +75,12 @@ export async function withStore<T>(
 
 /** @throws {@link CliError} `usage` when databases cannot be used on this version of Node. */
 export function checkNode(version: string): void {
-  if (Number.parseInt(version, 10) >= DATABASE_NODE) return;
-  const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}, which can verify JSON Lines files only`;
-  throw new CliError("usage", message, { fix: `run the command with Node ${DATABASE_NODE} or later` });
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldest, oldestMinor] = DATABASE_NODE;
+  if (major > oldest || (major === oldest && minor >= oldestMinor)) return;
+  const needed = `Node ${DATABASE_NODE.join(".")} or later`;
+  const message = `databases need ${needed}, and this is Node ${version}, which can verify JSON Lines files only`;
+  throw new CliError("usage", message, { fix: `run the command with ${needed}` });
 }
 
 /** @throws {@link CliError} `unreadable-input` when the store has no record of the task. */

@@ -105,7 +105,8 @@ describe("agentprint capabilities diff", () => {
       const agent = createRegisteredAgent({ agentId: "files-1", name: "Files", root });
       return createCapabilitySnapshot(await computeFullCapabilityLink({ agent, ctx: { env: {} } }));
     };
-    const object = (extra: object) => jsonSchema({ type: "object", properties: { path: { type: "string" } }, ...extra });
+    const object = (extra: object) =>
+      jsonSchema({ type: "object", properties: { path: { type: "string" } }, ...extra });
     write(workspace, {
       "a.json": await snapshotOf(object({})),
       "narrow.json": await snapshotOf(object({ required: ["path"] })),

@@ -7,7 +7,7 @@ import type { Project } from "./project.ts";
 
 /** The versions that `engines` promises: the oldest, and the newest minor of each line since. */
 const VERSIONS = ["20.19.0", "22", "24", "26"];
-const DATABASE_NODE = 22;
+const DATABASE_NODE = "22.12.0";
 const DIGEST = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";
 // The record of the contract that every port knows, and another content under its hash.
 const RECORD = {
@@ -48,7 +48,7 @@ export function runOnNodes(project: Project, names: Iterable<string>, absent: re
     run(["trail", "verify"], 0, text);
     run(["trail", "verify"], 1, text.replace('"c"', '"d"'));
     const store = `file:${version}.db`;
-    const hasDatabases = Number.parseInt(exact, 10) >= DATABASE_NODE;
+    const hasDatabases = isAtLeast(exact, DATABASE_NODE);
     const append = ["trail", "append", store, "x", "--task", "t", "--agent", "a", "--type", "plan"];
     const { stderr } = run(append, hasDatabases ? 0 : 2);
     if (hasDatabases) run(["trail", "verify", store, "--workers", "2"]);

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { Tool } from "../define/composable.ts";
 import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
@@ -55,6 +56,7 @@ export function fromAiSdkTool<Env = unknown>(
   source: AiSdkTool,
   options: AdapterOptions<Env> = {},
 ): Tool<Env, StandardSchema, unknown> {
+  checkArgument("options", options, "object");
   const {
     type = "function",
     description,
@@ -112,6 +114,8 @@ export function toAiSdkTools(
   evaluation: { readonly tools: object },
   options: SchemaOptions = {},
 ): Record<string, AiSdkFunctionTool> {
+  checkArgument("evaluation", evaluation, { tools: "object" });
+  checkArgument("options", options, "object");
   const tools = Object.values(evaluation.tools as Record<string, EvaluatedTool<unknown>>);
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema, execute }) => [

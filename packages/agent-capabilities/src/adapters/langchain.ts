@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { Tool } from "../define/composable.ts";
 import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
@@ -41,6 +42,7 @@ export function fromLangChainTool<Env = unknown>(
   source: LangChainTool,
   options: AdapterOptions<Env> = {},
 ): Tool<Env, StandardSchema, unknown> {
+  checkArgument("options", options, "object");
   const { name, description, schema, notHashed } = guarded("invalid-argument", "LangChain tool", () => ({
     name: source.name,
     description: source.description,

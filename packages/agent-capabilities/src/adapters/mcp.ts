@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { Tool } from "../define/composable.ts";
 import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
@@ -37,6 +38,7 @@ export function fromMcpTool<Env = unknown>(
   wire: McpTool,
   options: AdapterOptions<Env> = {},
 ): Tool<Env, JsonSchemaWrapper, unknown> {
+  checkArgument("options", options, "object");
   if (typeof wire !== "object" || wire === null) throw unadaptable("MCP tool", "expected an object");
   const { name, description, inputSchema } = readTool(wire);
   const notHashed = guarded("invalid-argument", "MCP tool", () => namesNotHashed(wire, COVERED));

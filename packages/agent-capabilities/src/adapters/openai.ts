@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { Tool } from "../define/composable.ts";
 import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
@@ -50,6 +51,7 @@ export function fromOpenAiTool<Env = unknown>(
   source: OpenAiFunctionTool,
   options: OpenAiAdapterOptions<Env> = {},
 ): Tool<Env, JsonSchemaWrapper, unknown> {
+  checkArgument("options", options, "object");
   const { type, name, description, parameters, notHashed } = guarded("invalid-argument", "OpenAI tool", () => ({
     type: source.type,
     name: source.name,

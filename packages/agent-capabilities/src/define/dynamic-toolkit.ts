@@ -1,5 +1,5 @@
 import { keyComparator } from "@agentprint/canonical-json";
-import { copyLines, requireFunction, requireName } from "../check-argument.ts";
+import { checkArgument, copyLines, requireFunction, requireName } from "../check-argument.ts";
 import { guarded } from "../errors.ts";
 import type { HashOptions, SortOptions } from "../hash/hash-options.ts";
 import { hashPlainObject } from "../hash/hash-plain-object.ts";
@@ -100,6 +100,8 @@ export function dynamicToolkitCanonicalPayload(
   toolkit: Pick<DynamicToolkit, "name" | "instructions" | "policies">,
   options: SortOptions | HashOptions = {},
 ): DynamicToolkitPayload {
+  checkArgument("toolkit", toolkit, { policies: "array" });
+  checkArgument("options", options, "object");
   return {
     kind: "dynamicToolkit",
     name: toolkit.name,

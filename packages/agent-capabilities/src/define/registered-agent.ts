@@ -1,4 +1,4 @@
-import { copyLines, requireName } from "../check-argument.ts";
+import { checkArgument, copyLines, requireName } from "../check-argument.ts";
 import { guarded } from "../errors.ts";
 import type { HashOptions } from "../hash/hash-options.ts";
 import { hashPlainObject } from "../hash/hash-plain-object.ts";
@@ -116,5 +116,7 @@ export function registeredAgentCanonicalPayload(
   agent: Pick<RegisteredAgent, "root" | "instructions">,
   options: HashOptions = {},
 ): RegisteredAgentPayload {
+  checkArgument("agent", agent, { root: "object" });
+  checkArgument("options", options, "object");
   return { rootComposableHash: agent.root.computeStaticHash(options), agentInstructions: [...agent.instructions] };
 }

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { CapabilityError } from "../errors.ts";
 import type { HashOptions } from "../hash/hash-options.ts";
 import type { Composable, Tool } from "./composable.ts";
@@ -26,6 +27,8 @@ export function* staticTools(root: Composable): Generator<Tool> {
  * ```
  */
 export function collectToolStaticHashes(root: Composable, options: HashOptions = {}): Map<string, string> {
+  checkArgument("root", root, "object");
+  checkArgument("options", options, "object");
   const hashes = new Map<string, string>();
   for (const tool of staticTools(root)) {
     const hash = tool.computeStaticHash(options);

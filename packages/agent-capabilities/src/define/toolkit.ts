@@ -1,5 +1,5 @@
 import { keyComparator } from "@agentprint/canonical-json";
-import { copyLines, invalid, requireName } from "../check-argument.ts";
+import { checkArgument, copyLines, invalid, requireName } from "../check-argument.ts";
 import { CapabilityError, guarded } from "../errors.ts";
 import type { HashOptions } from "../hash/hash-options.ts";
 import { hashPlainObject } from "../hash/hash-plain-object.ts";
@@ -118,6 +118,8 @@ export function toolkitCanonicalPayload(
   toolkit: Pick<Toolkit, "name" | "instructions" | "members">,
   options: HashOptions = {},
 ): ToolkitPayload {
+  checkArgument("toolkit", toolkit, { members: "array" });
+  checkArgument("options", options, "object");
   const compare = keyComparator(options.sort ?? "code-unit");
   return {
     kind: "toolkit",

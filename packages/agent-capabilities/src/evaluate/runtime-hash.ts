@@ -1,5 +1,5 @@
 import { keyComparator } from "@agentprint/canonical-json";
-import { invalid } from "../check-argument.ts";
+import { checkArgument, invalid } from "../check-argument.ts";
 import { CapabilityError } from "../errors.ts";
 import type { HashOptions, SortOptions } from "../hash/hash-options.ts";
 import { hashPlainObject } from "../hash/hash-plain-object.ts";
@@ -49,6 +49,8 @@ export function runtimeCapabilityCanonicalPayload(
   toolRefs: readonly ToolRef[],
   options: SortOptions = {},
 ): RuntimePayload {
+  checkArgument("toolRefs", toolRefs, "array");
+  checkArgument("options", options, "object");
   return {
     kind: "runtime",
     tools: sortToolRefs(toolRefs, options).map(({ toolKey, toolHash }) => ({ name: toolKey, hash: toolHash })),
@@ -72,6 +74,8 @@ export function runtimeCapabilityCanonicalPayload(
  * ```
  */
 export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOptions = {}): string {
+  checkArgument("toolRefs", toolRefs, "array");
+  checkArgument("options", options, "object");
   return hashPlainObject(runtimeCapabilityCanonicalPayload(toolRefs, options), options);
 }
 
@@ -96,6 +100,8 @@ export function computeRuntimeCapabilitiesFromEvaluation(
   evaluation: { readonly tools: object },
   options: RuntimeOptions = {},
 ): { runtimeHash: string; toolRefs: ToolRef[]; opaqueSchemas: string[] } {
+  checkArgument("evaluation", evaluation, { tools: "object" });
+  checkArgument("options", options, "object");
   const toolRefs = toolRefsOf(evaluation, options);
   const opaqueSchemas = opaqueSchemaNames(Object.values(evaluation.tools as Record<string, EvaluatedTool>), options);
   return { runtimeHash: computeRuntimeHash(toolRefs, options), toolRefs, opaqueSchemas };

@@ -1,4 +1,5 @@
 import { hashCanonical } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { canonicalOptions, type SortOptions } from "./hash-options.ts";
 
 /**
@@ -20,5 +21,6 @@ import { canonicalOptions, type SortOptions } from "./hash-options.ts";
  * ```
  */
 export function hashPlainObject(value: unknown, options: SortOptions = {}): string {
+  checkArgument("options", options, "object");
   return hashCanonical(value, canonicalOptions(options));
 }

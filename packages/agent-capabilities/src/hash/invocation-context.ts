@@ -1,5 +1,5 @@
 import { isPlainObject, keyComparator, setOwnMember } from "@agentprint/canonical-json";
-import { copyLines } from "../check-argument.ts";
+import { checkArgument, copyLines } from "../check-argument.ts";
 import { CapabilityError, guarded } from "../errors.ts";
 import { MAX_CONTEXT_LEVELS } from "../limits.ts";
 import type { SortOptions } from "./hash-options.ts";
@@ -43,6 +43,7 @@ export function normalizeInvocationContextForHash(
   context: unknown,
   options: InvocationOptions = {},
 ): Record<string, unknown> | undefined {
+  checkArgument("options", options, "object");
   const allowlist = copyLines("allowlist", options.allowlist) ?? [];
   const kept = allowlist.length === 0 ? undefined : new Set(allowlist);
   const compare = keyComparator(options.sort ?? "code-unit");
@@ -73,6 +74,7 @@ export function invocationContextCanonicalPayload(
   context: unknown,
   options: InvocationOptions = {},
 ): InvocationPayload | undefined {
+  checkArgument("options", options, "object");
   const normalized = normalizeInvocationContextForHash(context, options);
   return normalized && { kind: "invocation", context: normalized };
 }
@@ -94,6 +96,7 @@ export function invocationContextCanonicalPayload(
  * ```
  */
 export function computeInvocationContextHash(context: unknown, options: InvocationOptions = {}): string | undefined {
+  checkArgument("options", options, "object");
   const payload = invocationContextCanonicalPayload(context, options);
   return payload && hashPlainObject(payload, options);
 }

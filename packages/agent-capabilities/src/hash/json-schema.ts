@@ -7,6 +7,7 @@ import {
   parseCanonical,
   precanonicalize,
 } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { CapabilityError, guarded, reasonOf } from "../errors.ts";
 import { canonicalOptions } from "./hash-options.ts";
 import { isStandardSchema, type StandardSchema, type Validate } from "./standard-schema.ts";
@@ -66,6 +67,7 @@ export function jsonSchema<Value = unknown>(
   schema: object | boolean,
   options: JsonSchemaOptions<Value> = {},
 ): JsonSchemaWrapper<Value> {
+  checkArgument("options", options, "object");
   const text = guarded("invalid-schema", "jsonSchema: the schema", () => textOf(schema));
   const copy = deepFreeze(parseCanonical(text, OPTIONS));
   if (typeof copy === "object") parts.set(copy as object, precanonicalize(copy, OPTIONS));

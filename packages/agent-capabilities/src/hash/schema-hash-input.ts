@@ -1,4 +1,5 @@
 import type { SchemaWriter } from "@agentprint/json-schema";
+import { checkArgument } from "../check-argument.ts";
 import {
   CapabilityError,
   type CapabilityErrorCode,
@@ -39,6 +40,7 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  * ```
  */
 export function schemaToHashInput(schema: StandardSchema, options: SchemaOptions = {}): unknown {
+  checkArgument("options", options, "object");
   return toolSchemaToHashInput({ inputSchema: schema }, options);
 }
 

@@ -1,4 +1,5 @@
 import { keyComparator } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import type { HashOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 import { canonicalPartOf } from "./json-schema.ts";
@@ -33,6 +34,8 @@ export interface ToolPayload {
  * ```
  */
 export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = {}): ToolPayload {
+  checkArgument("spec", spec, { inputSchema: "objectOrFunction", policies: "array?" });
+  checkArgument("options", options, "object");
   const compare = keyComparator(options.sort ?? "code-unit");
   const policyBindings = bindingsOf(spec.policies).sort((a, b) => compare(a.id, b.id));
   const payload: ToolPayload = {
@@ -63,6 +66,8 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
  * ```
  */
 export function hashToolSpecStatic(spec: ToolSpec, options: HashOptions = {}): string {
+  checkArgument("spec", spec, { inputSchema: "objectOrFunction", policies: "array?" });
+  checkArgument("options", options, "object");
   const payload = toolSpecCanonicalPayload(spec, options);
   // The text that a jsonSchema() wrapper has kept is sorted by code units.
   if (options.sort === "locale") return hashPlainObject(payload, options);

@@ -1,4 +1,5 @@
 import { isObject } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { guarded } from "../errors.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
@@ -37,6 +38,8 @@ export interface ToolSpecWire {
  * ```
  */
 export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): ToolSpecWire {
+  checkArgument("spec", spec, { inputSchema: "objectOrFunction", policies: "array?" });
+  checkArgument("options", options, "object");
   return {
     name: spec.name,
     description: spec.description ?? null,

@@ -1,4 +1,5 @@
 import { sha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import type { Composable, EnvOf } from "../define/composable.ts";
 import type { CapabilityContext } from "../define/context.ts";
 import type { RegisteredAgent } from "../define/registered-agent.ts";
@@ -75,6 +76,7 @@ export interface CapabilityLinkArguments extends InvocationArguments, HashOption
  * ```
  */
 export function createCapabilityLink(args: CapabilityLinkArguments): CapabilityLink {
+  checkArgument("args", args, { agent: "object", toolRefs: "array" });
   const { agent, invocationContext, invocationContextAllowlist: allowlist, toolRefs: unsorted, ...rest } = args;
   const { opaqueSchemas = [], instructions, ...given } = rest;
   const options = { ...agent.hashOptions, ...given };
@@ -136,6 +138,7 @@ export interface FullCapabilityLink<Tools> {
 export async function computeFullCapabilityLink<const Root extends Composable>(
   args: FullCapabilityLinkArguments<Root>,
 ): Promise<FullCapabilityLink<EvaluatedTools<Root>>> {
+  checkArgument("args", args, { agent: { root: "object" }, ctx: "object" });
   const { agent, ctx, runtimeToolAugments = {}, invocationContext, invocationContextAllowlist, ...given } = args;
   const { policyErrors = "throw", ...hashOptions } = { ...agent.hashOptions, ...given };
   const copied = guarded("invalid-argument", "the context", () => ({ ...ctx }));

@@ -1,3 +1,4 @@
+import { checkArgument, LINK } from "../check-argument.ts";
 import { requireToolRefs, type ToolRef } from "../evaluate/runtime-hash.ts";
 import { sortNames } from "../hash/opaque-schemas.ts";
 import type { CapabilityLink } from "./capability-link.ts";
@@ -47,6 +48,9 @@ export function diffToolRefs(
   after: readonly ToolRef[],
   options: DiffToolRefsOptions = {},
 ): ToolRefsDiff {
+  checkArgument("before", before, "array");
+  checkArgument("after", after, "array");
+  checkArgument("options", options, "object");
   requireToolRefs(before, "before");
   requireToolRefs(after, "after");
   const refsBefore = new Map(before.map((ref) => [ref.toolKey, ref]));
@@ -114,6 +118,8 @@ export interface CapabilityLinksDiff {
  * ```
  */
 export function diffCapabilityLinks(before: CapabilityLink, after: CapabilityLink): CapabilityLinksDiff {
+  checkArgument("before", before, LINK);
+  checkArgument("after", after, LINK);
   const opaqueSchemas = sortNames([...(before.opaqueSchemas ?? []), ...(after.opaqueSchemas ?? [])]);
   const undecided = new Set(LINK_FIELDS.filter((field) => isUndecided(field, before, after, opaqueSchemas)));
   const isEqual = (field: CapabilityLinkField): boolean => before[field] === after[field];

@@ -1,4 +1,5 @@
 import { isSameJson, type JsonValue, sha256Hex } from "@agentprint/canonical-json";
+import { checkArgument, SNAPSHOT } from "../check-argument.ts";
 import { computeRuntimeHash, hashBinding } from "../evaluate/runtime-hash.ts";
 import type { SortOptions } from "../hash/hash-options.ts";
 import { sortNames } from "../hash/opaque-schemas.ts";
@@ -63,6 +64,8 @@ export function diffCapabilitySnapshots(
   before: CapabilitySnapshot,
   after: CapabilitySnapshot,
 ): CapabilitySnapshotsDiff {
+  checkArgument("before", before, SNAPSHOT);
+  checkArgument("after", after, SNAPSHOT);
   const toolsAfter = new Map(after.tools.map((wire) => [wire.name, wire]));
   return {
     definitions: before.tools.flatMap((wire) => definitionChanges(wire, toolsAfter.get(wire.name) ?? wire)),
@@ -100,6 +103,7 @@ function definitionChanges(before: ToolSpecWire, after: ToolSpecWire): Capabilit
  * ```
  */
 export function findSnapshotContradictions(snapshot: CapabilitySnapshot): SnapshotContradiction[] {
+  checkArgument("snapshot", snapshot, SNAPSHOT);
   const { link, tools, instructions } = snapshot;
   const recorded = new Map(link.toolRefs.map(({ toolKey, toolHash }) => [toolKey, toolHash]));
   const contradictions: (SnapshotContradiction | undefined)[] = [

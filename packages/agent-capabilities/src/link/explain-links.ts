@@ -1,4 +1,5 @@
 import { escapeJsonText } from "@agentprint/canonical-json";
+import { checkArgument, LINK } from "../check-argument.ts";
 import type { CapabilityLink } from "./capability-link.ts";
 import { type CapabilityLinksDiff, diffCapabilityLinks, diffToolRefs, type ToolRefsDiff } from "./diff-links.ts";
 import { formatHashShort } from "./format-hash-short.ts";
@@ -88,6 +89,8 @@ export function explainCapabilityLinkRelationship(
   before: CapabilityLink,
   after: CapabilityLink,
 ): CapabilityLinkExplanation {
+  checkArgument("before", before, LINK);
+  checkArgument("after", after, LINK);
   const fields = diffCapabilityLinks(before, after);
   const { opaqueSchemas } = fields;
   const tools = diffToolRefs(before.toolRefs, after.toolRefs, { opaqueSchemas });

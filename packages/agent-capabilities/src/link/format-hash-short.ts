@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 /**
  * A short form of a digest, for tables: its first 8 and last 4 characters. A text of at most 16 characters is unchanged.
  *
@@ -11,5 +12,6 @@
  * ```
  */
 export function formatHashShort(hash: string): string {
+  checkArgument("hash", hash, "string");
   return hash.length <= 16 ? hash : `${hash.slice(0, 8)}…${hash.slice(-4)}`;
 }

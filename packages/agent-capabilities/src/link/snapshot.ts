@@ -1,4 +1,5 @@
 import { isObject, sha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { guarded } from "../errors.ts";
 import type { EvaluatedTool } from "../evaluate/evaluated-tool.ts";
 import type { SchemaOptions } from "../hash/hash-options.ts";
@@ -39,10 +40,14 @@ export interface CapabilitySnapshot {
  * createCapabilitySnapshot(turn).tools; // []
  * ```
  */
-export function createCapabilitySnapshot(
-  { link, evaluation, hashOptions, runtimeToolAugments = {} }: EvaluatedTurn,
-  options: SchemaOptions = {},
-): CapabilitySnapshot {
+export function createCapabilitySnapshot(turn: EvaluatedTurn, options: SchemaOptions = {}): CapabilitySnapshot {
+  checkArgument("turn", turn, {
+    link: { toolRefs: ["object"] },
+    evaluation: { tools: "object" },
+    hashOptions: "object?",
+  });
+  checkArgument("options", options, "object");
+  const { link, evaluation, hashOptions, runtimeToolAugments = {} } = turn;
   const enabled = evaluation.tools as Record<string, EvaluatedTool>;
   const view = { ...hashOptions, ...options };
   const tools = link.toolRefs.map(({ toolKey }) => toolSpecToWire(enabled[toolKey] as EvaluatedTool, view));

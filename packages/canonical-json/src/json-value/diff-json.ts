@@ -1,3 +1,4 @@
+import { checkArgument } from "../arguments/check-argument.ts";
 import { compareCodeUnits } from "../text/compare-code-units.ts";
 import { isJsonObject } from "./is-object.ts";
 import { isSameJson } from "./is-same-json.ts";
@@ -76,6 +77,8 @@ export function diffJson(
  * ```
  */
 export function pairByPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
+  checkArgument("before", before, "array");
+  checkArgument("after", after, "array");
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && isSameJson(before[start], after[start])) start++;

@@ -1,3 +1,11 @@
+export {
+  type ArgumentCheck,
+  ArgumentError,
+  type ArgumentErrorCode,
+  type ArgumentForm,
+  argumentCheck,
+} from "../arguments/argument-check.ts";
+export { typeName } from "../arguments/type-name.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export { type DiffJsonOptions, diffJson, type ElementPair, type JsonChange, pairByPosition } from "./diff-json.ts";
 export { isJsonObject, isObject } from "./is-object.ts";
@@ -5,4 +13,3 @@ export { isSameJson } from "./is-same-json.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export { ownMember, setOwnMember } from "./members.ts";
 export { fromPointer, type PathSegment, toPointer } from "./pointer.ts";
-export { typeName } from "./type-name.ts";

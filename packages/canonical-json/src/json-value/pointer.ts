@@ -1,3 +1,4 @@
+import { checkArgument } from "../arguments/check-argument.ts";
 /** A path from the root: object keys as strings, array indexes as numbers. */
 export type PathSegment = string | number;
 
@@ -14,6 +15,7 @@ export type PathSegment = string | number;
  * ```
  */
 export function toPointer(segments: Iterable<PathSegment>): string {
+  checkArgument("segments", segments, "iterable");
   let pointer = "";
   for (const segment of segments) {
     pointer += `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -34,6 +36,7 @@ export function toPointer(segments: Iterable<PathSegment>): string {
  * ```
  */
 export function fromPointer(pointer: string): string[] {
+  checkArgument("pointer", pointer, "string");
   const segments = pointer.split("/").slice(1);
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

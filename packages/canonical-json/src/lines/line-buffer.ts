@@ -1,3 +1,5 @@
+import { checkArgument } from "../arguments/check-argument.ts";
+
 const LINE_FEED = 0x0a;
 
 /**
@@ -74,6 +76,7 @@ export class LineBuffer {
  * ```
  */
 export function splitLines(block: Uint8Array): Uint8Array[] {
+  checkArgument("block", block, "bytes");
   const lines: Uint8Array[] = [];
   let start = 0;
   for (let end = block.indexOf(LINE_FEED); end >= 0; end = block.indexOf(LINE_FEED, start)) {

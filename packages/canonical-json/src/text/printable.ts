@@ -1,3 +1,4 @@
+import { checkArgument } from "../arguments/check-argument.ts";
 import { escapeText } from "./escape-text.ts";
 import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surrogates.ts";
 
@@ -13,5 +14,6 @@ import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surro
  * ```
  */
 export function printable(text: string, maxLength = 200): string {
+  checkArgument("text", text, "string");
   return escapeText(text.length > maxLength ? `${sliceWithoutSplittingSurrogates(text, 0, maxLength)}…` : text);
 }

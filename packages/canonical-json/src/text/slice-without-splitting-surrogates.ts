@@ -1,3 +1,5 @@
+import { checkArgument } from "../arguments/check-argument.ts";
+
 /**
  * `text.slice(from, to)`, one UTF-16 code unit longer where `to` lies between the two halves of a surrogate pair.
  *
@@ -13,6 +15,7 @@
  * ```
  */
 export function sliceWithoutSplittingSurrogates(text: string, from: number, to: number): string {
+  if (typeof text !== "string") checkArgument("text", text, "string");
   return text.slice(from, splitsSurrogates(text, to) ? to + 1 : to);
 }
 
@@ -27,6 +30,7 @@ export function sliceWithoutSplittingSurrogates(text: string, from: number, to: 
  * ```
  */
 export function splitsSurrogates(text: string, index: number): boolean {
+  if (typeof text !== "string") checkArgument("text", text, "string");
   return Number(text.codePointAt(index - 1)) > HIGHEST_CODE_UNIT;
 }
 

@@ -1,4 +1,5 @@
 import { type Finding, findingKinds } from "@agentprint/findings";
+import { checkArgument } from "../check-argument.ts";
 import type { TextComparison } from "../compare-texts.ts";
 import { type ScaleLevel, STRICTEST_FIRST } from "../scale.ts";
 import { COMPARISON_RULES } from "./comparison-rules.ts";
@@ -26,6 +27,7 @@ const WHAT_DIFFERS: Readonly<Record<ScaleLevel, string>> = {
  * ```
  */
 export function comparisonFindings(comparison: TextComparison, level: ScaleLevel, subject: string): Finding[] {
+  checkArgument("comparison", comparison, { warnings: "array" });
   const { equalAt, warnings } = comparison;
   if (equalAt === "bytes") return [];
   const what = differenceInWords(comparison);
@@ -38,6 +40,8 @@ export function comparisonFindings(comparison: TextComparison, level: ScaleLevel
 }
 
 /** Returns what differs between two texts, in a few words. */
-export function differenceInWords({ equalAt }: TextComparison): string {
+export function differenceInWords(comparison: TextComparison): string {
+  checkArgument("comparison", comparison, "object");
+  const { equalAt } = comparison;
   return equalAt === null ? "the content differs" : WHAT_DIFFERS[equalAt];
 }

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { ContentHashError } from "../errors.ts";
 import { checkLevel, type NormalizationLevel } from "../levels.ts";
 import { createFileHasher } from "./file-hasher.ts";
@@ -33,6 +34,7 @@ const BYTES_AT_A_TIME = 128 * 1024;
  * ```
  */
 export async function computeFileHash(path: string, options: ComputeFileHashOptions = {}): Promise<string> {
+  checkArgument("options", options, "object");
   const { level = "whitespace", signal, symlinks = "follow" } = options;
   checkLevel(level);
   checkCancelled(path, signal);

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { type ContentHashService, createContentHashService } from "../content-hash-service.ts";
 import type { NormalizationLevel } from "../levels.ts";
 import { type ComputeFileHashOptions, computeFileHash } from "./compute-file-hash.ts";
@@ -22,6 +23,7 @@ export interface FileContentHashService extends ContentHashService {
  * ```
  */
 export function createFileContentHashService(options: { level?: NormalizationLevel } = {}): FileContentHashService {
+  checkArgument("options", options, "object");
   const { level = "whitespace" } = options;
   return {
     ...createContentHashService({ level }),

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { createContentHashService } from "../content-hash-service.ts";
 import { ContentHashError } from "../errors.ts";
 import { readMembers } from "./read-members.ts";
@@ -34,6 +35,7 @@ export async function executeCodeHashNormalized(
   argumentsJson: string | null,
   options: CodeHashNormalizedOptions = {},
 ): Promise<CodeHashNormalizedResult> {
+  checkArgument("options", options, "object");
   const { service = createContentHashService(), signal, maxBytes = DEFAULT_MAX_BYTES } = options;
   if (signal?.aborted) return fail("CANCELLED", "code_hash_normalized execution was cancelled before processing.");
   if (argumentsJson === null || argumentsJson === undefined || isBlank(argumentsJson)) {

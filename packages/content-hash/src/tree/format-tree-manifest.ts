@@ -1,4 +1,5 @@
 import { escapeJsonText } from "@agentprint/canonical-json/text";
+import { checkArgument } from "../check-argument.ts";
 import type { TreeManifest } from "./tree-manifest.ts";
 
 /**
@@ -13,7 +14,9 @@ import type { TreeManifest } from "./tree-manifest.ts";
  * console.log(formatTreeManifest(createTreeManifest("eol", {})).split("\n")[2]); //   "level": "eol",
  * ```
  */
-export function formatTreeManifest({ version, level, digest, files }: TreeManifest): string {
+export function formatTreeManifest(manifest: TreeManifest): string {
+  checkArgument("manifest", manifest, { files: "object" });
+  const { version, level, digest, files } = manifest;
   const lines = Object.entries(files).map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
   const body = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
   return escapeJsonText(

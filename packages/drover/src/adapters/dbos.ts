@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { checkRecord } from "../check-record.ts";
 import { recordSpec } from "../record-spec.ts";
 import type { AgentSpec } from "../spec.ts";
@@ -27,6 +28,8 @@ export interface DbosSteps {
  * ```
  */
 export async function checkSpecStep(dbos: DbosSteps, spec: AgentSpec): Promise<readonly SpecWarning[]> {
+  checkArgument("dbos", dbos, { runStep: "function" });
+  checkArgument("spec", spec, "object");
   const record = await dbos.runStep(async () => recordSpec(spec), { name: "agentprint.recordSpec" });
   return checkRecord(spec, String(dbos.workflowID), record);
 }

@@ -1,4 +1,5 @@
 import { isObject } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { checkRecord } from "../check-record.ts";
 import { fingerprintSpec } from "../fingerprint-spec.ts";
 import type { AgentSpec } from "../spec.ts";
@@ -46,8 +47,12 @@ const MEMBER = "agentprint";
 export function guardCheckpointer<Guarded extends Checkpointer>(
   checkpointer: Guarded,
   spec: (config: CheckpointConfig) => AgentSpec | Promise<AgentSpec>,
-  { onWarnings }: GuardCheckpointerOptions = {},
+  options: GuardCheckpointerOptions = {},
 ): Guarded {
+  checkArgument("checkpointer", checkpointer, { getTuple: "function", put: "function" });
+  checkArgument("spec", spec, "function");
+  checkArgument("options", options, "object");
+  const { onWarnings } = options;
   const getTuple = async (config: CheckpointConfig) => {
     const tuple = await checkpointer.getTuple(config as never);
     if (tuple === undefined) return undefined;

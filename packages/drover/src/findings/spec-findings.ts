@@ -1,5 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { type Finding, findingKinds } from "@agentprint/findings";
+import { checkArgument } from "../check-argument.ts";
 import type { SpecField } from "../covered-fields.ts";
 import type { FieldChange, SpecDiff } from "../diff-specs.ts";
 import type { ValueChange } from "../diff-values.ts";
@@ -23,7 +24,9 @@ const byRule = /* @__PURE__ */ findingKinds(SPEC_RULES);
  * console.log(specFindings(diff, "writer")[0]?.message); // tools added
  * ```
  */
-export function specFindings({ changes, undecided, warnings }: SpecDiff, subject: string): Finding[] {
+export function specFindings(diff: SpecDiff, subject: string): Finding[] {
+  checkArgument("diff", diff, { changes: "array", undecided: "array", warnings: "array" });
+  const { changes, undecided, warnings } = diff;
   return [
     ...changes.flatMap((change) => fieldFindings(change, subject)),
     ...undecided.map((field) => undecidedFinding(field, subject)),
@@ -38,11 +41,10 @@ export interface SpecHashes {
 }
 
 /** Returns the finding that a spec has another 32-bit hash than was recorded, and those about what no hash covers. */
-export function specHashFindings(
-  { before, after }: SpecHashes,
-  warnings: readonly SpecWarning[],
-  subject: string,
-): Finding[] {
+export function specHashFindings(hashes: SpecHashes, warnings: readonly SpecWarning[], subject: string): Finding[] {
+  checkArgument("hashes", hashes, "object");
+  checkArgument("warnings", warnings, ["object"]);
+  const { before, after } = hashes;
   const drift: Finding = {
     ...byRule("spec/drift", "spec drift"),
     place: { subject },

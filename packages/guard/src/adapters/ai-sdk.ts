@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { asSchema, jsonSchema, type ToolSet } from "ai";
+import { checkArgument } from "../check-argument.ts";
 import { GuardError } from "../errors.ts";
 import type { Guard } from "../guard.ts";
 import { definitionOf, jsonOf } from "./json-text.ts";
@@ -45,8 +46,12 @@ export interface GuardToolsOptions {
 export async function guardTools<T extends ToolSet>(
   tools: T,
   guard: Guard,
-  { list = async () => ({ tools: await describeTools(tools) }) }: GuardToolsOptions = {},
+  options: GuardToolsOptions = {},
 ): Promise<T> {
+  checkArgument("tools", tools, "object");
+  checkArgument("guard", guard, { connect: "function" });
+  checkArgument("options", options, "object");
+  const { list = async () => ({ tools: await describeTools(tools) }) } = options;
   const live = new Map<unknown, unknown>();
   const desk = new ToolDesk(guard, async (cursor) => {
     const page = await list(cursor);
@@ -118,6 +123,8 @@ async function lastOf(value: unknown): Promise<unknown> {
  * ```
  */
 export async function describeTools(tools: ToolSet): Promise<JsonObject[]> {
+  checkArgument("tools", tools, "object");
+  for (const [name, tool] of Object.entries(tools)) checkArgument(`tools.${name}`, tool, "object");
   return Promise.all(Object.entries(tools).map(([name, tool]) => describe(name, tool)));
 }
 

@@ -8,6 +8,7 @@ import {
   ToolMessage,
   type WrapToolCallHook,
 } from "langchain";
+import { checkArgument } from "../check-argument.ts";
 import type { Guard } from "../guard.ts";
 import { definitionOf, jsonOf } from "./json-text.ts";
 import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
@@ -57,6 +58,8 @@ export interface GuardMiddlewareOptions {
  * ```
  */
 export function guardMiddleware(guard: Guard, options: GuardMiddlewareOptions = {}): AgentMiddleware {
+  checkArgument("guard", guard, { connect: "function" });
+  checkArgument("options", options, "object");
   const { owns = () => true, list } = options;
   const tools = new Map<string, LangChainTool>();
   const live = new Map<unknown, unknown>();
@@ -181,6 +184,7 @@ function nameOf(tool: LangChainTool): string {
  * ```
  */
 export function describeTools(tools: readonly LangChainTool[]): JsonObject[] {
+  checkArgument("tools", tools, ["object"]);
   return tools.map((tool) => {
     if (!("invoke" in tool)) return definitionOf({ ...tool, name: nameOf(tool) });
     const { name, description, schema, metadata } = tool as unknown as ClientTool;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { createLock, type LockFile } from "@agentprint/mcp-lock";
+import { checkArgument } from "../check-argument.ts";
 
 /**
  * Returns a lock of tools that live in a program and have no server. Keep it in a file of its own: `agentprint check`
@@ -17,6 +18,8 @@ import { createLock, type LockFile } from "@agentprint/mcp-lock";
  * ```
  */
 export function lockTools(server: string, tools: readonly JsonObject[]): LockFile {
+  checkArgument("server", server, "string");
+  checkArgument("tools", tools, ["object"]);
   return createLock({
     [server]: {
       launch: { type: "stdio", command: "in-process", args: [], env: [] },

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { GuardError } from "../errors.ts";
 import type { Guard } from "../guard.ts";
 import type { ConnectionOptions } from "../options.ts";
@@ -47,6 +48,9 @@ export type TransportOptions = Pick<ConnectionOptions, "authorization">;
  * ```
  */
 export function guardTransport<T extends McpTransport>(transport: T, guard: Guard, options: TransportOptions = {}): T {
+  checkArgument("transport", transport, { start: "function", send: "function", close: "function" });
+  checkArgument("guard", guard, { connect: "function" });
+  checkArgument("options", options, "object");
   const guarded = new GuardedTransport(transport as never, (onOutput) => guard.connect({ ...options, onOutput }));
   return overlay(transport, guarded);
 }
@@ -73,6 +77,9 @@ export function guardTransport<T extends McpTransport>(transport: T, guard: Guar
  * ```
  */
 export function guardClient<C extends McpClient>(client: C, guard: Guard, options: TransportOptions = {}): C {
+  checkArgument("client", client, "object");
+  checkArgument("guard", guard, { connect: "function" });
+  checkArgument("options", options, "object");
   if (client.transport !== undefined) {
     throw new GuardError("invalid-option", "expected a client that is not connected yet");
   }

@@ -10,6 +10,7 @@ import {
   type ToolInputGuardrailDefinition,
   type ToolOutputGuardrailDefinition,
 } from "@openai/agents";
+import { checkArgument } from "../check-argument.ts";
 import type { Guard } from "../guard.ts";
 import { definitionOf, jsonOf } from "./json-text.ts";
 import { overlay } from "./overlay.ts";
@@ -40,6 +41,8 @@ const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
  * ```
  */
 export function guardMcpServer<S extends MCPServer>(server: S, guard: Guard): S {
+  checkArgument("server", server, "object");
+  checkArgument("guard", guard, { connect: "function" });
   const live = new Map<unknown, unknown>();
   const desk = new ToolDesk(guard, async () => {
     await server.invalidateToolsCache();
@@ -198,6 +201,7 @@ function argumentsOf(text: string): unknown {
  * ```
  */
 export function describeTools(tools: readonly Tool[]): JsonObject[] {
+  checkArgument("tools", tools, ["object"]);
   return tools.map((tool) => {
     if (tool.type !== "function") return definitionOf(tool);
     const { name, description, parameters, outputSchema, strict } = tool;

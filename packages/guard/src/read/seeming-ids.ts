@@ -1,6 +1,7 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { isUsableId, type RequestId } from "@agentprint/mcp";
+import { checkArgument } from "../check-argument.ts";
 
 /** Returns the ids of a message, or of the messages of a batch. */
 export function idsIn(value: JsonValue): RequestId[] {
@@ -23,6 +24,7 @@ export function idsIn(value: JsonValue): RequestId[] {
  * ```
  */
 export function seemingIds(message: string | Uint8Array): RequestId[] {
+  if (typeof message !== "string") checkArgument("message", message, "bytes");
   const text = typeof message === "string" ? message : new TextDecoder().decode(message.subarray(0, MAX_SEARCHED));
   try {
     return idsIn(parseJson(text, { tolerate: () => true }));

@@ -1,4 +1,5 @@
 import { canonicalize, type JsonObject, parseCanonical } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { arkTypeAnswers } from "./ark-type.ts";
 import { effectAnswers } from "./effect.ts";
 import type { Answers, LibrarySchema, SchemaView, SchemaWriter, WrittenSchema } from "./library-schema.ts";
@@ -29,6 +30,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
  * ```
  */
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
+  checkArgument("schema", schema, { "~standard": "object" });
   const answers = answersOf(schema, view);
   // Each answer is asked for anew, because a getter of the schema can return another library the next time.
   const ask = (): unknown => answersOf(schema, view)?.ask();

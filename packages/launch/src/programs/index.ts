@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { type Programs, Reader, type ReadProgram } from "../reader.ts";
 import { programOf } from "../words.ts";
 import { container } from "./containers.ts";
@@ -46,6 +47,7 @@ function nameOf(name: string): string {
  * ```
  */
 export function isCodeRunner(path: string): boolean {
+  checkArgument("path", path, "string");
   const name = programOf({ text: path });
   return programs.isRunner(name) || isOpaque(name);
 }

@@ -1,3 +1,4 @@
+import { checkLaunch } from "../check-argument.ts";
 import type { Launch } from "../launch.ts";
 import { REDACTED } from "./hidden-text.ts";
 import { redactArguments } from "./redact-arguments.ts";
@@ -26,6 +27,7 @@ export { REDACTED } from "./hidden-text.ts";
  * ```
  */
 export function redactLaunch(launch: Launch): Launch {
+  checkLaunch("launch", launch);
   const redacted = replaceSecrets(launch);
   // A token can hide another secret from the search. Each round replaces something, so that the rounds end.
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
@@ -33,6 +35,7 @@ export function redactLaunch(launch: Launch): Launch {
 
 /** Whether a launch holds `<redacted>`, so that it cannot be started from the lock alone. */
 export function isRedacted(launch: Launch): boolean {
+  checkLaunch("launch", launch);
   return JSON.stringify(launch).includes(REDACTED);
 }
 

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { MAX_NAME_LENGTH, MAX_PLAIN_VALUE_LENGTH } from "../limits.ts";
 
 /**
@@ -46,6 +47,7 @@ export function kindOfName(name: string): NameKind | undefined {
  * `Authorization`.
  */
 export function isSecretName(name: string): boolean {
+  checkArgument("name", name, "string");
   return kindOfName(name) !== undefined;
 }
 

@@ -1,3 +1,4 @@
+import { checkLaunch } from "../check-argument.ts";
 import type { Launch } from "../launch.ts";
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import { REDACTED, redactLaunch } from "./redact-launch.ts";
@@ -34,6 +35,7 @@ const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|
  * ```
  */
 export function suspectedSecrets(launch: Launch): SuspectedSecret[] {
+  checkLaunch("launch", launch);
   const redacted = redactLaunch(launch);
   if (redacted.type === "http") return suspect("/url", redacted.url, undefined);
   const { command, args, cwd } = redacted;

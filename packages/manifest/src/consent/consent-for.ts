@@ -1,4 +1,5 @@
 import type { CapabilityManifest } from "../capability-manifest.ts";
+import { checkArgument, MANIFEST } from "../check-argument.ts";
 import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 
 /** The question about one permission to a user. */
@@ -54,6 +55,7 @@ export interface AcceptedManifest {
  * ```
  */
 export function consentFor(present: CapabilityManifest, accepted?: AcceptedManifest): ScopeConsent[] {
+  checkArgument("present", present, MANIFEST);
   const tools = toolsByScope(present);
   const before = new Map(accepted?.manifest.permission_scopes.map(({ id, sensitivity }) => [id, sensitivity]));
   return present.permission_scopes.map((scope) => {

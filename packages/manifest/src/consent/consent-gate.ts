@@ -1,4 +1,5 @@
 import type { CapabilityManifest } from "../capability-manifest.ts";
+import { checkArgument } from "../check-argument.ts";
 import { ManifestError } from "../errors.ts";
 import { CONSENT_WINDOW_MS, MAX_PROMPTS, PROMPT_TIMEOUT_MS } from "../limits.ts";
 import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
@@ -82,6 +83,7 @@ export interface ConsentGate {
  * ```
  */
 export function createConsentGate(options: ConsentGateOptions): ConsentGate {
+  checkArgument("options", options, "object");
   return new Gate(options);
 }
 

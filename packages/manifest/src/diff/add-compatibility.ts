@@ -1,4 +1,5 @@
 import { compareSchemas, type SchemaComparison, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+import { checkArgument } from "../check-argument.ts";
 import { MAX_JUDGE_STEPS } from "../limits.ts";
 import type { Change, Verdict } from "./change.ts";
 import type { ManifestDiff } from "./diff-manifests.ts";
@@ -46,10 +47,10 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * console.log(change?.kind, change?.compatibility?.verdict); // input_schema_changed compatible
  * ```
  */
-export function addCompatibility(
-  diff: ManifestDiff,
-  { maxSteps = MAX_JUDGE_STEPS }: { readonly maxSteps?: number } = {},
-): JudgedManifestDiff {
+export function addCompatibility(diff: ManifestDiff, options: { readonly maxSteps?: number } = {}): JudgedManifestDiff {
+  checkArgument("diff", diff, { breaking: ["object"] });
+  checkArgument("options", options, "object");
+  const { maxSteps = MAX_JUDGE_STEPS } = options;
   const budget = new StepBudget(maxSteps);
   const withCompatibility = (change: Change): JudgedChange =>
     change.kind === "input_schema_changed" ? { ...change, compatibility: compare(change, budget) } : change;

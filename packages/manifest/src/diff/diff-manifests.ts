@@ -1,5 +1,6 @@
 import { toPointer } from "@agentprint/canonical-json";
 import { CAPABILITY_FLAGS, type CapabilityManifest } from "../capability-manifest.ts";
+import { checkArgument, MANIFEST } from "../check-argument.ts";
 import { type Change, type ChangeKind, type RawChange, VERDICTS, type Verdict } from "./change.ts";
 import { describeChange } from "./describe-change.ts";
 import { diffScopes } from "./diff-scopes.ts";
@@ -33,6 +34,8 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * ```
  */
 export function diffManifests(before: CapabilityManifest, after: CapabilityManifest): ManifestDiff {
+  checkArgument("before", before, MANIFEST);
+  checkArgument("after", after, MANIFEST);
   const changes = [
     ...diffVersion(before, after),
     ...diffTools(before, after),

@@ -1,5 +1,6 @@
 import { type JsonValue, locateJson } from "@agentprint/canonical-json";
 import type { Finding, Location, Report } from "@agentprint/findings";
+import { checkArgument } from "../check-argument.ts";
 import type { JudgedChange, JudgedManifestDiff } from "../diff/add-compatibility.ts";
 import { CHANGE_RULES } from "./change-rules.ts";
 
@@ -24,6 +25,9 @@ export interface Side {
  * ```
  */
 export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side): Report {
+  checkArgument("diff", diff, { breaking: "array", unclassified: "array", nonBreaking: "array" });
+  checkArgument("before", before, { file: "string", text: "bytes" });
+  checkArgument("after", after, { file: "string", text: "bytes" });
   const verdicts = ["breaking", "unclassified", "nonBreaking"] as const;
   const findings = verdicts.flatMap((verdict) => diff[verdict].map((change) => finding(change, before, after)));
   const [breaking, unclassified, nonBreaking] = verdicts.map((verdict) => diff[verdict].length);

@@ -1,4 +1,5 @@
 import type { Finding } from "@agentprint/findings";
+import { checkArgument } from "../check-argument.ts";
 import type { ParsedManifest } from "../parse/parse-manifest.ts";
 import { ISSUE_RULES } from "./issue-rules.ts";
 import { WARNING_RULES } from "./warning-rules.ts";
@@ -21,6 +22,8 @@ export function validationFindings(
   file: string,
   parsed: Pick<Extract<ParsedManifest, { ok: true }>, "ok" | "warnings"> | Extract<ParsedManifest, { ok: false }>,
 ): Finding[] {
+  checkArgument("file", file, "string");
+  checkArgument("parsed", parsed, { [parsed?.ok ? "warnings" : "issues"]: "array" });
   return (parsed.ok ? parsed.warnings : parsed.issues).map(({ code, message, path, line, column }) => {
     const rule = `manifest/${code}` as const;
     const location = { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };

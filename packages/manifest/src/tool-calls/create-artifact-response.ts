@@ -1,4 +1,5 @@
 import { CanonicalJsonError, canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { type ConsentDecision, DENIAL_REASONS } from "../consent/decision.ts";
 import { ManifestError } from "../errors.ts";
 import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
@@ -32,6 +33,8 @@ export type ToolOutcome =
  * ```
  */
 export function createArtifactResponse(callId: string, outcome: ToolOutcome): ArtifactResponse {
+  checkArgument("callId", callId, "string");
+  checkArgument("outcome", outcome, "object");
   const response = { subtype: "tool_response", call_id: callId, ...statusOf(outcome) };
   const parsed = ArtifactResponseSchema.safeParse(response);
   if (!parsed.success) {

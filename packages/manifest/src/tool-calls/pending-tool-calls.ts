@@ -1,4 +1,5 @@
 import type { CapabilityManifest, ManifestTool } from "../capability-manifest.ts";
+import { checkArgument } from "../check-argument.ts";
 import { ManifestError } from "../errors.ts";
 import { show } from "../json.ts";
 import {
@@ -88,6 +89,7 @@ export interface PendingToolCalls {
  * ```
  */
 export function createPendingToolCalls(options: PendingToolCallsOptions): PendingToolCalls {
+  checkArgument("options", options, "object");
   return new Pending(options);
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from "@agentprint/canonical-json";
 import { attempt } from "../attempt.ts";
 import type { CapabilityManifest } from "../capability-manifest.ts";
+import { checkArgument, MANIFEST } from "../check-argument.ts";
 import type { ConsentGate } from "../consent/consent-gate.ts";
 import type { ConsentDecision, ConsentRequest } from "../consent/decision.ts";
 import { type ReceivedToolCall, readCallId, readToolCall } from "./read-tool-call.ts";
@@ -42,6 +43,10 @@ export function receiveToolCall(
   place: Pick<ConsentRequest, "device_id" | "session_id" | "is_group">,
   options: { readonly maxArgumentBytes?: number | undefined } = {},
 ): DecidedToolCall {
+  checkArgument("manifest", manifest, MANIFEST);
+  checkArgument("gate", gate, "object");
+  checkArgument("place", place, "object");
+  checkArgument("options", options, "object");
   if (place.is_group) {
     const call_id = readCallId(attempt(() => (isObject(call) ? call["call_id"] : undefined)));
     return { call_id, decision: gate.request(manifest, { ...place, call_id, tool_name: "" }) };

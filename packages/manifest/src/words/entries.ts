@@ -1,4 +1,5 @@
 import { CAPABILITY_FLAGS, type CapabilityFlag, type CapabilityManifest } from "../capability-manifest.ts";
+import { checkArgument } from "../check-argument.ts";
 import type { Language } from "./language.ts";
 
 /** A control of a client's conversation that exists only if the agent declares a capability. */
@@ -36,9 +37,11 @@ const ENTRY_LABELS: Readonly<Record<Language, Readonly<Record<CapabilityFlag, st
  * ```
  */
 export function capabilityEntries(
-  { capability_flags }: Pick<CapabilityManifest, "capability_flags">,
+  manifest: Pick<CapabilityManifest, "capability_flags">,
   language: Language,
 ): CapabilityEntry[] {
+  checkArgument("manifest", manifest, { capability_flags: "object" });
+  const { capability_flags } = manifest;
   return CAPABILITY_FLAGS.filter((flag) => capability_flags[flag] === true).map((flag) => ({
     flag,
     label: ENTRY_LABELS[language][flag],

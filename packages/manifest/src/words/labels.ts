@@ -1,4 +1,5 @@
 import type { ManifestTool, PermissionScope } from "../capability-manifest.ts";
+import { checkArgument } from "../check-argument.ts";
 import type { ClientTexts, Language } from "./language.ts";
 
 /** The labels of the four standard scopes, by language and id. */
@@ -30,10 +31,13 @@ const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, s
  * ```
  */
 export function scopeLabel(
-  { id, label_i18n_key }: Pick<PermissionScope, "id" | "label_i18n_key">,
+  scope: Pick<PermissionScope, "id" | "label_i18n_key">,
   language: Language,
   texts: ClientTexts = {},
 ): string {
+  checkArgument("scope", scope, { id: "string", label_i18n_key: "string" });
+  checkArgument("texts", texts, "object");
+  const { id, label_i18n_key } = scope;
   return own(STANDARD_SCOPE_LABELS[language], id) ?? textOf(label_i18n_key, texts) ?? id;
 }
 
@@ -51,9 +55,12 @@ export function scopeLabel(
  * ```
  */
 export function toolDescription(
-  { name, description_i18n_key }: Pick<ManifestTool, "name" | "description_i18n_key">,
+  tool: Pick<ManifestTool, "name" | "description_i18n_key">,
   texts: ClientTexts = {},
 ): string {
+  checkArgument("tool", tool, { name: "string", description_i18n_key: "string" });
+  checkArgument("texts", texts, "object");
+  const { name, description_i18n_key } = tool;
   return textOf(description_i18n_key, texts) ?? name;
 }
 

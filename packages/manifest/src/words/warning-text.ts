@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { ManifestWarning, ManifestWarningCode } from "../issue.ts";
 import type { Language } from "./language.ts";
 
@@ -26,7 +27,9 @@ const CHINESE: Readonly<Record<ManifestWarningCode, string>> = {
  * console.log(warningText(warning, "zh")); // "权限 id 不是规范建议的 <domain>:<action> 形式(/permission_scopes/0/id)"
  * ```
  */
-export function warningText({ code, path, message }: ManifestWarning, language: Language): string {
+export function warningText(warning: ManifestWarning, language: Language): string {
+  checkArgument("warning", warning, "object");
+  const { code, path, message } = warning;
   if (language === "en" || !Object.hasOwn(CHINESE, code)) return message;
   return path === "" ? CHINESE[code] : `${CHINESE[code]}(${path})`;
 }

@@ -1,5 +1,6 @@
 import { compareCodeUnits, diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, type ItemKind, itemName, type ServerAuth } from "@agentprint/mcp";
+import { checkArgument } from "../check-argument.ts";
 import type { Drift, ServerPart } from "../drift/drift.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 
@@ -31,12 +32,18 @@ export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | 
 
 /** Whether a login has moved to another authorization server or origin, so that no token may follow it. */
 export function isMovedAuth(before: ServerAuth, after: ServerAuth): boolean {
+  checkArgument("before", before, { scopes: "array" });
+  checkArgument("after", after, { scopes: "array" });
   return compareAuth(before, after).some(({ part }) => part === "issuer" || part === "endpointOrigin");
 }
 
 /** Returns the login of an entry where a visit used none, or one that differs in its client alone; else that of the visit. */
 export function agreedAuth(locked: ServerAuth | undefined, found: ServerAuth | undefined): ServerAuth | undefined {
+  checkArgument("locked", locked, "object?");
+  checkArgument("found", found, "object?");
   if (locked === undefined || found === undefined) return found ?? locked;
+  checkArgument("locked", locked, { scopes: "array" });
+  checkArgument("found", found, { scopes: "array" });
   return compareAuth(locked, found).length === 0 ? locked : found;
 }
 
@@ -91,6 +98,7 @@ export interface ListByLogin {
  * one is compared with the first one.
  */
 export function listsByLogin(entries: readonly LockedServer[]): ListByLogin[] {
+  checkArgument("entries", entries, ["object"]);
   const firsts = new Map<string, LockedServer>();
   return entries.flatMap((entry) => {
     if (entry.auth === undefined || entry.launch.type !== "http") return [];

@@ -1,4 +1,5 @@
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import { checkArgument, checkFound, LOCK } from "../check-argument.ts";
 import type { LockFile } from "../lock/lock.ts";
 import { type CheckOptions, checkServers } from "./check-servers.ts";
 import type { DriftReport } from "./drift.ts";
@@ -20,6 +21,9 @@ export async function checkLockLazily(
   servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: CheckOptions = {},
 ): Promise<DriftReport> {
+  checkArgument("lock", lock, LOCK);
+  checkFound("servers", servers);
+  checkArgument("options", options, "object");
   let isAsked = false;
   const askedJudge: Judge = {
     expect() {},

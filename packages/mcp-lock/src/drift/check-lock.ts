@@ -1,4 +1,5 @@
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import { checkArgument, checkFound, LOCK } from "../check-argument.ts";
 import type { LockFile } from "../lock/lock.ts";
 import { type CheckOptions, checkServers } from "./check-servers.ts";
 import type { DriftReport } from "./drift.ts";
@@ -23,5 +24,8 @@ export function checkLock(
   servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: CheckOptions = {},
 ): DriftReport {
+  checkArgument("lock", lock, LOCK);
+  checkFound("servers", servers);
+  checkArgument("options", options, "object");
   return checkServers(lock, servers, options, () => new SchemaJudge());
 }

@@ -3,6 +3,7 @@ import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedFile } from "@agentprint/launch";
 import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { agreedAuth, compareAuth } from "../auth/compare-auth.ts";
+import { checkArgument } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { agreedArtifacts } from "../lock/artifact.ts";
 import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
@@ -64,6 +65,8 @@ function compare(
  * an unchanged launch with unchanged files is that of the entry, which an earlier version may have pinned without one.
  */
 export function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
+  checkArgument("locked", locked, "object");
+  checkArgument("found", found, "object");
   const { coverage: _coverage, ...answers } = found;
   const files = found.files ?? locked.files;
   const pointers = ({ files: named = [] }: { readonly files?: readonly LockedFile[] }) =>

@@ -1,3 +1,4 @@
+import { checkArgument, ENTRY } from "../check-argument.ts";
 import { LOCK_VERSION, type LockedServer, type LockFile } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 import { diffLocks } from "./diff-locks.ts";
@@ -17,6 +18,8 @@ import type { Renames } from "./match-renames.ts";
  * ```
  */
 export function diffEntries(before: LockedServer, after: LockedServer, declared?: Renames): DriftReport {
+  checkArgument("before", before, ENTRY);
+  checkArgument("after", after, ENTRY);
   const [was, is] = [before, after].map((entry) => entryAsLaunched(entry, after)) as [LockedServer, LockedServer];
   return diffLocks(lockOf(was), lockOf(is), declared);
 }
@@ -36,10 +39,10 @@ function lockOf(entry: LockedServer): LockFile {
  * if (entry) console.log(entryAsLaunched(entry, { ...entry, name: "other" }).name); // other
  * ```
  */
-export function entryAsLaunched(
-  entry: LockedServer,
-  { name, launch }: Pick<LockedServer, "name" | "launch">,
-): LockedServer {
+export function entryAsLaunched(entry: LockedServer, launched: Pick<LockedServer, "name" | "launch">): LockedServer {
+  checkArgument("entry", entry, ENTRY);
+  checkArgument("launched", launched, { name: "string", launch: "object" });
+  const { name, launch } = launched;
   const { files: _files, coverage: _coverage, artifacts: _artifacts, ...rest } = entry;
   const { toolsDigest: _tools, digest: _digest, setHashes: _sets, ...state } = rest;
   return sealServer({ ...state, name, launch });

@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { worstOutcome } from "@agentprint/findings";
+import { checkArgument, LOCK } from "../check-argument.ts";
 import type { LockFile } from "../lock/lock.ts";
 import { compared } from "./check-server.ts";
 import { allNames, toolNames } from "./check-servers.ts";
@@ -22,6 +23,8 @@ import type { Renames } from "./match-renames.ts";
  * ```
  */
 export function diffLocks(before: LockFile, after: LockFile, declared?: Renames): DriftReport {
+  checkArgument("before", before, LOCK);
+  checkArgument("after", after, LOCK);
   const entries = new Map(after.servers.map((entry) => [entry.name, entry]));
   const servers = [...before.servers]
     .sort((a, b) => compareCodeUnits(a.name, b.name))

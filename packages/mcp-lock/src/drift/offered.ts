@@ -1,4 +1,5 @@
 import type { Era, SessionAnswers } from "@agentprint/mcp";
+import { checkArgument, ENTRY } from "../check-argument.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { lockSession } from "../lock/lock-server.ts";
 import { readSession } from "../visit/read-session.ts";
@@ -25,6 +26,8 @@ export type Offered = ComparedState;
  * ```
  */
 export function offeredByLock(entry: LockedServer, era: Era): Offered {
+  checkArgument("entry", entry, ENTRY);
+  checkArgument("era", era, "string");
   return stateOfSession(entry, nearestSession(`${era}/client`, entry.sessions) ?? `${era}/client`);
 }
 
@@ -44,5 +47,7 @@ export function offeredByLock(entry: LockedServer, era: Era): Offered {
  * ```
  */
 export function offeredByAnswers(answers: SessionAnswers, unstable: readonly string[] = []): Offered {
+  checkArgument("answers", answers, { era: "string", greetings: ["object"], lists: "object", contents: "array" });
+  checkArgument("unstable", unstable, "array");
   return lockSession(steadySession(readSession(answers, 0), unstable));
 }

@@ -1,4 +1,5 @@
 import type { Finding, Report } from "@agentprint/findings";
+import { checkArgument } from "../check-argument.ts";
 import type { DriftReport } from "../drift/drift.ts";
 import { DRIFT_RULES } from "./drift-rules.ts";
 import { eventInWords } from "./event-in-words.ts";
@@ -30,7 +31,10 @@ export interface LockPlace {
  * console.log(driftToReport(diffLocks(lock, lock)).summary); // nothing was checked
  * ```
  */
-export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
+export function driftToReport(drift: DriftReport, place: LockPlace = {}): Report {
+  checkArgument("drift", drift, "object");
+  checkArgument("place", place, "object");
+  const { lockFile: file, lockText } = place;
   let lines: ReadonlyMap<string, number> | undefined;
   const locate = (finding: DriftFinding): Finding => {
     const { place } = finding;

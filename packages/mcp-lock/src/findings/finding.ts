@@ -1,6 +1,7 @@
 import type { JsonChange } from "@agentprint/canonical-json";
 import type { Finding, Place } from "@agentprint/findings";
 import { ITEMS, type ItemKind } from "@agentprint/mcp";
+import { checkArgument } from "../check-argument.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 
 /** A finding of a check against the lock; its place has the server in the lock, unless it is about several servers. */
@@ -17,6 +18,9 @@ export type DriftFinding = Finding<DriftRuleId>;
  * ```
  */
 export function itemSubject(server: string, kind: ItemKind, name: string): string {
+  checkArgument("server", server, "string");
+  checkArgument("kind", kind, "string");
+  checkArgument("name", name, "string");
   return `${server} › ${kind === "tool" ? "" : `${ITEMS[kind].words} `}${name}`;
 }
 

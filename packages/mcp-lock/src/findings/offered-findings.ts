@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { diffStates } from "../drift/diff-states.ts";
 import { SchemaJudge } from "../drift/judge-schemas.ts";
 import type { Offered } from "../drift/offered.ts";
@@ -29,6 +30,10 @@ export function offeredFindings(
   after: Offered,
   names: readonly string[],
 ): DriftFinding[] {
+  checkArgument("server", server, "string");
+  checkArgument("before", before, "object");
+  checkArgument("after", after, "object");
+  checkArgument("names", names, "array");
   const known = new NameIndex(names);
   const drifts = diffStates(before, after, new SchemaJudge());
   return inReaderOrder(drifts.map((drift) => ({ drift, findings: findingsOfDrift(server, drift, known) })));

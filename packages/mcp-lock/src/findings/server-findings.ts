@@ -1,4 +1,5 @@
 import type { SessionName } from "@agentprint/mcp";
+import { checkArgument } from "../check-argument.ts";
 import type { DriftReport, ServerDrift } from "../drift/drift.ts";
 import { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
@@ -20,12 +21,11 @@ import { sessionInWords } from "./session-words.ts";
  * console.log(finding?.rule); // "mcp/could-not-tell"
  * ```
  */
-export function driftFindings({
-  servers,
-  collisions,
-  lookAlikes = [],
-  names = [],
-}: Pick<DriftReport, "servers" | "collisions" | "lookAlikes" | "names">): DriftFinding[] {
+export function driftFindings(
+  drift: Pick<DriftReport, "servers" | "collisions" | "lookAlikes" | "names">,
+): DriftFinding[] {
+  checkArgument("drift", drift, { servers: "array", collisions: "array" });
+  const { servers, collisions, lookAlikes = [], names = [] } = drift;
   const known = new NameIndex(names);
   return [
     ...servers.flatMap((server) => findingsOfServer(server, known)),

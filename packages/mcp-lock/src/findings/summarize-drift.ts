@@ -1,5 +1,6 @@
 import { count } from "@agentprint/findings";
 import { ITEM_KINDS } from "@agentprint/mcp";
+import { checkArgument } from "../check-argument.ts";
 import type { DriftReport, ServerDrift } from "../drift/drift.ts";
 import { eventInWords } from "./event-in-words.ts";
 import { itemSubject } from "./finding.ts";
@@ -16,7 +17,9 @@ const MAX_NAMED_LENGTH = 2000;
  * The result of a check in one line; servers that could not be read come first. Servers whose names do not fit the line
  * are counted.
  */
-export function summarizeDrift({ servers }: DriftReport): string {
+export function summarizeDrift(drift: DriftReport): string {
+  checkArgument("drift", drift, { servers: ["object"] });
+  const { servers } = drift;
   if (servers.length === 0) return "nothing was checked";
   const of = (outcome: ServerDrift["outcome"]) => servers.filter((server) => server.outcome === outcome);
   const same = of("same");

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { nameAt } from "@agentprint/mcp";
+import { checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
@@ -50,6 +51,8 @@ export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer>
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` where an entry cannot hold what the file approves.
  */
 export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer): LockedServer {
+  checkArgument("visited", visited, ENTRY);
+  checkArgument("approved", approved, "object");
   const { toolsDigest: _tools, setHashes: _sets, digest: _digest, ...entry } = visited;
   const { instructions, prompts } = approved;
   const others = entry.parts.filter(({ part }) => part !== "instructions" || instructions === undefined);
@@ -65,7 +68,9 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
 }
 
 /** The parts of a server that the file of mcp-pin says nothing of, in words. */
-export function unknownToMcpPin({ prompts, instructions }: McpPinServer): string[] {
+export function unknownToMcpPin(server: McpPinServer): string[] {
+  checkArgument("server", server, "object");
+  const { prompts, instructions } = server;
   return [
     "the launch",
     "its files and packages",

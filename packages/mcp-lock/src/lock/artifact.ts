@@ -1,5 +1,6 @@
 import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
+import { checkArgument } from "../check-argument.ts";
 
 /** A package in another version: both by name and version, some with integrity. */
 interface MovedArtifact {
@@ -21,7 +22,9 @@ export interface ComparedArtifacts {
 }
 
 /** Returns whether the lock knows the bytes of an artifact: by an integrity, or by the digests of its files. */
-export function hasIntegrity({ integrity, files }: LockedArtifact): boolean {
+export function hasIntegrity(artifact: LockedArtifact): boolean {
+  checkArgument("artifact", artifact, "object");
+  const { integrity, files } = artifact;
   return integrity !== undefined || files !== undefined;
 }
 
@@ -45,6 +48,8 @@ export function compareArtifacts(
   before: readonly LockedArtifact[],
   after: readonly (LockedArtifact | FoundArtifact)[],
 ): ComparedArtifacts {
+  checkArgument("before", before, ["object"]);
+  checkArgument("after", after, ["object"]);
   const all = before.filter(hasIntegrity).map((locked) => compareOne(locked, after));
   return {
     changes: all.flatMap(({ changes }) => changes),
@@ -59,6 +64,8 @@ export function agreedArtifacts(
   locked: readonly LockedArtifact[],
   found: readonly (LockedArtifact | FoundArtifact)[],
 ): readonly LockedArtifact[] {
+  checkArgument("locked", locked, ["object"]);
+  checkArgument("found", found, ["object"]);
   const { changes, added, moved, untold } = compareArtifacts(locked, found);
   const isSame = [changes, added, moved, untold].every(({ length }) => length === 0) && found.length === locked.length;
   return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;

@@ -5,6 +5,7 @@ import {
   launchCoverage,
   launchedFiles,
 } from "@agentprint/launch";
+import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
@@ -20,6 +21,7 @@ import type { LockedServer } from "./lock.ts";
  * ```
  */
 export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined {
+  checkArgument("entry", entry, { launch: "object" });
   return (
     entry.coverage ??
     coverageWithFiles(
@@ -34,6 +36,7 @@ export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined
  * without a coverage was pinned by such a version.
  */
 export function pinnedFiles(entry: LockedServer): readonly LockedFile[] {
+  checkArgument("entry", entry, { launch: "object" });
   if (entry.files === undefined) return [];
   if (entry.coverage !== undefined || launchCoverage(entry.launch) === undefined) return entry.files;
   const read = launchedFiles(entry.launch);

@@ -1,5 +1,6 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "@agentprint/mcp";
+import { checkAnswers, checkArgument, LOCK } from "../check-argument.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import {
   LOCK_VERSION,
@@ -29,7 +30,9 @@ import { sortedSources } from "./lock-sources.ts";
  * ```
  */
 export function createLock(servers: Readonly<Record<string, VisitAnswers>>): LockFile {
-  return lockOf(Object.entries(servers).map(([name, state]) => lockServer(name, state)));
+  checkArgument("servers", servers, "object");
+  for (const [name, answers] of Object.entries(servers)) checkAnswers(`servers.${name}`, answers);
+  return lockOf(Object.entries(servers).map(([name, answers]) => lockServer(name, answers)));
 }
 
 /**
@@ -44,6 +47,8 @@ export function createLock(servers: Readonly<Record<string, VisitAnswers>>): Loc
  * ```
  */
 export function withServer(lock: LockFile, entry: LockedServer): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("entry", entry, { name: "string" });
   return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock);
 }
 
@@ -58,6 +63,8 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
  * ```
  */
 export function withoutServer(lock: LockFile, name: string): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("name", name, "string");
   const isOther = ({ server }: { readonly server: string }): boolean => server !== name;
   const { sources, statements } = lock;
   return lockOf(
@@ -79,6 +86,8 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
  * ```
  */
 export function withStatements(lock: LockFile, statements: readonly LockedStatement[]): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("statements", statements, ["object"]);
   const byServer = new Map([...(lock.statements ?? []), ...statements].map((each) => [each.server, each]));
   return lockOf([...lock.servers], { ...lock, statements: [...byServer.values()] });
 }
@@ -96,6 +105,8 @@ export function withStatements(lock: LockFile, statements: readonly LockedStatem
  * ```
  */
 export function withAuthorKeys(lock: LockFile, keys: readonly LockedKeys[]): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("keys", keys, ["object"]);
   const byServer = new Map((lock.authorKeys ?? []).map((each) => [each.server, each]));
   for (const each of keys) {
     const before = byServer.get(each.server);
@@ -128,6 +139,8 @@ function bothKeys(before: LockedKeys, after: LockedKeys): LockedKeys {
  * ```
  */
 export function withSkills(lock: LockFile, skills: LockedSkills): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("skills", skills, "object");
   return lockOf([...lock.servers], { ...lock, skills });
 }
 
@@ -146,6 +159,8 @@ export function withSkills(lock: LockFile, skills: LockedSkills): LockFile {
  * ```
  */
 export function withPolicy(lock: LockFile, policy: JsonObject): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("policy", policy, "object");
   const accepted = { digest: hashDefinition(policy, ["policy"]), policy };
   return lockOf([...lock.servers], { ...lock, policy: accepted });
 }

@@ -1,4 +1,5 @@
 import { compareCodeUnits, escapeJsonText } from "@agentprint/canonical-json";
+import { checkArgument, LOCK } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { MAX_LOCK_BYTES } from "../limits.ts";
 import type { LockFile } from "./lock.ts";
@@ -17,6 +18,7 @@ import type { LockFile } from "./lock.ts";
  * ```
  */
 export function formatLock(lock: LockFile): string {
+  checkArgument("lock", lock, LOCK);
   const pieces: string[] = [];
   const encoder = new TextEncoder();
   let bytes = 1; // the final line feed

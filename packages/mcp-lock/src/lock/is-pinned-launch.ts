@@ -1,6 +1,7 @@
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
+import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
@@ -16,5 +17,7 @@ import type { LockedServer } from "./lock.ts";
  * ```
  */
 export function isPinnedLaunch(entry: LockedServer, launch: Launch): boolean {
+  checkArgument("entry", entry, { launch: "object" });
+  checkArgument("launch", launch, "object");
   return isSameJson(entry.launch, redactLaunch(launch));
 }

@@ -2,6 +2,7 @@ import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonic
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
 import { lockedAuth } from "../auth/compare-auth.ts";
+import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
@@ -39,6 +40,9 @@ export interface UnstableOptions {
  * ```
  */
 export function lockServer(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
+  checkArgument("name", name, "string");
+  checkAnswers("answers", answers);
+  checkArgument("options", options, "object");
   const readings = answers.sessions.map(readSession);
   const twice = readings.findIndex(
     ({ session }, index) => readings.findIndex((other) => other.session === session) < index,
@@ -66,6 +70,7 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
 
 /** Returns an entry with its set hashes (specification 01) and its two digests, each 64 lowercase hex digits. */
 export function sealServer(server: UnsealedServer): LockedServer {
+  checkArgument("server", server, ENTRY);
   const toolsDigest = hashDefinition(toolsCanonicalPayload(server.tools));
   const entry = { ...server, toolsDigest, setHashes: setHashes(server) };
   return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry)) };

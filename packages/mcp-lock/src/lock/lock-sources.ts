@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
+import { checkArgument, LOCK } from "../check-argument.ts";
 import type { LockFile, LockSource } from "./lock.ts";
 
 /**
@@ -17,8 +18,10 @@ import type { LockFile, LockSource } from "./lock.ts";
 export function withSources(
   lock: LockFile,
   sources: readonly LockSource[],
-  madeBy: LockFile["madeBy"] = lock.madeBy,
+  madeBy: LockFile["madeBy"] = lock?.madeBy,
 ): LockFile {
+  checkArgument("lock", lock, LOCK);
+  checkArgument("sources", sources, ["object"]);
   const byEntry = new Map([...(lock.sources ?? []), ...sources].map((source) => [keyOf(source), source]));
   return { ...lock, sources: sortedSources([...byEntry.values()]), ...(madeBy && { madeBy }) };
 }

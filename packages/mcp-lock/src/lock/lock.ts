@@ -1,6 +1,7 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import { ITEMS, type ItemKind, type ServerAuth, type SessionName } from "@agentprint/mcp";
+import { checkArgument, ENTRY } from "../check-argument.ts";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 
@@ -195,6 +196,7 @@ export function itemsOfEntry(entry: LockedServer, kind: ItemKind): readonly (Loc
 
 /** The payload of `toolsDigest`: the name and the wire digest of each tool, sorted by name. */
 export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
+  checkArgument("tools", tools, ["object"]);
   return tools.map(({ definition, digests, seenBy }) => ({
     name: definition["name"] ?? null,
     wire: digests.wire,
@@ -207,6 +209,7 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
  * the tools, and without `setHashes`. An item that not all sessions were shown is an object with `digest` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
+  checkArgument("server", server, ENTRY);
   const { tools: _tools, setHashes: _setHashes, ...rest } = server;
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
@@ -239,7 +242,9 @@ function itemsCanonicalPayload(
  * console.log(hashCanonical(readingCanonicalPayload(lock)).length); // 64
  * ```
  */
-export function readingCanonicalPayload({ servers, skills }: Pick<LockFile, "servers" | "skills">): JsonObject {
+export function readingCanonicalPayload(lock: Pick<LockFile, "servers" | "skills">): JsonObject {
+  checkArgument("lock", lock, { servers: ["object"] });
+  const { servers, skills } = lock;
   return {
     servers: servers.map((server) => ({
       name: server.name,
@@ -271,5 +276,6 @@ export function readingCanonicalPayload({ servers, skills }: Pick<LockFile, "ser
 export function entriesCanonicalPayload(
   entries: readonly Pick<LockedServer, "name" | "digest">[],
 ): (readonly [name: string, digest: string])[] {
+  checkArgument("entries", entries, ["object"]);
   return entries.map(({ name, digest }) => [name, digest] as const).sort(([a], [b]) => compareCodeUnits(a, b));
 }

@@ -1,4 +1,5 @@
 import { invisibleCharacters } from "@agentprint/canonical-json/text";
+import { checkArgument } from "../check-argument.ts";
 
 /** Characters that a reader sees as a break or a gap. */
 const SPACE = /^[\n\r\t\p{Zs}]$/u;
@@ -31,6 +32,7 @@ const NEAR = 40;
  * ```
  */
 export function findInvisible(text: string): Map<string, number> {
+  checkArgument("text", text, "string");
   const found = new Map<string, number>();
   for (const { character, index } of invisibleCharacters(text)) {
     if (SPACE.test(character) || isPartOfSeen(text, character, index)) continue;

@@ -1,4 +1,5 @@
 import { printable } from "@agentprint/canonical-json/text";
+import { checkArgument } from "../check-argument.ts";
 import { type Addresses, findAddresses } from "./find-addresses.ts";
 import { findEncoded } from "./find-encoded.ts";
 import { findEnvironmentVariables } from "./find-environment-variables.ts";
@@ -43,8 +44,12 @@ const MAX_SHOWN_LENGTH = 100;
 export function proseSignals(
   before: string | undefined,
   after: string | undefined,
-  { names = [], words = true }: ProseSignalOptions = {},
+  options: ProseSignalOptions = {},
 ): ProseSignal[] {
+  checkArgument("before", before, "string?");
+  checkArgument("after", after, "string?");
+  checkArgument("options", options, "object");
+  const { names = [], words = true } = options;
   if (after === undefined || before === after) return [];
   const [then, now] = [before ?? "", after];
   const index = names instanceof NameIndex ? names : new NameIndex(names);

@@ -7,6 +7,7 @@ import {
   parseJson,
   sha256Hex,
 } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 
 /*
@@ -56,6 +57,7 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
  * ```
  */
 export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
+  checkArgument("definitions", definitions, "array");
   const named = definitions.map((definition, index) => {
     const name = isJsonObject(definition) ? definition["name"] : undefined;
     if (typeof name === "string") return { name, hash: toolDefinitionHashV1(definition) };

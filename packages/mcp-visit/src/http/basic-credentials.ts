@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { decodePercent } from "../decode-percent.ts";
 
 /**
@@ -11,7 +12,9 @@ import { decodePercent } from "../decode-percent.ts";
  * basicCredentials(new URL("https://ann:s%40fe@host/mcp"))["authorization"]; // "Basic YW5uOnNAZmU="
  * ```
  */
-export function basicCredentials({ username, password }: URL): Record<string, string> {
+export function basicCredentials(url: URL): Record<string, string> {
+  checkArgument("url", url, { username: "string", password: "string" });
+  const { username, password } = url;
   if (username === "" && password === "") return {};
   const credentials = Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString("base64");
   return { authorization: `Basic ${credentials}` };

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { checkTarget } from "../check-argument.ts";
 import type { Survivor } from "../survivor.ts";
 import type { StdioTarget } from "../target.ts";
 import { findMembers, type ProcessTree } from "./find-members.ts";
@@ -55,6 +56,7 @@ const DRAIN = 500;
  * ```
  */
 export async function startServer(target: StdioTarget): Promise<RunningServer> {
+  checkTarget("target", target);
   const launched = await launchProcess(target);
   const { child, stdin, mark, running, ended } = launched;
   const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { findTokens } from "@agentprint/launch/redact";
 import { LISTS, type SessionAnswers, type SessionName, type VisitAnswers } from "@agentprint/mcp";
+import { checkArgument } from "../check-argument.ts";
 import { ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
@@ -52,6 +53,8 @@ type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
  * ```
  */
 export function findSecretsInAnswers(answers: VisitAnswers, known: readonly KnownValue[]): ServedSecret[] {
+  checkArgument("answers", answers, { sessions: ["object"] });
+  checkArgument("known", known, ["object"]);
   const all = new ValueFinder(known);
   const finder = new ValueFinder(all.values.filter(({ isSecret }) => isSecret));
   const found = new Map<string, ServedSecret>();

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { MAX_CUTS, MAX_ESCAPE_LENGTH } from "../limits.ts";
 import { type FoundValue, ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
@@ -42,6 +43,7 @@ const CUT = "…";
  * ```
  */
 export function createSecretReplacer(known: readonly KnownValue[]): SecretReplacer {
+  checkArgument("known", known, ["object"]);
   const finder = new ValueFinder(known);
   const replace = (text: string, cut?: "at-start"): string =>
     replaceRanges(text, [...finder.find(text), ...findParts(text, finder.values, cut)]);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { type HeaderAnnotation, readHeaderAnnotations } from "./header-annotations.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
@@ -17,6 +18,7 @@ export type ParamHeaders = { readonly headers: readonly HeaderAnnotation[] } | {
  * ```
  */
 export function readParamHeaders(tool: JsonObject): ParamHeaders {
+  checkArgument("tool", tool, "object");
   const { headers, invalid } = readHeaderAnnotations(tool["inputSchema"]);
   const [problem] = invalid;
   if (problem) return { invalid: `${problem.pointer}: ${problem.reason}` };
@@ -28,6 +30,7 @@ export function paramHeaders(
   headers: readonly HeaderAnnotation[],
   args: JsonValue | undefined,
 ): Record<string, string> {
+  checkArgument("headers", headers, ["object"]);
   const values = headers.map(({ name, path }) => [name, valueAt(args, path)] as const);
   return Object.fromEntries(
     values.flatMap(([name, value]) => {

@@ -1,4 +1,5 @@
 import { isJsonObject } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { META } from "../protocol.ts";
 import type { RpcMessage } from "../rpc-message.ts";
 import { encodeHeaderValue } from "./header-value.ts";
@@ -22,6 +23,7 @@ export function nameMember(method: string): "name" | "uri" | "taskId" | undefine
  * method, and name. Messages of the handshake versions have no such headers.
  */
 export function mirroredHeaders(message: RpcMessage): Record<string, string> {
+  checkArgument("message", message, "object");
   if (!("method" in message)) return {};
   const { method, params = {} } = message;
   const meta = params["_meta"];

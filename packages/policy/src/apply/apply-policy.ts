@@ -1,4 +1,5 @@
 import { LEVELS, type Outcome, outcomeOf } from "@agentprint/findings";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import { decideCheck, decideGuard, failOnOf, isFixed } from "./decide.ts";
 import type { CheckDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
@@ -52,8 +53,12 @@ export interface AppliedPolicy<Finding> {
 export function applyPolicy<Finding extends PolicyFinding>(
   findings: readonly Finding[],
   policy: Policy,
-  { today, onlyErrors = false, isGuarded = () => false, isAccepted = () => false }: ApplyPolicyOptions,
+  options: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
+  checkArgument("findings", findings, ["object"]);
+  checkArgument("policy", policy, POLICY);
+  checkArgument("options", options, "object");
+  const { today, onlyErrors = false, isGuarded = () => false, isAccepted = () => false } = options;
   const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
     const { decision, preset } = decideCheck(finding, policy);
@@ -89,6 +94,8 @@ export function applyPolicy<Finding extends PolicyFinding>(
  * ```
  */
 export function isFrozenByPreset(finding: PolicyFinding, policy: Policy): boolean {
+  checkArgument("finding", finding, { rule: "string" });
+  checkArgument("policy", policy, POLICY);
   const isByPreset = decideCheck(finding, policy).preset !== undefined;
   return isByPreset && decideGuard(finding, policy).decision === "freeze";
 }

@@ -1,4 +1,5 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import type { Policy } from "./policy.ts";
 
 /** The rules about definitions, which a statement states: what differs from the lock differs from the statement, too. */
@@ -39,6 +40,8 @@ const STATED: readonly string[] = [
  * ```
  */
 export function asStated(policy: Policy, server: string): Policy {
+  checkArgument("policy", policy, POLICY);
+  checkArgument("server", server, "string");
   const { statements = {}, servers } = policy;
   if (ownMember(statements, server)?.required !== true) return policy;
   const own = ownMember(servers, server) ?? { rules: {}, calls: {} };

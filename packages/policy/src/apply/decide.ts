@@ -1,5 +1,6 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
 import type { Level } from "@agentprint/findings";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import type { CheckDecision, Decisions, GuardDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
@@ -43,6 +44,8 @@ export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "co
  * ```
  */
 export function decide(finding: PolicyFinding, policy: Policy): Decisions {
+  checkArgument("finding", finding, { rule: "string" });
+  checkArgument("policy", policy, POLICY);
   return { check: decideCheck(finding, policy).decision, guard: decideGuard(finding, policy).decision };
 }
 

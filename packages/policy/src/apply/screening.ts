@@ -1,4 +1,5 @@
 import { ownMember } from "@agentprint/canonical-json/json-value";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import type { Screening } from "./decisions.ts";
 import type { Policy } from "./policy.ts";
 
@@ -16,5 +17,7 @@ import type { Policy } from "./policy.ts";
  * ```
  */
 export function screeningOf(policy: Policy, server: string): Screening {
+  checkArgument("policy", policy, POLICY);
+  checkArgument("server", server, "string");
   return ownMember(policy.servers, server)?.results?.screen ?? policy.results?.screen ?? "off";
 }

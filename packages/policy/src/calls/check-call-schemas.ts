@@ -1,6 +1,7 @@
 import { canonicalize, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { type SchemaComparison, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
 import type { Policy } from "../apply/policy.ts";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import { PolicyError } from "../errors.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { proveNarrower } from "./prove-narrower.ts";
@@ -26,6 +27,8 @@ export type LockedInputSchemas = (server: string, tool: string) => readonly Json
  * ```
  */
 export function checkCallSchemas(policy: Policy, lockedInputSchemas: LockedInputSchemas): void {
+  checkArgument("policy", policy, POLICY);
+  checkArgument("lockedInputSchemas", lockedInputSchemas, "function");
   const budget = new StepBudget(MAX_PROOF_STEPS);
   for (const [server, { calls }] of Object.entries(policy.servers)) {
     for (const [tool, { arguments: schema }] of Object.entries(calls)) {

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json";
 import { acceptsValue, type RejectedPlace, SchemaDiffError } from "@agentprint/schema-diff";
 import type { Policy } from "../apply/policy.ts";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import { replaceKeywords } from "./replace-keywords.ts";
 
 /** A call of a tool. */
@@ -34,7 +35,10 @@ export type CallVerdict =
  * console.log(decide("/srv/data/a.txt"), decide("/srv/data/../secret"), decide("/srv/data/%2e%2e/secret")); // pass deny deny
  * ```
  */
-export function decideCall(policy: Policy, { server, tool, arguments: given = {} }: Call): CallVerdict {
+export function decideCall(policy: Policy, call: Call): CallVerdict {
+  checkArgument("policy", policy, POLICY);
+  checkArgument("call", call, { server: "string", tool: "string" });
+  const { server, tool, arguments: given = {} } = call;
   const rule = ownMember(ownMember(policy.servers, server)?.calls ?? {}, tool);
   if (rule?.deny) return { decision: "deny", reason: "the policy denies calls of this tool" };
   const denied = rule?.arguments && decideArguments(rule.arguments, given);

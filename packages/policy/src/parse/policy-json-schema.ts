@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Rule } from "@agentprint/findings";
 import * as z from "zod";
+import { checkArgument } from "../check-argument.ts";
 import { SETTINGS_SCHEMAS } from "../settings/settings-schema.ts";
 import { PolicySchema } from "./policy-document.ts";
 
@@ -18,6 +19,7 @@ import { PolicySchema } from "./policy-document.ts";
  * ```
  */
 export function policyJsonSchema(rules: OfferedRules): JsonObject {
+  checkArgument("rules", rules, "object");
   const schema = z.toJSONSchema(PolicySchema, {
     io: "input",
     target: "draft-7",

@@ -1,6 +1,7 @@
 import type { Finding } from "@agentprint/findings";
 import type { Policy } from "../apply/policy.ts";
 import { POLICY_RULES, STRENGTHENED, WEAKENED } from "../apply/policy-rules.ts";
+import { checkArgument, POLICY } from "../check-argument.ts";
 import { weakenedCalls } from "./weakened-calls.ts";
 import { weakenedDecisions } from "./weakened-decisions.ts";
 import { weakenedIgnores } from "./weakened-ignores.ts";
@@ -23,6 +24,8 @@ import type { Weakening } from "./weakening.ts";
  * ```
  */
 export function weakenings(before: Policy, after: Policy): Weakening[] {
+  checkArgument("before", before, POLICY);
+  checkArgument("after", after, POLICY);
   return [
     ...weakenedDecisions(before, after),
     ...weakenedIgnores(before, after),
@@ -45,6 +48,8 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
  * ```
  */
 export function policyFindings(subject: string, found: readonly Weakening[]): Finding<typeof WEAKENED>[] {
+  checkArgument("subject", subject, "string");
+  checkArgument("found", found, ["object"]);
   const { level } = POLICY_RULES[WEAKENED];
   return found.map(({ pointer, what, ...values }) => ({
     rule: WEAKENED,
@@ -69,6 +74,8 @@ export function policyFindings(subject: string, found: readonly Weakening[]): Fi
  * ```
  */
 export function strengthenedFindings(subject: string, found: readonly Weakening[]): Finding<typeof STRENGTHENED>[] {
+  checkArgument("subject", subject, "string");
+  checkArgument("found", found, ["object"]);
   const { level } = POLICY_RULES[STRENGTHENED];
   return found.map(({ pointer, what, before, after }) => ({
     rule: STRENGTHENED,

@@ -1,5 +1,6 @@
 import { isObject } from "@agentprint/canonical-json/json-value";
 import * as ai from "ai";
+import { checkArgument, RECORDER } from "../check-argument.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
 import { attributesOf, type ModelAnswer, readPart } from "./model-answer.ts";
@@ -37,6 +38,8 @@ interface ModelEvent {
  * ```
  */
 export function recordingTelemetry(recorder: Recorder, options?: RecordingOptions): ai.Telemetry {
+  checkArgument("recorder", recorder, RECORDER);
+  checkArgument("options", options, "object?");
   requireHooks("ai", ai, ["registerTelemetry"]);
   const journal = new CallJournal(recorder, options);
   const tools = new OpenCalls();

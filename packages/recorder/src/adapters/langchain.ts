@@ -4,6 +4,7 @@ import {
   CallbackManagerForLLMRun,
   CallbackManagerForToolRun,
 } from "@langchain/core/callbacks/manager";
+import { checkArgument, RECORDER } from "../check-argument.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { asObject } from "./as-object.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
@@ -36,6 +37,8 @@ const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
  * ```
  */
 export function recordingCallbacks(recorder: Recorder, options?: RecordingOptions): BaseCallbackHandler {
+  checkArgument("recorder", recorder, RECORDER);
+  checkArgument("options", options, "object?");
   requireHooks(CORE, CallbackManager.prototype, ["handleChatModelStart", "handleLLMStart", "handleToolStart"]);
   requireHooks(CORE, CallbackManagerForLLMRun.prototype, ["handleLLMEnd", "handleLLMError"]);
   requireHooks(CORE, CallbackManagerForToolRun.prototype, ["handleToolEnd", "handleToolError"]);

@@ -1,3 +1,4 @@
+import { checkArgument, RECORDER } from "../check-argument.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { asObject } from "./as-object.ts";
 import { CallJournal } from "./call-journal.ts";
@@ -65,7 +66,10 @@ const journals = new WeakMap<object, CallJournal>();
  * ```
  */
 export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder, options?: RecordingOptions): A {
+  checkArgument("agent", agent, "object");
   requireHooks("@mastra/core", agent, ["resolveModelConfig", "wrapToolsWithHooks"]);
+  checkArgument("recorder", recorder, RECORDER);
+  checkArgument("options", options, "object?");
   const journal = () => journals.get(agent) as CallJournal;
   replaceMethods<Passages>(agent as unknown as Passages, ({ resolveModelConfig, wrapToolsWithHooks }) => ({
     async resolveModelConfig(...args: unknown[]) {

@@ -1,4 +1,5 @@
 import * as sdk from "@openai/agents";
+import { checkArgument, RECORDER } from "../check-argument.ts";
 import { RecorderError } from "../errors.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { asObject } from "./as-object.ts";
@@ -41,6 +42,8 @@ export function recordingRunner(
   options?: RecordingOptions,
   config?: ConstructorParameters<typeof sdk.Runner>[0],
 ): sdk.Runner {
+  checkArgument("recorder", recorder, RECORDER);
+  checkArgument("options", options, "object?");
   requireHooks(LIBRARY, sdk, ["Agent", "Runner", "getCurrentTraceContext", "withTraceContext"]);
   requireHooks(LIBRARY, sdk.Runner.prototype, ["run", "emit"]);
   requireHooks(LIBRARY, sdk.Agent.prototype, ["getAllTools"]);

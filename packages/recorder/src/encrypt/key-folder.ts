@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { checkArgument } from "../check-argument.ts";
 import { RecorderError } from "../errors.ts";
 import { makeFolder } from "../folder.ts";
 import { loadKeyFile, readKeyFile } from "../key-file.ts";
@@ -28,6 +29,7 @@ import type { ContentKeys } from "./content-keys.ts";
  * ```
  */
 export function createKeyFolder(folderName: string): ContentKeys {
+  checkArgument("folderName", folderName, "string");
   const folder = resolve(folderName);
   const fileOf = (task: string): string =>
     join(folder, `${createHash("sha256").update(JSON.stringify(task)).digest("hex")}.key`);

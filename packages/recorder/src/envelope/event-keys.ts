@@ -1,5 +1,6 @@
 import type { NoteSigner, NoteVerifier } from "@agentprint/trail/checkpoint";
 import { macWith } from "#mac";
+import { checkArgument } from "../check-argument.ts";
 import { RecorderError } from "../errors.ts";
 import { keyIdOf } from "./key-id.ts";
 
@@ -80,6 +81,9 @@ function isSameText(expected: string, received: string): boolean {
  * ```
  */
 export function createSignatureKey(signer: NoteSigner): EventKey {
+  if (typeof signer?.sign !== "function") {
+    throw new RecorderError("invalid-key", "signer: expected a signer of notes, as createNoteSigner returns it");
+  }
   if (signer.verifier === undefined) {
     throw new RecorderError("invalid-key", `the signer of ${JSON.stringify(signer.name)} has no verifier`);
   }
@@ -104,6 +108,7 @@ export function createSignatureKey(signer: NoteSigner): EventKey {
  * ```
  */
 export function createSignatureVerifier(verifier: NoteVerifier): EventVerifier {
+  checkArgument("verifier", verifier, { verify: "function", keyId: "string" });
   return {
     keyId: verifier.keyId,
     member: "signature",

@@ -1,6 +1,7 @@
 import { parseJson } from "@agentprint/canonical-json";
 import { isObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { canonicalize } from "@agentprint/trail/record";
+import { checkArgument } from "../check-argument.ts";
 import { isRecordedEvent, ruleOf } from "../event/check-event.ts";
 import type { RecordedEvent } from "../event/event.ts";
 import type { EventVerifier, SealMember } from "./event-keys.ts";
@@ -47,6 +48,8 @@ interface Envelope {
  * ```
  */
 export function openEnvelope(record: EnvelopeRecord, keys: readonly EventVerifier[]): OpenedContent {
+  checkArgument("record", record, { content: "string" });
+  checkArgument("keys", keys, "array");
   const { content } = record;
   if (!content.startsWith(ENVELOPE_START)) return { is: "text", why: "no-envelope" };
   const envelope = content.length <= MAX_CONTENT_LENGTH ? parseEnvelope(content) : undefined;

@@ -2,6 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { RecordSource } from "@agentprint/trail/chain";
 import type { NoteVerifier } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
+import { checkArgument } from "../check-argument.ts";
 import type { ContentKeys } from "../encrypt/content-keys.ts";
 import { ContentReader, type ContentState } from "../encrypt/open-contents.ts";
 import { createMacKey, createSignatureVerifier, type EventVerifier } from "../envelope/event-keys.ts";
@@ -74,10 +75,10 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
  * }
  * ```
  */
-export async function* readEvents(
-  records: RecordSource,
-  { keys, contentKeys, isDropped = () => false }: ReadEventsOptions,
-): AsyncGenerator<TrailEntry, void> {
+export async function* readEvents(records: RecordSource, options: ReadEventsOptions): AsyncGenerator<TrailEntry, void> {
+  checkArgument("records", records, "iterable");
+  checkArgument("options", options, { keys: "array" });
+  const { keys, contentKeys, isDropped = () => false } = options;
   const verifiers = keys.map(toVerifier);
   const contents = new ContentReader(contentKeys);
   const sessions = new Map<string, Session>();

@@ -1,5 +1,6 @@
 import type { Chain } from "../chain/chain.ts";
 import { openChain } from "../chain/open-chain.ts";
+import { checkArgument } from "../check-argument.ts";
 import { createContentCipher } from "../encrypt/encrypt-content.ts";
 import { RecorderError } from "../errors.ts";
 import { Recorder } from "./recorder.ts";
@@ -25,6 +26,7 @@ import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
  * ```
  */
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
+  checkArgument("options", options, "object");
   const resolved = resolveOptions(options);
   try {
     return await begin(resolved, await openResolved(resolved));

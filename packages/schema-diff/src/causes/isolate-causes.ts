@@ -1,4 +1,5 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "../check-argument.ts";
 import { MAX_BLAMED_EDITS } from "../limits.ts";
 import { SchemaMixer } from "./mix-schemas.ts";
 
@@ -51,6 +52,8 @@ export function isolateCauses<J extends WithVerdict>(
   edits: readonly JsonChange[],
   judge: (schema: JsonValue) => J | undefined,
 ): IsolatedCauses<J> | undefined {
+  checkArgument("edits", edits, ["object"]);
+  checkArgument("judge", judge, "function");
   if (edits.length > MAX_BLAMED_EDITS) return undefined;
   const mixer = new SchemaMixer(
     before,

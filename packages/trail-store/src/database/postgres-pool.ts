@@ -1,4 +1,5 @@
 import pg from "pg";
+import { checkArgument } from "../check-argument.ts";
 
 const INT8 = 20;
 /** For how long a server may take a new connection without answering. */
@@ -22,7 +23,10 @@ export interface PoolOptions {
  *
  * @param options - the errors of its limits are those of the driver, see `TrailStore.errorOf`
  */
-export function openPool(url: string, { max, application_name, statementTimeoutMs }: PoolOptions): pg.Pool {
+export function openPool(url: string, options: PoolOptions): pg.Pool {
+  checkArgument("url", url, "string");
+  checkArgument("options", options, "object");
+  const { max, application_name, statementTimeoutMs } = options;
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const limits =

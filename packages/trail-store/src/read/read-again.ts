@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { TrailStoreError } from "../errors.ts";
 
 /** How often a reading begins again. */
@@ -25,6 +26,8 @@ const MAX_AGAIN = 5;
  * ```
  */
 export async function readAgain<T>(read: () => Promise<T>, hasWritten: () => boolean = () => false): Promise<T> {
+  checkArgument("read", read, "function");
+  checkArgument("hasWritten", hasWritten, "function");
   for (let again = 0; ; again++) {
     try {
       return await read();

@@ -1,4 +1,5 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import type { RangeHead, TreeHead } from "../checkpoint/tree-head.ts";
 import { type IdEntries, RecordIndex } from "../engine/record-index.ts";
 import { quote, TrailError } from "../errors.ts";
@@ -58,6 +59,7 @@ export class ChainVerifier {
   #position: number | undefined;
 
   constructor(options: VerifyChainOptions = {}) {
+    checkArgument("options", options, "object");
     const limit = options.maxProblems ?? MAX_LISTED;
     this.#log = new ProblemLog(limit);
     this.#anchored = new RangeList(limit);

@@ -1,4 +1,5 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { quote, TrailError } from "../errors.ts";
 import { computeHash } from "../record/digest.ts";
 import { recordIssues, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
@@ -37,6 +38,8 @@ export function createThought(
   prev: ThoughtRecord | null,
   sources: ThoughtSources,
 ): ThoughtRecord {
+  checkArgument("fields", fields, "object");
+  checkArgument("sources", sources, "object");
   const { type, task_id, agent_id, content } = fields;
   if (prev) checkPredecessor(prev, task_id);
   const now = typeof sources.now === "function" ? sources.now() : sources.now;

@@ -1,4 +1,6 @@
+import { checkArgument } from "../check-argument.ts";
 import { haveDifferentIds } from "../engine/record-index.ts";
+import { TrailError } from "../errors.ts";
 import { ZERO_HASH } from "../record/record.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { MAX_LISTED } from "./problem-log.ts";
@@ -37,6 +39,7 @@ export class PartVerifier {
   readonly #uncovered: UncoveredMembersLog;
 
   constructor(options: PartOptions = {}) {
+    checkArgument("options", options, "object");
     this.#verifier = new TasksVerifier({ ...options, isPart: true });
     this.#uncovered = new UncoveredMembersLog(options.maxProblems);
   }
@@ -72,12 +75,16 @@ export function joinParts(
   parts: readonly (PartReport | undefined)[],
   options: PartOptions = {},
 ): TaskLinesReport | undefined {
+  checkArgument("parts", parts, "array");
+  if (parts.length === 0) throw new TrailError("invalid-argument", "parts: expected at least one part, received none");
+  checkArgument("options", options, "object");
   const { maxProblems = MAX_LISTED, maxTasks } = options;
   const partsOfTasks = new Map<string | null, TaskPart[]>();
   const uncovered: TaskLinesReport["uncovered"][number][] = [];
   let length = 0;
   for (const part of parts) {
     if (part === undefined) return undefined;
+    checkArgument("part", part, { tasks: "array", uncovered: "array", unassigned: "object", length: "number" });
     for (const task of part.tasks) {
       const { taskId } = task.report;
       const earlier = partsOfTasks.get(taskId);

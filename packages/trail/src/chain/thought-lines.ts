@@ -1,5 +1,6 @@
 import { type CanonicalJsonError, LineBuffer, parseJson, splitLines } from "@agentprint/canonical-json";
 import { parseRecordLine } from "../accelerators/parse-record-line.ts";
+import { checkArgument } from "../check-argument.ts";
 import { TrailError } from "../errors.ts";
 import { canonicalize } from "../record/digest.ts";
 import type { ThoughtRecord } from "../record/record.ts";
@@ -86,6 +87,7 @@ const BLANK = new WeakSet<TrailError>();
 
 /** The lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
 function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
+  checkArgument("chunk", chunk, "bytes");
   const end = buffer.pendingBytes === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
   for (const piece of [chunk.subarray(0, end), chunk.subarray(end)]) {
     const block = buffer.push(piece);

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 
@@ -22,6 +23,8 @@ export type RecordSource = Iterable<unknown> | AsyncIterable<unknown>;
  * ```
  */
 export async function verifyChain(records: RecordSource, options: VerifyChainOptions = {}): Promise<ChainReport> {
+  checkArgument("records", records, "iterable");
+  checkArgument("options", options, "object");
   const verifier = new ChainVerifier(options);
   if (Symbol.asyncIterator in records) for await (const record of records) verifier.push(record);
   else for (const record of records) verifier.push(record);

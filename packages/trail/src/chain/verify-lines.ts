@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import { type ByteSource, LineReader } from "./thought-lines.ts";
@@ -28,6 +29,8 @@ export interface TaskLinesReport extends TasksReport {
  * ```
  */
 export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChainOptions = {}): Promise<ChainReport> {
+  checkArgument("chunks", chunks, "iterable");
+  checkArgument("options", options, "object");
   const verifier = new ChainVerifier(options);
   await pushLines(chunks, verifier);
   return verifier.finish();
@@ -49,6 +52,8 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
  * ```
  */
 export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TaskLinesReport> {
+  checkArgument("chunks", chunks, "iterable");
+  checkArgument("options", options, "object");
   const verifier = new TasksVerifier(options);
   const log = new UncoveredMembersLog(options.maxProblems);
   let hasHashes = false;

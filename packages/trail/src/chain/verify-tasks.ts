@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import type { IdEntries } from "../engine/record-index.ts";
 import { TrailError } from "../errors.ts";
 import { isRecord, ownText, ZERO_HASH } from "../record/record.ts";
@@ -68,6 +69,8 @@ export interface TasksVerifierOptions extends VerifyTasksOptions {
  * ```
  */
 export async function verifyTasks(records: RecordSource, options: VerifyTasksOptions = {}): Promise<TasksReport> {
+  checkArgument("records", records, "iterable");
+  checkArgument("options", options, "object");
   const verifier = new TasksVerifier(options);
   for await (const record of records) verifier.push(record);
   return verifier.finish();
@@ -99,6 +102,7 @@ export class TasksVerifier {
   #length = 0;
 
   constructor(options: TasksVerifierOptions = {}) {
+    checkArgument("options", options, "object");
     this.#options = options;
     this.#unassigned = this.#create({});
   }

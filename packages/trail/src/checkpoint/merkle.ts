@@ -1,4 +1,5 @@
 import { sha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { hashToBytes, writeHex } from "../hex.ts";
 
 /** RFC 6962 §2.1: the hashed bytes of a leaf and of a node begin with different prefixes, so that neither can pass as the other. */
@@ -41,6 +42,8 @@ export class MerkleTree {
 
   /** The tree of the first `size` leaves, whose perfect subtrees have the roots `peaks`; the empty tree without them. */
   constructor(size = 0, peaks: readonly string[] = []) {
+    checkArgument("size", size, "number");
+    checkArgument("peaks", peaks, "array");
     this.#size = size;
     this.#peaks = [...peaks];
   }

@@ -1,5 +1,6 @@
 import { sha256Hex } from "@agentprint/canonical-json";
 import { publicKeyOf, sign, verify } from "#ed25519";
+import { checkArgument } from "../check-argument.ts";
 import { quote, TrailError } from "../errors.ts";
 import { bytesToHex } from "../hex.ts";
 import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
@@ -57,6 +58,8 @@ export interface NoteKeys {
  * ```
  */
 export function createNoteKeys(name: string, seed: Uint8Array): NoteKeys {
+  checkArgument("name", name, "string");
+  checkArgument("seed", seed, "bytes");
   checkName(name);
   if (seed.length !== 32) throw new TrailError("invalid-key", `expected a seed of 32 bytes, received ${seed.length}`);
   const publicKey = publicKeyOf(seed);
@@ -75,6 +78,7 @@ export function createNoteKeys(name: string, seed: Uint8Array): NoteKeys {
  * @throws {@link TrailError} `invalid-key` when `signerKey` is not a secret key; the message never repeats the key.
  */
 export function createNoteSigner(signerKey: string): NoteSigner {
+  checkArgument("signerKey", signerKey, "string");
   const { name, seed, publicKey } = parseSignerKey(signerKey);
   const verifier = noteVerifier(name, publicKey);
   return { name, keyId: verifier.keyId, sign: (text) => sign(concatBytes(text), seed), verifier };
@@ -89,6 +93,8 @@ export function createNoteSigner(signerKey: string): NoteSigner {
  * @throws {@link TrailError} `invalid-key` when `signerKey` is not a secret key; the message never repeats the key.
  */
 export function createCosigner(signerKey: string, now: () => number): NoteSigner {
+  checkArgument("signerKey", signerKey, "string");
+  checkArgument("now", now, "function");
   const { name, seed, publicKey } = parseSignerKey(signerKey);
   const verifier = cosignatureVerifier(name, publicKey);
   return {
@@ -109,6 +115,7 @@ export function createCosigner(signerKey: string, now: () => number): NoteSigner
  * @throws {@link TrailError} `invalid-key` when `key` is not a public key.
  */
 export function createNoteVerifier(key: string): NoteVerifier {
+  checkArgument("key", key, "string");
   const { name, keyId, type, bytes: publicKey } = parseKey(key);
   if (keyId !== keyIdOf(name, type, publicKey)) {
     throw new TrailError("invalid-key", `key of ${quote(name)}: its id ${quote(keyId)} is not that of its bytes`);

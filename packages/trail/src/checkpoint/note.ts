@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { quote, TrailError } from "../errors.ts";
 import { bytesToHex, hexToBytes } from "../hex.ts";
 import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
@@ -40,6 +41,8 @@ interface RawSignature {
  * `invalid-key` when the name or key id of a signer cannot be written.
  */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
+  checkArgument("text", text, "string");
+  checkArgument("signers", signers, [{ sign: "function" }]);
   checkText(text);
   const lines = new Set(signers.map((signer) => signatureLine(text, signer)));
   return `${text}\n${[...lines].join("")}`;
@@ -52,6 +55,8 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
  * `signer` cannot be written.
  */
 export function addSignature(note: string, signer: NoteSigner): string {
+  checkArgument("note", note, "string");
+  checkArgument("signer", signer, { sign: "function" });
   const { text } = splitNote(note);
   const line = signatureLine(text, signer);
   return note
@@ -69,6 +74,8 @@ export function addSignature(note: string, signer: NoteSigner): string {
  * the name and id of a known key was not made by that key, `unknown-signer` when no known key signed.
  */
 export function openNote(note: string, verifiers: readonly NoteVerifier[]): OpenNote {
+  checkArgument("note", note, "string");
+  checkArgument("verifiers", verifiers, [{ verify: "function" }]);
   const { text, signatures } = splitNote(note);
   const known: NoteSignature[] = [];
   const unknown: NoteSignature[] = [];
@@ -104,6 +111,7 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
  * ```
  */
 export function parseNote(note: string): Pick<OpenNote, "text" | "signatures"> {
+  checkArgument("note", note, "string");
   const { text, signatures } = splitNote(note);
   return { text, signatures: signatures.map(({ name, keyId }) => ({ name, keyId })) };
 }

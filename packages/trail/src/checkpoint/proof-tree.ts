@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { TrailError } from "../errors.ts";
 import { hashToBytes } from "../hex.ts";
 import { hashLeaf, hashNode } from "./merkle.ts";
@@ -27,6 +28,7 @@ export class ProofTree {
    * @throws {@link TrailError} `invalid-hash` when one of them is not 64 lowercase hex digits.
    */
   constructor(hashes: readonly string[]) {
+    checkArgument("hashes", hashes, "array");
     this.size = hashes.length;
     this.#levels = [];
     let level: readonly string[] = hashes.map((hash) => hashLeaf(hashToBytes(hash)));

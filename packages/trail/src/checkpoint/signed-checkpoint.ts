@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.ts";
 import { quote, TrailError } from "../errors.ts";
 import { bytesToHex, hashToBytes } from "../hex.ts";
 import type { AuthorFields } from "../record/digest.ts";
@@ -46,6 +47,8 @@ export async function computeTreeHead(
   records: Iterable<AuthorFields> | AsyncIterable<AuthorFields>,
   options: TreeHeadOptions = {},
 ): Promise<TreeHead> {
+  checkArgument("records", records, "iterable");
+  checkArgument("options", options, "object");
   const builder = new TreeHeadBuilder(options);
   for await (const record of records) builder.append(record);
   return builder.treeHead();
@@ -66,6 +69,8 @@ export async function computeTreeHead(
  * ```
  */
 export function createCheckpoint(checkpoint: Checkpoint, signers: readonly NoteSigner[]): string {
+  checkArgument("checkpoint", checkpoint, "object");
+  checkArgument("signers", signers, [{ sign: "function" }]);
   return signNote(formatCheckpoint(checkpoint), signers);
 }
 
@@ -99,6 +104,7 @@ function formatRange({ firstHash, firstPath, lastHash, lastPath, authorPeaks }: 
  * @throws {@link TrailError} `invalid-checkpoint` when `text` is not the text of a checkpoint.
  */
 export function parseCheckpoint(text: string): Checkpoint {
+  checkArgument("text", text, "string");
   const [origin = "", size = "", root = "", ...rest] = text.split("\n");
   const extensions = rest.slice(0, -1);
   if (!isOrigin(origin) || rest.at(-1) !== "" || extensions.includes("") || !text.isWellFormed()) {
@@ -156,6 +162,8 @@ function parseRange(extensions: readonly string[]): CoveredRange | undefined {
  * ```
  */
 export function verifyCheckpoint(note: string, trust: CheckpointTrust): VerifiedCheckpoint {
+  checkArgument("note", note, "string");
+  checkArgument("trust", trust, { log: { verify: "function" } });
   const { log, witnesses = [], threshold = 0 } = trust;
   checkThreshold(threshold);
   const { text, signatures } = openNote(note, [log, ...witnesses]);

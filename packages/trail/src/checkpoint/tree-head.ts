@@ -1,4 +1,5 @@
 import { isSha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import { TrailError } from "../errors.ts";
 import { hashToBytes } from "../hex.ts";
 import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts";
@@ -60,7 +61,9 @@ export class TreeHeadBuilder {
   readonly #authors: MerkleTree | undefined;
   readonly #tracker: RangeTracker | undefined;
 
-  constructor({ authors = false, range = false, behind }: TreeHeadOptions = {}) {
+  constructor(options: TreeHeadOptions = {}) {
+    checkArgument("options", options, "object");
+    const { authors = false, range = false, behind } = options;
     const size = behind?.size ?? 0;
     this.#records = new MerkleTree(size, behind && peaksOf(behind.range, size));
     this.#authors = authors || range ? new MerkleTree(size, behind?.range.authorPeaks) : undefined;
@@ -75,6 +78,7 @@ export class TreeHeadBuilder {
   /** @throws {@link TrailError} `invalid-hash` when `record.hash` is not 64 lowercase hex digits. */
   append(record: AuthorFields): void {
     this.#tracker?.append(record, this.#records);
+    checkArgument("record", record, "object");
     this.#records.append(record.hash);
     this.#authors?.append(computeAuthorCommitment(record));
   }
@@ -102,6 +106,7 @@ export class TreeHeadBuilder {
  * ```
  */
 export function isHeadOfDropped(head: TreeHead, dropped: number, lastHash: string | undefined): head is RangeHead {
+  checkArgument("head", head, "object");
   return head.size === dropped && head.range !== undefined && head.range.lastHash === lastHash;
 }
 

@@ -2,6 +2,7 @@ import { type Finding, findingKinds } from "@agentprint/findings";
 import type { ChainReport, DroppedRange } from "../chain/chain-report.ts";
 import type { ChainProblem } from "../chain/problem-log.ts";
 import type { UncoveredMembers } from "../chain/uncovered-members.ts";
+import { checkArgument } from "../check-argument.ts";
 import { CHAIN_RULES } from "./chain-rules.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
@@ -20,6 +21,7 @@ const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
  * ```
  */
 export function chainFindings(chain: ChainReport, file?: string): Finding[] {
+  checkArgument("chain", chain, { problems: "array" });
   const subject = chainSubject(chain);
   const problems = chain.problems.map((problem) => problemFinding(problem, subject, file));
   return chain.dropped === undefined ? problems : [...problems, droppedFinding(chain.dropped, subject)];
@@ -32,7 +34,9 @@ function droppedFinding({ size, firstHash, lastHash, rootHash }: DroppedRange, s
 }
 
 /** Returns the finding about the members of a record that no hash covers. */
-export function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredMembers, file?: string): Finding {
+export function uncoveredFinding(uncovered: UncoveredMembers, file?: string): Finding {
+  checkArgument("uncovered", uncovered, { paths: "array" });
+  const { taskId, line, paths, count: all } = uncovered;
   const more = all > paths.length ? ` and ${all - paths.length} more` : "";
   return {
     ...byRule("trail/uncovered-members", `line ${line}: no hash covers ${paths.join(", ")}${more}`),
@@ -42,7 +46,9 @@ export function uncoveredFinding({ taskId, line, paths, count: all }: UncoveredM
 }
 
 /** The name of a chain for readers. */
-export function chainSubject({ taskId }: Pick<ChainReport, "taskId">): string {
+export function chainSubject(chain: Pick<ChainReport, "taskId">): string {
+  checkArgument("chain", chain, "object");
+  const { taskId } = chain;
   return taskId === null ? "records of no task" : `task ${taskId}`;
 }
 

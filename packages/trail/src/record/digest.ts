@@ -4,6 +4,7 @@ import {
   hashCanonical,
   sha256Hex,
 } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import type { ThoughtRecord, ThoughtType } from "./record.ts";
 
 /** The one canonical text of this package: sorted `JSON.stringify`. */
@@ -45,6 +46,7 @@ export function canonicalize(value: unknown): string {
 
 /** The plain object that {@link computeHash} hashes: the six covered fields of `record` and no other (§2g). */
 export function thoughtCanonicalPayload(record: HashedFields): HashedFields {
+  checkArgument("record", record, "object");
   const { id, type, task_id, content, timestamp, prev_hash } = record;
   return { id, type, task_id, content, timestamp, prev_hash };
 }
@@ -64,13 +66,16 @@ export function thoughtCanonicalPayload(record: HashedFields): HashedFields {
  * ```
  */
 export function computeHash(record: HashedFields & { type: ThoughtType }): string {
+  checkArgument("record", record, "object");
   const payload = thoughtCanonicalPayload(record);
   const text = stringifyShortStrings(payload);
   return text === undefined ? hashCanonical(payload, PROFILE) : sha256Hex(text);
 }
 
 /** The payload of {@link computeAuthorCommitment}: the author of the record with this hash. */
-export function authorCanonicalPayload({ agent_id, hash }: AuthorFields): AuthorFields {
+export function authorCanonicalPayload(author: AuthorFields): AuthorFields {
+  checkArgument("author", author, "object");
+  const { agent_id, hash } = author;
   return { agent_id, hash };
 }
 
@@ -88,6 +93,7 @@ export function authorCanonicalPayload({ agent_id, hash }: AuthorFields): Author
  * ```
  */
 export function computeAuthorCommitment(record: AuthorFields): string {
+  checkArgument("record", record, "object");
   return hashCanonical(authorCanonicalPayload(record), PROFILE);
 }
 

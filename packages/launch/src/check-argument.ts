@@ -1,0 +1,15 @@
+import { type ArgumentCheck, argumentCheck } from "@agentprint/canonical-json/json-value";
+import type { Launch } from "./launch.ts";
+
+/** Refuses an argument that has not the form that is named: `invalid-argument`. */
+export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck();
+
+export function checkLaunch(name: string, launch: Launch): void {
+  checkArgument(name, launch, { type: "string" });
+  const isHttp = launch.type === "http";
+  checkArgument(
+    name,
+    launch,
+    isHttp ? { url: "string", headers: "array" } : { command: "string", args: "array", env: "array" },
+  );
+}

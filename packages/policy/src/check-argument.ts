@@ -1,0 +1,10 @@
+import { type ArgumentCheck, type ArgumentForm, argumentCheck } from "@agentprint/canonical-json/json-value";
+import { PolicyError } from "./errors.ts";
+
+/** Refuses an argument that has not the form that is named: `invalid-argument`. */
+export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
+  (message) => new PolicyError("invalid-argument", "", message),
+);
+
+/** The part of a policy that every function reads. */
+export const POLICY: ArgumentForm = { preset: "string", rules: "object", ignores: "array", servers: "object" };
