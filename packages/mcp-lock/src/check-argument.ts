@@ -17,7 +17,7 @@ export const ENTRY: ArgumentForm = {
   ...{ tools: "array", prompts: "array", resources: "array", resourceTemplates: "array", contents: "array" },
 };
 
-export function checkLaunch(name: string, launch: Launch): void {
+function checkLaunch(name: string, launch: Launch): void {
   checkArgument(name, launch, { type: "string" });
   const isHttp = launch.type === "http";
   checkArgument(

@@ -9,7 +9,6 @@ import {
   VersionPageSchema,
 } from "./answers/answer-schemas.ts";
 import { verifiedManifest, versionAnswerOf } from "./answers/read-version-answer.ts";
-import { checkArgument } from "./check-argument.ts";
 import { type Connection, connectionOf, type RegistryClientOptions } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 import { hearVersions } from "./hear-versions.ts";
@@ -37,7 +36,6 @@ import { send } from "./request.ts";
  * ```
  */
 export function createRegistryClient(options: RegistryClientOptions): RegistryClient {
-  checkArgument("options", options, "object");
   const connection = connectionOf(options);
   const client: RegistryClient = {
     listAgents: () =>

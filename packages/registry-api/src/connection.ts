@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import { RegistryClientError } from "./errors.ts";
 
 /** How a client reaches a registry. */
@@ -51,6 +52,7 @@ const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /** @throws {@link RegistryClientError} `invalid-option` when the address cannot be that of a registry, or would show the token. */
 export function connectionOf(options: RegistryClientOptions): Connection {
+  checkArgument("options", options, "object");
   const { token, retries = 4, timeoutMs = 30_000, signal, memory, fetch = globalThis.fetch } = options;
   const { acceptRollback = false } = options;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
