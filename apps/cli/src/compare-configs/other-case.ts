@@ -61,7 +61,8 @@ export function withOtherCases(report: Report, { found, problems }: OtherCases):
   const words = `${found.length === 1 ? "1 name is" : `${found.length} names are`} in another case than clients read`;
   return {
     ...report,
-    outcome: problems.length > 0 ? "unknown" : report.servers?.length === 0 ? "same" : report.outcome,
+    // Without a server to visit the names were looked for all the same.
+    ...(report.servers?.length === 0 && { couldNotTell: undefined }),
     summary: found.length === 0 ? report.summary : `${words}; ${report.summary}`,
     findings: [...findings, ...report.findings],
     rules: { ...report.rules, ...CONFIG_RULES },
