@@ -28,7 +28,7 @@ export function locateJson(
   pointers: readonly string[],
   options: ParseJsonOptions = {},
 ): TextPosition[] {
-  checkArgument("pointers", pointers, "array");
+  checkArgument("pointers", pointers, ["string"]);
   const limits = resolveLimits(options);
   const decoded = decodeText(text, limits);
   const wanted = pointers.map(fromPointer);

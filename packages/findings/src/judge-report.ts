@@ -1,3 +1,4 @@
+import { checkArgument } from "./check-argument.ts";
 import type { Finding } from "./finding.ts";
 import type { Outcome } from "./outcome.ts";
 import type { JudgedReport, Report } from "./report.ts";
@@ -19,9 +20,11 @@ export interface Judged<Found> extends Pick<Report, "couldNotTell" | "differs"> 
  * ```
  */
 export function outcomeOf<Found extends Pick<Finding, "level" | "couldNotTell" | "isAllowed" | "isRemark">>(
-  { findings, couldNotTell, differs }: Judged<Found>,
+  judged: Judged<Found>,
   counts: (finding: Found) => boolean = isDifference,
 ): Outcome {
+  checkArgument("judged", judged, { findings: ["object"] });
+  const { findings, couldNotTell, differs } = judged;
   if (differs) return "drift";
   if (couldNotTell !== undefined || findings.some((finding) => finding.couldNotTell)) return "unknown";
   return findings.some(counts) ? "drift" : "same";
@@ -43,6 +46,7 @@ function isDifference({ level, isAllowed, isRemark }: Pick<Finding, "level" | "i
  * ```
  */
 export function judgeReport(report: Report, counts?: (finding: Finding) => boolean): JudgedReport {
+  checkArgument("report", report, { findings: ["object"] });
   const { couldNotTell, differs, ...found } = report;
   return { ...found, outcome: outcomeOf(report, counts) };
 }
@@ -58,5 +62,6 @@ export function judgeReport(report: Report, counts?: (finding: Finding) => boole
  * ```
  */
 export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
+  checkArgument("outcomes", outcomes, "array");
   return (["unknown", "drift"] as const).find((outcome) => outcomes.includes(outcome)) ?? "same";
 }

@@ -1,3 +1,4 @@
+import { checkLaunch } from "./check-argument.ts";
 import type { Launch } from "./launch.ts";
 import { readLaunch } from "./read-launch.ts";
 import type { PlainData } from "./reader.ts";
@@ -19,5 +20,6 @@ import type { PlainData } from "./reader.ts";
  * ```
  */
 export function plainDataOf(launch: Launch): readonly PlainData[] {
+  checkLaunch("launch", launch);
   return launch.type === "http" ? [] : readLaunch(launch).plainData;
 }

@@ -123,6 +123,66 @@ const STARTS: Readonly<Record<string, Start>> = {
     folder: "home",
     env: { TOKEN: "t" },
   },
+  kiro: {
+    file: ".kiro/settings/mcp.json",
+    text: json("mcpServers", entry(["@/server.js", "x"])),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  junie: {
+    file: ".junie/mcp/mcp.json",
+    text: json("mcpServers", entry(["@/server.js", "x"])),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  kilo: {
+    file: ".kilo/kilo.jsonc",
+    text: `{ // beside the code\n"mcp": { "s": { "type": "local", "command": ["node", "@/server.js", "{env:NAME}"] } } }\n`,
+    came: ["node", "@/server.js", "one"],
+    folder: "home",
+  },
+  copilot: {
+    file: ".github/mcp.json",
+    text: json("mcpServers", entry(["@/server.js", "x"], { type: "local", tools: ["*"] })),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  trae: {
+    file: ".trae/mcp.json",
+    text: json("mcpServers", entry(["@/server.js", "x"])),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  crush: {
+    file: "crush.json",
+    text: json("mcp", entry(["@/server.js", "$NAME"], { type: "stdio" })),
+    came: ["node", "@/server.js", "one"],
+    folder: "home",
+  },
+  "amazon-q": {
+    file: ".amazonq/default.json",
+    text: json("mcpServers", entry(["@/server.js", "x"])),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  factory: {
+    file: ".factory/mcp.json",
+    text: json("mcpServers", entry(["@/server.js", "x"], { disabled: false })),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  codebuddy: {
+    file: ".codebuddy/mcp.json",
+    text: json("mcpServers", entry(["@/server.js", "x"])),
+    came: ["node", "@/server.js", "x"],
+    folder: "home",
+  },
+  qwen: {
+    file: ".qwen/settings.json",
+    text: json("mcpServers", entry(["@/server.js", "$NAME"])),
+    came: ["node", "@/server.js", "one"],
+    folder: "home",
+  },
 };
 
 describe("a guard behind wrap starts where the client starts the server", () => {

@@ -20,7 +20,7 @@ export async function checkCompare(page: Page): Promise<void> {
     [AFTER]: JSON.stringify(manifestOf({ tools: [toolOf("read_file"), required] })),
   });
   const manifests = await resultOf(page);
-  assert.match(manifests, /Something changed.*1 breaking.*manifest\/input-schema-changed.*no longer valid: \{\}/s);
+  assert.match(manifests, /Something changed.*1 breaking.*manifest\/input_schema_changed.*no longer valid: \{\}/s);
 
   const item = (inputSchema: object) => ({ name: "search", description: HOSTILE, inputSchema });
   const schema = { type: "object", properties: { q: { type: "string" } } };

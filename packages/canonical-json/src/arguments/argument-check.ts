@@ -43,10 +43,10 @@ export type ArgumentErrorCode =
  *
  * @example
  * ```ts
- * import { ArgumentError, toPointer } from "@agentprint/canonical-json/json-value";
+ * import { ArgumentError, pairByPosition } from "@agentprint/canonical-json/json-value";
  *
  * try {
- *   toPointer(null as never);
+ *   pairByPosition([], null as never);
  * } catch (error) {
  *   console.log(error instanceof ArgumentError && error.code); // invalid-argument
  * }

@@ -1,5 +1,3 @@
-import { checkArgument } from "../arguments/check-argument.ts";
-
 /**
  * The own member of an object, `undefined` where there is none: `constructor` and `__proto__` are names like any other.
  *
@@ -11,7 +9,6 @@ import { checkArgument } from "../arguments/check-argument.ts";
  * ```
  */
 export function ownMember<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
-  if (typeof object !== "object" || object === null) checkArgument("object", object, "object");
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
@@ -29,7 +26,6 @@ export function ownMember<T>(object: { readonly [name: string]: T }, name: strin
  * ```
  */
 export function setOwnMember<T>(object: { [name: string]: T }, name: string, value: T): void {
-  if (typeof object !== "object" || object === null) checkArgument("object", object, "object");
   if (name === "__proto__") {
     Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
   } else object[name] = value;

@@ -1,4 +1,3 @@
-import { checkArgument } from "../arguments/check-argument.ts";
 /** A path from the root: object keys as strings, array indexes as numbers. */
 export type PathSegment = string | number;
 
@@ -15,7 +14,6 @@ export type PathSegment = string | number;
  * ```
  */
 export function toPointer(segments: Iterable<PathSegment>): string {
-  checkArgument("segments", segments, "iterable");
   let pointer = "";
   for (const segment of segments) {
     pointer += `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -36,7 +34,6 @@ export function toPointer(segments: Iterable<PathSegment>): string {
  * ```
  */
 export function fromPointer(pointer: string): string[] {
-  checkArgument("pointer", pointer, "string");
   const segments = pointer.split("/").slice(1);
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -1,4 +1,3 @@
-import { checkArgument } from "../arguments/check-argument.ts";
 import { invisibleExpression } from "./invisible-characters.ts";
 
 /**
@@ -12,8 +11,6 @@ import { invisibleExpression } from "./invisible-characters.ts";
  * ```
  */
 export function replaceInvisible(text: string, replacement: (character: string) => string): string {
-  checkArgument("text", text, "string");
-  checkArgument("replacement", replacement, "function");
   return text.replace(invisibleExpression(), replacement);
 }
 
@@ -31,7 +28,6 @@ export function replaceInvisible(text: string, replacement: (character: string) 
  * ```
  */
 export function escapeText(text: string): string {
-  checkArgument("text", text, "string");
   return replaceInvisible(text, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
 }
 
@@ -48,7 +44,6 @@ export function escapeText(text: string): string {
  * ```
  */
 export function escapeJsonText(json: string): string {
-  checkArgument("json", json, "string");
   return json.replace(invisibleExpression(), (character) => (character === "\n" ? character : jsonEscape(character)));
 }
 

@@ -1,4 +1,3 @@
-import { checkArgument } from "../arguments/check-argument.ts";
 import { escapeText } from "./escape-text.ts";
 import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surrogates.ts";
 
@@ -14,6 +13,5 @@ import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surro
  * ```
  */
 export function printable(text: string, maxLength = 200): string {
-  checkArgument("text", text, "string");
   return escapeText(text.length > maxLength ? `${sliceWithoutSplittingSurrogates(text, 0, maxLength)}…` : text);
 }

@@ -1,5 +1,3 @@
-import { checkArgument } from "../arguments/check-argument.ts";
-
 /**
  * `text.slice(from, to)`, one UTF-16 code unit longer where `to` lies between the two halves of a surrogate pair.
  *
@@ -15,7 +13,6 @@ import { checkArgument } from "../arguments/check-argument.ts";
  * ```
  */
 export function sliceWithoutSplittingSurrogates(text: string, from: number, to: number): string {
-  if (typeof text !== "string") checkArgument("text", text, "string");
   return text.slice(from, splitsSurrogates(text, to) ? to + 1 : to);
 }
 
@@ -30,7 +27,6 @@ export function sliceWithoutSplittingSurrogates(text: string, from: number, to: 
  * ```
  */
 export function splitsSurrogates(text: string, index: number): boolean {
-  if (typeof text !== "string") checkArgument("text", text, "string");
   return Number(text.codePointAt(index - 1)) > HIGHEST_CODE_UNIT;
 }
 

@@ -30,7 +30,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
  * ```
  */
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
-  checkArgument("schema", schema, { "~standard": "object" });
+  checkArgument("schema", schema, "objectOrFunction");
   const answers = answersOf(schema, view);
   // Each answer is asked for anew, because a getter of the schema can return another library the next time.
   const ask = (): unknown => answersOf(schema, view)?.ask();
@@ -42,7 +42,9 @@ function answersOf(schema: LibrarySchema, view: SchemaView): Answers | undefined
     const { toJSONSchema } = schema;
     return typeof toJSONSchema === "function" ? whole(() => toJSONSchema.call(schema)) : undefined;
   }
-  const { vendor, jsonSchema } = schema["~standard"];
+  const standard = schema["~standard"];
+  checkArgument('schema["~standard"]', standard, "objectOrFunction");
+  const { vendor, jsonSchema } = standard;
   const write = (jsonSchema as Record<string, unknown> | undefined)?.[view];
   if (typeof write !== "function") return undefined;
   const ask: Ask = (options) => write.call(jsonSchema, { ...TARGET, ...options });
