@@ -29,6 +29,17 @@ export function membersWithServers(config: ParsedConfig): string[] {
 }
 
 /**
+ * The members of a file that a person named as a configuration.
+ *
+ * @throws {@link ClientConfigError} when it has none of the members that hold the servers of some client. An empty one is there.
+ */
+export function requireMembersWithServers(config: ParsedConfig): [member: string, ...others: string[]] {
+  const [first, ...others] = membersWithServers(config);
+  if (first !== undefined) return [first, ...others];
+  throw invalidConfig(config.file, `expected one of the members ${MEMBERS.join(", ")}, which may be empty`);
+}
+
+/**
  * Whether a configuration of any client would start something for this file: a member that holds the servers of some client has an entry
  * with a command or an address.
  */

@@ -4,11 +4,11 @@ import {
   entriesAt,
   type HttpEntry,
   invalidConfig,
-  membersWithServers,
   type ParsedConfig,
   parseConfig,
   type RecognizeGuard,
   readEntry,
+  requireMembersWithServers,
   type StdioEntry,
   withKnownReferences,
 } from "@agentprint/client-configs";
@@ -75,8 +75,7 @@ async function targetsOfConfig(
   { lock, readNamedFile }: ConfigSource,
 ): Promise<ServerTarget[]> {
   const { file } = config;
-  const [member, ...others] = membersWithServers(config);
-  if (member === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
+  const [member, ...others] = requireMembersWithServers(config);
   if (others.length > 0) {
     printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
   }
