@@ -1,9 +1,10 @@
 import type { OffSwitch } from "./client.ts";
 import { CLIENTS } from "./client-table.ts";
 import type { ConfigMember, ConfigNode, ConfigPath } from "./config-node.ts";
+import { ClientConfigError } from "./errors.ts";
 import { clientOfFile } from "./locate-files.ts";
 import { namePatterns } from "./name-patterns.ts";
-import { invalidConfig, nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
+import { invalidConfig, nodeAt, type ParsedConfig, plainValue, requireOwnNames } from "./parsed-config.ts";
 import { ADDRESSES, COMMANDS, isBuiltIn, offSwitchOf } from "./server-entry.ts";
 
 /** An entry of a configuration, not yet read as a server. */
@@ -26,6 +27,17 @@ const MEMBERS: readonly string[] = [
 /** The members of a configuration that may hold servers, in the order of the clients. */
 export function membersWithServers(config: ParsedConfig): string[] {
   return MEMBERS.filter((member) => nodeAt(config, [member]) !== undefined);
+}
+
+/**
+ * The members of a file that a person named as a configuration.
+ *
+ * @throws {@link ClientConfigError} when it has none of the members that hold the servers of some client. An empty one is there.
+ */
+export function requireMembersWithServers(config: ParsedConfig): [member: string, ...others: string[]] {
+  const [first, ...others] = membersWithServers(config);
+  if (first !== undefined) return [first, ...others];
+  throw invalidConfig(config.file, `expected one of the members ${MEMBERS.join(", ")}, which may be empty`);
 }
 
 /**
@@ -52,18 +64,26 @@ function valuesIn(node: ConfigNode): readonly ConfigNode[] {
   return node.kind === "list" ? node.items : membersOf(node).map(({ value }) => value);
 }
 
+/** Receives the error of an entry that cannot be read, with its name, or its place where it has none. */
+type TellFault = (name: string, error: ClientConfigError) => void;
+
+const throwFault: TellFault = (_, error) => {
+  throw error;
+};
+
 /**
  * The entries of servers below a member of a configuration; none when the member is absent or null.
  *
+ * @param tell Receives the error of an entry in which two members share a name, or of one in a list that has no name. Default: it is thrown.
  * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
  */
-export function entriesAt(config: ParsedConfig, member: ConfigPath): ConfiguredEntry[] {
+export function entriesAt(config: ParsedConfig, member: ConfigPath, tell: TellFault = throwFault): ConfiguredEntry[] {
   const lists = clientOfFile(config.file)?.off.includes("mcp patterns") ? "mcp patterns" : "mcp lists";
   const matches = lists === "mcp patterns" ? namePatterns : namesAlone;
   const excluded = matches(namesAt(config, ["mcp", "excluded"]));
   const allowed = matches(namesAt(config, ["mcp", "allowed"]));
-  return writtenEntries(config, member).map((entry) => {
+  return writtenEntries(config, member, tell).map((entry) => {
     const { name, value } = entry;
     const isLeftOut = excluded(name) === true || allowed(name) === false;
     return { ...entry, ...stateOf(value, isLeftOut ? lists : undefined) };
@@ -94,19 +114,36 @@ function namesAlone(list: readonly unknown[] | undefined): (name: string) => boo
 
 type WrittenEntry = Omit<ConfiguredEntry, "state" | "offBy">;
 
-function writtenEntries(config: ParsedConfig, member: ConfigPath): WrittenEntry[] {
+function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFault): WrittenEntry[] {
   const node = nodeAt(config, member);
   if (node === undefined || (node.kind === "scalar" && node.value === null)) return [];
-  if (node.kind === "list") return node.items.map((item, index) => listedEntry(config, [...member, index], item));
+  if (node.kind === "list") {
+    return node.items.flatMap((item, index) => {
+      const path = [...member, index];
+      return readOrTell(path.join("."), () => listedEntry(config, path, item), tell);
+    });
+  }
   if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is no object`);
   // Version 2 of opencode has the servers one level deeper. A server of version 1 may have this name, too.
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);
     const isServer = inner?.kind === "table" && inner.members.some(({ name }) => name === "type" || name === "enabled");
-    if (inner?.kind === "table" && !isServer) return writtenEntries(config, [...member, "servers"]);
+    if (inner?.kind === "table" && !isServer) return writtenEntries(config, [...member, "servers"], tell);
   }
-  const value = plainValue(config, node) as Readonly<Record<string, unknown>>;
-  return Object.entries(value).map(([name, entry]) => ({ name, path: [...member, name], value: entry }));
+  requireOwnNames(config, node);
+  return node.members.flatMap(({ name, value }) =>
+    readOrTell(name, () => ({ name, path: [...member, name], value: plainValue(config, value) }), tell),
+  );
+}
+
+function readOrTell(name: string, read: () => WrittenEntry, tell: TellFault): WrittenEntry[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (!(error instanceof ClientConfigError)) throw error;
+    tell(name, error);
+    return [];
+  }
 }
 
 function listedEntry(config: ParsedConfig, path: ConfigPath, item: ConfigNode): WrittenEntry {

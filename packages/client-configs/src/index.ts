@@ -18,6 +18,7 @@ export {
   hasServers,
   membersWithServers,
   namesWithPlaces,
+  requireMembersWithServers,
 } from "./configured-servers.ts";
 export { addMember, cannotEdit, editValue, removeMember, replaceText, textLike } from "./edit-config.ts";
 export { flowText, tomlKey } from "./edit-flow.ts";

@@ -42,13 +42,18 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map((item) => plainValue(config, item));
-  const value: Record<string, unknown> = {};
-  for (const { name, start, value: member } of node.members) {
+  requireOwnNames(config, node);
+  return Object.fromEntries(node.members.map(({ name, value }) => [name, plainValue(config, value)]));
+}
+
+/** @throws {@link ClientConfigError} when two members of the table have one name, or one is named `__proto__` */
+export function requireOwnNames(config: ParsedConfig, { members }: TableNode): void {
+  const names = new Set<string>();
+  for (const { name, start } of members) {
     if (name === "__proto__") throw invalidConfig(placeOf(config, start), "__proto__ cannot be a name");
-    if (Object.hasOwn(value, name)) throw twoMembers(config, name, start);
-    value[name] = plainValue(config, member);
+    if (names.has(name)) throw twoMembers(config, name, start);
+    names.add(name);
   }
-  return value;
 }
 
 function twoMembers(config: ParsedConfig, name: string, start: number): ClientConfigError {

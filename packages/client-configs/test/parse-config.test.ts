@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entriesAt, membersWithServers } from "../src/configured-servers.ts";
+import { CLIENTS } from "../src/client-table.ts";
+import { entriesAt, membersWithServers, requireMembersWithServers } from "../src/configured-servers.ts";
 import { ClientConfigError } from "../src/errors.ts";
 import { MAX_CONFIG_BYTES, maxConfigBytes, parseConfig, parseConfigBytes, textOfFile } from "../src/parse-config.ts";
 import { plainValue } from "../src/parsed-config.ts";
@@ -115,6 +116,28 @@ describe("a faulty configuration", () => {
         },
       ),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe("a file that a person named", () => {
+  const members = CLIENTS.flatMap(({ files }) => files.map(({ member }) => String(member.at(-1))));
+
+  test.each([...new Set(members)])("has servers below %s, although it has none yet", async (member) => {
+    for (const empty of [{}, []]) {
+      const config = await parseConfig(JSON.stringify({ theme: "dark", [member]: empty }), "any.json");
+      expect(requireMembersWithServers(config)).toEqual([member]);
+    }
+  });
+
+  test.each(["{}", "[]", "1", '{"mcpservers":{}}', '{"theme":{"mcpServers":{}}}'])("is refused as %s", async (text) => {
+    const config = await parseConfig(text, "any.json");
+    expect(() => requireMembersWithServers(config)).toThrow(
+      expect.objectContaining({
+        code: "invalid-config",
+        message: expect.stringContaining("expected one of the members mcpServers, servers, context_servers"),
+        details: expect.objectContaining({ where: "any.json" }),
+      }),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { REDACTED } from "./redact/hidden-text.ts";
+import { REDACTED } from "./redacted.ts";
 import type { Word } from "./words.ts";
 
 const MAX_SCRIPT_LENGTH = 4096;

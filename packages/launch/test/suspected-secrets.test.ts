@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Launch } from "../src/index.ts";
-import { isSecretName, type SuspicionReason, suspectedSecrets } from "../src/redact/index.ts";
+import { isRedacted, isSecretName, redactLaunch, type SuspicionReason, suspectedSecrets } from "../src/redact/index.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, cwd: "/srv", env: [] });
 
@@ -47,6 +47,59 @@ describe("suspectedSecrets", () => {
       expect(suspectedSecrets(stdio(...args))).toEqual([]);
     }
   });
+});
+
+describe("the name of an image", () => {
+  const RANDOM = "aB3dE5gH7jK9mN1pQ3sT";
+  const run = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });
+  const suspected = (...args: string[]) => suspectedSecrets(run("docker", "run", ...args));
+  const images = [
+    "ghcr.io/github/github-mcp-server",
+    "ghcr.io/github/github-mcp-server:v0.13.0",
+    "mcp/token:latest",
+    "localhost:5000/me/api-token",
+    "cr7f3k2m9x1q8w5z.azurecr.io/mcp/server:1.2",
+    `docker.io/mcp/fetch@sha256:${"0a1b".repeat(16)}`,
+  ];
+
+  test.each(images)("%s is no secret behind the name of a variable or of a container", (image) => {
+    for (const before of [
+      ["-e", "API_KEY"],
+      ["--env", "GITHUB_TOKEN"],
+      ["--name", "secret"],
+      ["-i", "--rm"],
+    ]) {
+      expect(suspected(...before, image)).toEqual([]);
+      expect(suspected(...before, image, "stdio", "--verbose")).toEqual([]);
+      expect(suspectedSecrets(run("/usr/bin/podman", "run", ...before, image))).toEqual([]);
+    }
+  });
+
+  test("a token in its tag or behind it, and what is no image, stay found", () => {
+    expect(suspected("-e", "API_KEY", `mcp/server:${RANDOM}`)).toEqual([{ pointer: "/args/3", reason: "random-text" }]);
+    expect(suspected("mcp/server", `--seed=${RANDOM}`)).toEqual([{ pointer: "/args/2", reason: "random-text" }]);
+    expect(suspected("mcp/server", "-u", "me:hunter2")).toEqual([{ pointer: "/args/3", reason: "behind-secret-name" }]);
+    for (const [text, reason] of [
+      [RANDOM, "behind-secret-name"],
+      [`mcp/server?x=${RANDOM}`, "random-text"],
+      [`me:hunter2@registry.example.com/server`, "password-in-address"],
+    ] as const) {
+      expect(suspected("-e", "API_KEY", text)).toEqual([{ pointer: "/args/3", reason }]);
+    }
+    // Another program reads these words otherwise.
+    expect(suspectedSecrets(run("setx", "run", "API_KEY", "mcp/server"))).toEqual([
+      { pointer: "/args/2", reason: "behind-secret-name" },
+    ]);
+  });
+
+  test.each([`ghp_${"x1".repeat(18)}`, `1?token=${RANDOM}`, `1?sig=${RANDOM}`])(
+    "a token is hidden in %s behind an image",
+    (behind) => {
+      const redacted = redactLaunch(run("docker", "run", "-e", "API_KEY", `mcp/server:${behind}`));
+      expect(JSON.stringify(redacted)).not.toMatch(new RegExp(`${RANDOM}|ghp_`));
+      expect(isRedacted(redacted)).toBe(true);
+    },
+  );
 });
 
 test.each([

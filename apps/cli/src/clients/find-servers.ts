@@ -10,6 +10,7 @@ import {
   mergedEntry,
   type ParsedConfig,
   type RecognizeGuard,
+  requireMembersWithServers,
 } from "@agentprint/client-configs";
 import { hideSecretsOf } from "../clients/config-secrets.ts";
 import { type OffBySettings, offBySettings, type SwitchedOff, switchedOff } from "../clients/switched-off.ts";
@@ -150,7 +151,9 @@ class Collected implements FoundServers {
     this.configs.push({ ...source, config });
     this.#read.set(source.path, source.member ? `${source.member.join(".")} in ${source.file}` : source.file);
     try {
-      const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
+      const isNamed = source.isGiven === true || source.inside !== undefined;
+      const found = isNamed ? requireMembersWithServers(config) : membersWithServers(config);
+      const members = source.member ? [source.member] : found.map((member) => [member]);
       const entries = members.flatMap((member) => entriesAt(config, member));
       hideSecretsOf(this.#context, entries);
       this.#entries.push(...entries.map((entry) => ({ source, config, entry, bySettings })));

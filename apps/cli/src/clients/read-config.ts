@@ -4,11 +4,11 @@ import {
   entriesAt,
   type HttpEntry,
   invalidConfig,
-  membersWithServers,
   type ParsedConfig,
   parseConfig,
   type RecognizeGuard,
   readEntry,
+  requireMembersWithServers,
   type StdioEntry,
   withKnownReferences,
 } from "@agentprint/client-configs";
@@ -33,17 +33,26 @@ import { recognizeGuard } from "./wrapped-state.ts";
 
 type Values = Record<string, string>;
 
+/** Receives the error of an entry that cannot be read, while the others are read. */
+export type TellFault = (name: string, error: unknown) => void;
+
 /**
  * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers
  * that are switched off and those that the client itself brings along are left out.
  *
  * @param lock The lock in use: only a guard that goes by it counts as one
+ * @param tell Default: the error of one entry is thrown
  * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
-export async function readConfig(context: Context, file: string, lock: string): Promise<ServerTarget[]> {
-  return targetsOfConfig(context, await readClientConfig(context, file, "any"), { lock });
+export async function readConfig(
+  context: Context,
+  file: string,
+  lock: string,
+  tell?: TellFault,
+): Promise<ServerTarget[]> {
+  return targetsOfConfig(context, await readClientConfig(context, file, "any"), { lock, ...(tell && { tell }) });
 }
 
 /** Reads a file that a configuration names. */
@@ -53,6 +62,8 @@ interface ConfigSource {
   readonly lock: string;
   /** Default: from the file system. */
   readonly readNamedFile?: ReadNamedFile;
+  /** Default: the error of one entry is thrown. */
+  readonly tell?: TellFault;
 }
 
 /**
@@ -64,7 +75,7 @@ export async function readConfigText(
   context: Context,
   text: string,
   file: string,
-  source: Required<ConfigSource>,
+  source: Required<Omit<ConfigSource, "tell">>,
 ): Promise<ServerTarget[]> {
   return targetsOfConfig(context, await parseConfig(text, file), source);
 }
@@ -72,24 +83,29 @@ export async function readConfigText(
 async function targetsOfConfig(
   context: Context,
   config: ParsedConfig,
-  { lock, readNamedFile }: ConfigSource,
+  { lock, readNamedFile, tell }: ConfigSource,
 ): Promise<ServerTarget[]> {
   const { file } = config;
-  const [member, ...others] = membersWithServers(config);
-  if (member === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
+  const [member, ...others] = requireMembersWithServers(config);
   if (others.length > 0) {
     printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
   }
   const references = clientOfFile(file)?.references;
   const recognize = await recognizeGuard(context, lock);
-  const entries = entriesAt(config, [member]);
+  const entries = entriesAt(config, [member], tell);
   hideSecretsOf(context, entries);
   return entries
     .filter(({ state }) => state === "on")
-    .map(({ name, value, path }) => {
+    .flatMap(({ name, value, path }) => {
       const place = { config, entry: path, file, path: file };
       const options = { file, place, references, recognize, ...(readNamedFile && { readNamedFile }) };
-      return { ...targetOfEntry(context, name, value, options), config: file, place };
+      try {
+        return { ...targetOfEntry(context, name, value, options), config: file, place };
+      } catch (error) {
+        if (tell === undefined) throw error;
+        tell(name, error);
+        return [];
+      }
     });
 }
 

@@ -2,23 +2,40 @@ import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-valu
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
-import { readConfig } from "./read-config.ts";
+import { readConfig, type TellFault } from "./read-config.ts";
 
 /**
  * The servers of several configurations, each name once.
  *
+ * @param tell Default: the error of one entry is thrown
  * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch a server of one name differently
  */
-export async function readConfigs(context: Context, files: readonly string[], lock: string): Promise<ServerTarget[]> {
+export async function readConfigs(
+  context: Context,
+  files: readonly string[],
+  lock: string,
+  tell?: TellFault,
+): Promise<ServerTarget[]> {
   const targets = new Map<string, ServerTarget>();
+  const faulty = new Set<string>();
+  const tellAndLeaveOut: TellFault | undefined =
+    tell &&
+    ((name, error) => {
+      faulty.add(name);
+      tell(name, error);
+    });
   for (const file of files) {
-    for (const target of await readConfig(context, file, lock)) {
+    for (const target of await readConfig(context, file, lock, tellAndLeaveOut)) {
       const known = targets.get(target.name);
       if (known === undefined) targets.set(target.name, target);
-      else if (!isSameLaunch(known, target)) throw launchedTwice(known, target);
+      else if (!isSameLaunch(known, target)) {
+        if (tellAndLeaveOut === undefined) throw launchedTwice(known, target);
+        tellAndLeaveOut(target.name, launchedTwice(known, target));
+      }
     }
   }
-  return [...targets.values()];
+  // A server that one file launches is left out where another one cannot be read for it.
+  return [...targets.values()].filter(({ name }) => !faulty.has(name));
 }
 
 function isSameLaunch({ launch: one }: ServerTarget, { launch: other }: ServerTarget): boolean {

@@ -4,6 +4,7 @@ import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "../lau
 import type { LaunchOptions } from "../options/visit-options.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import type { TellFault } from "./read-config.ts";
 
 /** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
 export function commandAfterDashes(command: Command): string[] {
@@ -35,6 +36,7 @@ export function splitAtDashes(
  * each `--mcp-config`. Empty when the command line describes none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
+ * @param tell Receives the error of an entry of a configuration that cannot be read. Default: it is thrown.
  * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
  * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
  */
@@ -43,6 +45,7 @@ export async function targetsFromArguments(
   options: LaunchOptions,
   command: readonly string[],
   nameOf: (launch: Launch) => string,
+  tell?: TellFault,
 ): Promise<ServerTarget[]> {
   const ways = [command.length > 0, options.url !== undefined, options.mcpConfig.length > 0].filter(Boolean).length;
   if (ways > 1) {
@@ -53,7 +56,7 @@ export async function targetsFromArguments(
   if (options.mcpConfig.length > 0) {
     // Its parsers take longer to load than the rest of this function takes to run.
     const { readConfigs } = await import("./read-configs.ts");
-    return readConfigs(context, options.mcpConfig, options.lock);
+    return readConfigs(context, options.mcpConfig, options.lock, tell);
   }
   const launch = launchFromArguments(options, command);
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];

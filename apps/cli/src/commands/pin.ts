@@ -5,6 +5,7 @@ import { readOrNotice } from "../artifacts/read-or-notice.ts";
 import { approveLine } from "../check/approve-line.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import type { TellFault } from "../clients/read-config.ts";
 import { commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { exactTargets } from "../compare-configs/exact-targets.ts";
 import { planFile, writePlannedFile } from "../files/planned-file.ts";
@@ -140,15 +141,23 @@ async function pinPublished(
 }
 
 async function pin(context: Context, launched: readonly string[], options: PinOptions): Promise<ExitCode> {
+  const unread = new Set<string>();
+  const tell: TellFault = (name, error) => {
+    if (options.name !== undefined && options.name !== name) return;
+    unread.add(name);
+    printError(context, error, name);
+  };
   const given = await targetsFromArguments(
     context,
     options,
     launched,
     (launch) =>
       options.name ?? [nameOfLaunch(launch), ...(options.account === undefined ? [] : [options.account])].join("-"),
+    options.keepGoing ? tell : undefined,
   );
   const selected = options.name === undefined ? given : given.filter(({ name }) => name === options.name);
   if (selected.length === 0) {
+    if (unread.size > 0) return EXIT.unknown;
     const names = given.map(({ name }) => name);
     throw nothingToPin(options, names);
   }
@@ -161,7 +170,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const visits = await visitServers(context, targets, visiting, () => planPin(visiting), {
     readArtifacts: (...asked) => readOrNotice(context, ...asked),
   });
-  const { entries, missing } = lockAll(context, visits, options, lockNewUnder(context, configured));
+  const { entries, failed } = lockAll(context, visits, options, lockNewUnder(context, configured));
+  const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
@@ -176,20 +186,22 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   }
 
   const replaced = await writeEntries(context, entries, await newLock(configured), options);
+  const pinned = entries.filter((entry) => !replaced.includes(entry));
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const again = targets.filter(({ name }) => names.includes(name));
-    printError(context, alreadyPinned(names, options.lock, approveLine(again, options, launched)));
-    return missing.length > 0 ? EXIT.unknown : EXIT.drift;
+    printError(context, alreadyPinned(names, options, approveLine(again, options, launched)));
+    if (!options.keepGoing || pinned.length === 0) return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
   for (const file of exact.files) await writePlannedFile(context, await planFile(context, file, true));
-  await recordSources(context, entries, targets, options);
+  await recordSources(context, pinned, targets, options);
   if (configured.policy.statements !== undefined) {
     const { recordStatements } = await import("../statement/record-statements.ts");
-    await recordStatements(context, entries, configured.policy, options.lock);
+    await recordStatements(context, pinned, configured.policy, options.lock);
   }
-  printPinned(context, entries, answersByName(visits), options, missing);
-  return missing.length + exact.failed > 0 ? EXIT.unknown : EXIT.same;
+  printPinned(context, pinned, answersByName(visits), options, [...missing, ...replaced.map(({ name }) => name)]);
+  if (missing.length + exact.failed > 0) return EXIT.unknown;
+  return replaced.length > 0 ? EXIT.drift : EXIT.same;
 }
 
 /** The entries of the servers that were read, and the names of the others, whose errors are printed. */
@@ -198,13 +210,13 @@ function lockAll(
   visits: readonly VisitResult[],
   { allowUnstable }: PinOptions,
   lockNew: LockNew,
-): { entries: LockedServer[]; missing: string[] } {
+): { entries: LockedServer[]; failed: string[] } {
   const entries: LockedServer[] = [];
-  const missing: string[] = [];
+  const failed: string[] = [];
   for (const visit of visits) {
     const { name } = visit;
     if ("error" in visit) {
-      missing.push(name);
+      failed.push(name);
       printError(context, visit.error, name);
       continue;
     }
@@ -212,15 +224,16 @@ function lockAll(
       entries.push(lockNew(name, visit.answers, { allowUnstable }));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
-      missing.push(name);
+      failed.push(name);
       printError(context, error);
     }
   }
-  return { entries, missing };
+  return { entries, failed };
 }
 
 /**
- * Writes all entries, or none where one would replace another state; returns the entries that it would replace.
+ * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns those that were not written
+ * because they would replace one.
  *
  * @param empty The lock that they are added to where there is none
  */
@@ -228,21 +241,21 @@ async function writeEntries(
   context: Context,
   entries: readonly LockedServer[],
   empty: LockFile,
-  { lock, replace }: PinOptions,
+  { keepGoing, lock, replace }: PinOptions,
 ): Promise<LockedServer[]> {
-  const replaced: LockedServer[] = [];
+  let replaced: LockedServer[] = [];
   await updateLock(context, lock, (before) => {
-    const found = new Map(entries.map((entry) => [entry.name, entry]));
-    const others = before?.servers.filter((pinned) => {
-      const entry = found.get(pinned.name);
-      return entry !== undefined && !isSameState(pinned, entry);
-    });
-    if (!replace) replaced.push(...(others ?? []));
-    if (replaced.length > 0 && before) return before;
+    const known = new Map(before?.servers.map((entry) => [entry.name, entry]));
+    const isOther = (entry: LockedServer): boolean => {
+      const pinned = known.get(entry.name);
+      return pinned !== undefined && !isSameState(pinned, entry);
+    };
+    replaced = replace ? [] : entries.filter(isOther);
+    if (replaced.length > 0 && before && !keepGoing) return before;
     if (before === undefined && empty.policy !== undefined) {
       printNotices(context, [`${lock} holds the policy beside it as the accepted one`]);
     }
-    return entries.reduce<LockFile>(withServer, before ?? empty);
+    return entries.filter((entry) => !replaced.includes(entry)).reduce<LockFile>(withServer, before ?? empty);
   });
   return replaced;
 }
@@ -278,8 +291,9 @@ function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly string[])
   });
 }
 
-function alreadyPinned(names: readonly string[], lock: string, line: string): CliError {
-  return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${lock} is unchanged`, {
+function alreadyPinned(names: readonly string[], { keepGoing, lock }: PinOptions, line: string): CliError {
+  const unchanged = keepGoing ? `${lock} keeps it` : `${lock} is unchanged`;
+  return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${unchanged}`, {
     fix: `see what changed and accept the new state with ${line} (or pin --replace)`,
   });
 }

@@ -239,7 +239,7 @@ describe("agentprint pin --mcp-config", () => {
     },
     { name: "all servers twice", text: '{"servers":{},"servers":{}}', says: ["mcp.json:1:15", "two members"] },
     { name: "a server named __proto__", text: '{"servers":{"__proto__":{}}}', says: ["mcp.json:1:13", "__proto__"] },
-    { name: "no servers", text: "{}", says: ["invalid-config", "no mcpServers and no servers"] },
+    { name: "no servers", text: "{}", says: ["invalid-config", "one of the members mcpServers, servers"] },
     { name: "a server without a command", text: '{"servers":{"x":{}}}', says: ["mcp.json:1, server x", "url"] },
     { name: "arguments that are no list", text: '{"servers":{"x":{"command":"a","args":"b"}}}', says: ["args"] },
     { name: "an address that is none", text: '{"servers":{"x":{"url":"ftp://a"}}}', says: ["x: this is not an HTTP"] },

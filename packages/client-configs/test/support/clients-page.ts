@@ -54,6 +54,8 @@ export function clientsPage(clients: readonly Client[]): string {
 
 Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
 A test writes this page from the clients in \`packages/client-configs/src/clients\`.
+A file that a command line or \`configurations\` names has to have one of the members with servers, which may be empty: without any, every command
+ends with exit code 2, as it cannot tell what the file starts.
 
 ## Files
 

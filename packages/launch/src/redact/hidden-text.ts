@@ -1,7 +1,5 @@
+import { REDACTED } from "../redacted.ts";
 import { findReferences, type Range } from "./references.ts";
-
-/** The text that replaces a secret. */
-export const REDACTED = "<redacted>";
 
 /** Replaces {@link REDACTED} while a text is read, so that the mark of an earlier redaction is one inert character. */
 const MARK = "\u0000";

@@ -1,10 +1,10 @@
 import { checkLaunch } from "../check-argument.ts";
 import type { Launch } from "../launch.ts";
-import { REDACTED } from "./hidden-text.ts";
+import { REDACTED } from "../redacted.ts";
 import { redactArguments } from "./redact-arguments.ts";
 import { redactText } from "./redact-text.ts";
 
-export { REDACTED } from "./hidden-text.ts";
+export { REDACTED } from "../redacted.ts";
 
 /**
  * A launch in which `<redacted>` replaces each secret; all other text stays.

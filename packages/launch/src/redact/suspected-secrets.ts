@@ -1,5 +1,6 @@
 import { checkLaunch } from "../check-argument.ts";
 import type { Launch } from "../launch.ts";
+import { launchedPackages } from "../launched-packages.ts";
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
@@ -18,13 +19,16 @@ export interface SuspectedSecret {
 const WORD = /[A-Za-z0-9+_=-]{16,2048}/g;
 /** Digests of images and packages, which are random and not secret. */
 const DIGEST = /(?:sha(?:1|256|384|512)[:-])[A-Za-z0-9+/=]+/g;
+/** The name of an image, without its tag: container programs refuse capital letters in it. */
+const IMAGE = /^[a-z0-9._:/-]+$/;
 /** Bits per character: names of packages and folders have fewer, 20 random hexadecimal digits have more. */
 const RANDOM_ENTROPY = 3;
 const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|:\/\/[^\s:@"'<>]+:[^\s@"'<>]+@/;
 
 /**
  * The places of a launch that look like a secret and that {@link redactLaunch} leaves, for a warning before the launch is
- * written to a file. The places are guesses, so that no digest depends on them.
+ * written to a file. The places are guesses, so that no digest depends on them. The name of an image is no secret, also behind
+ * `-e API_KEY`; its tag may be one.
  *
  * @example
  * ```ts
@@ -39,11 +43,29 @@ export function suspectedSecrets(launch: Launch): SuspectedSecret[] {
   const redacted = redactLaunch(launch);
   if (redacted.type === "http") return suspect("/url", redacted.url, undefined);
   const { command, args, cwd } = redacted;
+  const images = imagesOf(redacted);
   return [
     ...suspect("/command", command, undefined),
-    ...args.flatMap((argument, index) => suspect(`/args/${index}`, argument, args[index - 1])),
+    ...args.flatMap((argument, index) => {
+      const pointer = `/args/${index}`;
+      const image = images.get(pointer);
+      return image === undefined
+        ? suspect(pointer, argument, args[index - 1])
+        : suspect(pointer, argument.slice(image.length), undefined);
+    }),
     ...(cwd === undefined ? [] : suspect("/cwd", cwd, undefined)),
   ];
+}
+
+/** The names of the images that a launch runs, by the places of their arguments. */
+function imagesOf(launch: Extract<Launch, { type: "stdio" }>): ReadonlyMap<string, string> {
+  const images = launchedPackages(launch).filter(({ kind, package: name }) => kind === "image" && IMAGE.test(name));
+  const words = new Map(launch.args.map((argument, index) => [`/args/${index}`, argument]));
+  return new Map(
+    images
+      .filter(({ pointer, specifier }) => words.get(pointer) === specifier)
+      .map(({ pointer, package: name }) => [pointer, name]),
+  );
 }
 
 function suspect(pointer: string, text: string, previous: string | undefined): SuspectedSecret[] {

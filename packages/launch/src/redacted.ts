@@ -1,0 +1,2 @@
+/** The text that replaces a secret. */
+export const REDACTED = "<redacted>";
