@@ -10,6 +10,26 @@ const input = (name: string, schema: object): object => ({
   required: [name],
 });
 
+const folder = (self: string): object => ({
+  type: "object",
+  description: "A folder",
+  properties: { name: { type: "string", description: "its name" }, inside: { type: "array", items: { $ref: self } } },
+  required: ["name", "inside"],
+});
+const queue = (self: string): object => ({
+  type: "object",
+  description: "A queue",
+  properties: { size: { type: "number" }, next: { $ref: self } },
+  required: ["size"],
+});
+const [FIRST, SECOND] = ["#/$defs/__schema0", "#/$defs/__schema1"];
+const both = (properties: object, $defs: object): object => ({
+  type: "object",
+  properties,
+  required: ["docs", "mails"],
+  $defs,
+});
+
 const mail = (pattern: string): object => input("to", { type: "string", format: "email", pattern });
 
 /** One input in the notations of two versions of a library, and what a reader is told of a change from either to the other. */
@@ -28,6 +48,21 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
         "mcp/contract-unproven: contract changed, nothing is proven",
       ],
       sections: ["## Breaking changes", "## Other changes"],
+    },
+    {
+      name: "definitions that a library numbers in their order",
+      notations: [
+        both(
+          { docs: { $ref: FIRST }, mails: { $ref: SECOND } },
+          { __schema0: folder(FIRST), __schema1: queue(SECOND) },
+        ),
+        both(
+          { mails: { $ref: FIRST }, docs: { $ref: SECOND } },
+          { __schema0: queue(FIRST), __schema1: folder(SECOND) },
+        ),
+      ],
+      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      sections: ["## Other changes"],
     },
     {
       name: "a choice with null, and a list of types",
