@@ -20,9 +20,8 @@ import { schemaSlots } from "./schema-slots.ts";
  */
 export function renumberDefinitions(schema: JsonValue, counted: RegExp): JsonValue {
   checkArgument("counted", counted, { exec: "function" });
-  const definitions = isJsonObject(schema) ? schema["$defs"] : undefined;
-  if (!isJsonObject(definitions)) return schema;
-  const { $defs, ...root } = structuredClone(schema) as Referrer & { readonly $defs: Record<string, JsonValue> };
+  if (!isJsonObject(schema) || !isJsonObject(schema["$defs"])) return schema;
+  const { $defs, ...root } = structuredClone({ ...schema, $defs: schema["$defs"] });
   const byReference = new Map(Object.keys($defs).map((name) => [referenceTo(name), name]));
   const names = new Map<string, string>();
   let count = 0;

@@ -32,7 +32,7 @@ const both = (properties: object, $defs: object): object => ({
 
 const mail = (pattern: string): object => input("to", { type: "string", format: "email", pattern });
 
-/** One input in the notations of two versions of a library, and what a reader is told of a change from either to the other. */
+/** One input in the notations of two versions of a library, and the report on a change from either to the other. */
 const PAIRS: readonly { name: string; notations: readonly [object, object]; findings: string[]; sections: string[] }[] =
   [
     {

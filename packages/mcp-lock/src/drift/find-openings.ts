@@ -91,7 +91,7 @@ class OpeningFinder {
     else if (is.text && !was.text && bound === undefined) this.#add("free-text", after.pointer);
   }
 
-  /** What lets more values through than before, by its path from a place: a keyword, or nothing for choices. */
+  /** The path from a place to what lets more values through than before, or may: a keyword, or nothing for choices. */
   #loosened(before: Place, after: Place): Loosened | undefined {
     const [from, to] = [membersOf(before.value), membersOf(after.value)];
     const listed = valuesOf(this.#before, before);
