@@ -13,6 +13,7 @@ export { schemaWriter } from "./library/schema-writer.ts";
 export { someMember } from "./members.ts";
 export { pairElements } from "./pair-elements.ts";
 export type { Meter, Place, Resolution } from "./place.ts";
+export { renumberDefinitions } from "./renumber-definitions.ts";
 export { SchemaDocument } from "./schema-document.ts";
 export { formOf, keywordSlots, pathOf, type SchemaSlot, schemaSlots } from "./schema-slots.ts";
 export { type WalkOptions, walkSchemas } from "./walk-schemas.ts";

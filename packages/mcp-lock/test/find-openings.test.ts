@@ -120,6 +120,8 @@ describe("a known place", () => {
     [{ anyOf: [{ const: "a" }] }, { anyOf: [{ const: "a" }, { const: "b" }] }, ["more-values "]],
     [{ ...text, pattern: "^a+$" }, { ...text, pattern: "^[ab]+$" }, ["more-values /pattern"]],
     [{ ...text, pattern: "^a+$" }, text, ["more-values /pattern"]],
+    [{ ...text, pattern: "^(?=a)a+$" }, { ...text, pattern: "^a+$" }, ["unproven-values /pattern"]],
+    [{ ...text, pattern: "^(?=a)a+$", maxLength: 8 }, { ...text, pattern: "^a+$" }, ["more-values /maxLength"]],
     [{ ...text, format: "email" }, text, ["more-values /format"]],
     [{ ...text, format: "email" }, { ...text, format: "uri" }, ["more-values /format"]],
     [{ ...text, maxLength: 8 }, { ...text, maxLength: 9 }, ["more-values /maxLength"]],

@@ -1,21 +1,25 @@
-import { count, type Finding, type JudgedReport, type Level } from "@agentprint/findings";
+import { count, type Finding, type JudgedReport } from "@agentprint/findings";
+import { PRESETS } from "@agentprint/policy";
 import { renderReport } from "@agentprint/report";
 
-const SECTIONS: readonly (readonly [level: Level, title: string])[] = [
-  ["error", "Breaking changes"],
-  ["warning", "Other changes"],
-  ["note", "Notes"],
-];
+const SECTIONS = ["Breaking changes", "Other changes", "Notes"] as const;
 
 /** The findings of a report as release notes in Markdown: what breaks first, and in each section tool by tool. */
 export function renderChangelog(report: JudgedReport): string {
   const { findings } = report;
   if (findings.length === 0) return renderReport({ ...report, summary: "Nothing changed." }, "markdown");
-  const sections = SECTIONS.flatMap(([level, name]) => {
-    const own = findings.filter((finding) => finding.level === level);
+  const sections = SECTIONS.flatMap((name) => {
+    const own = findings.filter((finding) => sectionOf(finding) === name);
     return own.length === 0 ? [] : [section(report, name, own)];
   });
-  return [renderReport({ ...report, findings: [] }, "markdown"), ...sections].join("\n");
+  return [renderReport(report, "markdown", { summary: true }), ...sections].join("\n");
+}
+
+/** An error breaks where the preset that asks for breaks alone keeps it one. */
+function sectionOf({ level, rule }: Finding): (typeof SECTIONS)[number] {
+  if (level === "note") return "Notes";
+  const { check = "error" } = PRESETS.breaking.rules[rule] ?? {};
+  return level === "error" && check === "error" ? "Breaking changes" : "Other changes";
 }
 
 function section(report: JudgedReport, title: string, findings: readonly Finding[]): string {

@@ -1,4 +1,11 @@
-import { diffJson, fromPointer, isSameJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import {
+  diffJson,
+  fromPointer,
+  isSameJson,
+  type JsonChange,
+  type JsonObject,
+  type JsonValue,
+} from "@agentprint/canonical-json";
 import { itemName } from "@agentprint/mcp";
 import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
@@ -9,6 +16,7 @@ import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
 import { matchRenames, type Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
+import { isRenumbered } from "./renumbered.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 import { valueAt } from "./value-at.ts";
@@ -109,15 +117,28 @@ interface ToolChanges {
 function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolChanges {
   const schemas = contractDiffers(before, after) ? judge.judge(before, after) : [];
   const [layersBefore, layersAfter] = [toolLayers(before.definition), toolLayers(after.definition)];
+  const renumbered = schemas
+    .filter((verdict) => isRenumbered(verdict, before.definition[verdict.schema], after.definition[verdict.schema]))
+    .map(({ schema }) => schema);
   const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
-    const [from, to] = [layersBefore[layer], layersAfter[layer]];
+    const [from, to] = [without(layersBefore[layer], renumbered), without(layersAfter[layer], renumbered)];
     if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
     if (layer !== "contract") return diffJson(from, to, { expandObjects: layer === "prose" });
-    return contractChanges(from, to).map((change) => withProse(change, after.definition));
+    const whole = renumbered.map((schema) => ({
+      pointer: `/${schema}`,
+      before: layersBefore.contract[schema] as JsonValue,
+      after: layersAfter.contract[schema] as JsonValue,
+    }));
+    return [...whole, ...contractChanges(from, to).map((change) => withProse(change, after.definition))];
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
   const newTexts = contractDiffers(before, after) ? textsOf(layersBefore.contract, layersAfter.contract) : [];
   return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
+}
+
+function without(layer: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return layer;
+  return Object.fromEntries(Object.entries(layer).filter(([name]) => !names.includes(name)));
 }
 
 function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {

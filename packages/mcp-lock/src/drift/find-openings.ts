@@ -9,13 +9,13 @@ import {
 } from "@agentprint/canonical-json";
 import { type Place, SchemaDocument } from "@agentprint/json-schema";
 import type { StepBudget } from "@agentprint/schema-diff";
-import { isProven, ReachReader } from "./schema-reach.ts";
+import { ReachReader, verdictOn } from "./schema-reach.ts";
 
 /**
  * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
- * pattern, a format or a length let through.
+ * pattern, a format or a length let through. `unproven-values`: whether a pattern or a length lets more through could not be determined.
  */
-export type OpeningKind = "free-text" | "anything" | "more-values";
+export type OpeningKind = "free-text" | "anything" | "more-values" | "unproven-values";
 
 /** A place of an input schema that lets more through than before. */
 export interface Opening {
@@ -27,6 +27,11 @@ export interface Opening {
 interface Pair {
   readonly before: Place;
   readonly after: Place;
+}
+
+interface Loosened {
+  readonly kind: "more-values" | "unproven-values";
+  readonly path: readonly string[];
 }
 
 const CHOICES = ["allOf", "anyOf", "oneOf"] as const;
@@ -81,31 +86,39 @@ class OpeningFinder {
     if (isSameJson(before.value, after.value)) return;
     const [was, is] = [this.#before.of(before), this.#after.of(after)];
     const bound = this.#loosened(before, after);
-    if (bound !== undefined) this.#add("more-values", after.pointer + toPointer(bound));
+    if (bound !== undefined) this.#add(bound.kind, after.pointer + toPointer(bound.path));
     if (is.anything && !was.anything) this.#add("anything", after.pointer);
     else if (is.text && !was.text && bound === undefined) this.#add("free-text", after.pointer);
   }
 
-  /** The path from a place to what lets more values through than before: a keyword, or nothing for choices. */
-  #loosened(before: Place, after: Place): readonly string[] | undefined {
+  /** The path from a place to what lets more values through than before, or may: a keyword, or nothing for choices. */
+  #loosened(before: Place, after: Place): Loosened | undefined {
     const [from, to] = [membersOf(before.value), membersOf(after.value)];
     const listed = valuesOf(this.#before, before);
     if (listed !== undefined) {
       const now = valuesOf(this.#after, after);
       const known = new Set(listed.map((value) => canonicalize(value)));
       const isMore = now === undefined || now.some((value) => !known.has(canonicalize(value)));
-      return isMore ? LISTS.filter((keyword) => keyword in from).slice(0, 1) : undefined;
+      return isMore ? { kind: "more-values", path: LISTS.filter((keyword) => keyword in from).slice(0, 1) } : undefined;
     }
-    const bound = BOUNDS.find((bound) => {
+    const bounds = BOUNDS.flatMap((bound): Loosened[] => {
       const [was, is] = [ownMember(from, bound), ownMember(to, bound)];
-      return was !== undefined && !isSameJson(was, is) && !this.#isNarrower(bound, was, is);
+      const kind = was === undefined || isSameJson(was, is) ? undefined : this.#loosenedBound(bound, was, is);
+      return kind === undefined ? [] : [{ kind, path: [bound] }];
     });
-    return bound === undefined ? undefined : [bound];
+    return bounds.find(({ kind }) => kind === "more-values") ?? bounds[0];
   }
 
-  #isNarrower(bound: string, was: JsonValue, is: JsonValue | undefined): boolean {
-    if (is === undefined || bound === "format") return false;
-    return isProven({ type: "string", [bound]: is }, { type: "string", [bound]: was }, this.#budget);
+  #loosenedBound(bound: string, was: JsonValue, is: JsonValue | undefined): Loosened["kind"] | undefined {
+    if (is === undefined || bound === "format") return "more-values";
+    switch (verdictOn({ type: "string", [bound]: is }, { type: "string", [bound]: was }, this.#budget)) {
+      case "compatible":
+        return undefined;
+      case "breaking":
+        return "more-values";
+      default:
+        return "unproven-values";
+    }
   }
 
   #compareParts(before: Place, after: Place): void {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json";
 import type { Place, SchemaDocument } from "@agentprint/json-schema";
-import { compareSchemas, type StepBudget } from "@agentprint/schema-diff";
+import { compareSchemas, type SchemaComparison, type StepBudget } from "@agentprint/schema-diff";
 
 /**
  * The longest text, in characters, that counts as a short one: a UUID has 36, and the keys and tokens of common services
@@ -118,13 +118,13 @@ export class ReachReader {
   /** Whether a pattern is proven to match every text. */
   #takesAll(pattern: string): boolean {
     const text = { type: "string" };
-    return isProven(text, { ...text, pattern }, this.#budget);
+    return verdictOn(text, { ...text, pattern }, this.#budget) === "compatible";
   }
 }
 
-/** Whether every value that one schema accepts is proven to be accepted by the other. */
-export function isProven(narrow: JsonValue, wide: JsonValue, budget: StepBudget): boolean {
-  return compareSchemas(narrow, wide, { direction: "input", budget }).verdict === "compatible";
+/** Whether every value that one schema accepts is accepted by the other: proven, refuted, or unknown. */
+export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget): SchemaComparison["verdict"] {
+  return compareSchemas(narrow, wide, { direction: "input", budget }).verdict;
 }
 
 /** Whether a `type` lets values of a type through; without one, every type. */

@@ -151,6 +151,8 @@ function kindOfOpening(kind: OpeningKind): DriftFindingKind {
       return byRule("mcp/anything-added", "input takes anything where it did not before");
     case "more-values":
       return byRule("mcp/values-widened", "input lets more values through than before");
+    case "unproven-values":
+      return byRule("mcp/values-widened", "input may let more values through than before");
   }
 }
 
