@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { canonicalize } from "@agentprint/canonical-json";
 import {
   codeVariablesOfLaunch,
   type Launch,
@@ -202,16 +202,17 @@ function firstUndecided(
     data.some(
       (part) => part.argument === index - 1 && part.start <= start && !(part.variable && loadsCode(part.variable)),
     );
-  const wrong = isSameJson(readingOf(withWords(launch, plain)), readingOf(withWords(launch, came)))
-    ? open.find((each) => !isPlain(each))
-    : open[0];
+  const wrong =
+    readingOf(withWords(launch, plain)) === readingOf(withWords(launch, came))
+      ? open.find((each) => !isPlain(each))
+      : open[0];
   if (wrong === undefined) return undefined;
   const pointer = wrong.index === 0 ? "/command" : `/args/${wrong.index - 1}`;
   return { variable: wrong.reference.variable ?? "", pointer };
 }
 
-/** All that a launch is read as, but for the text of its plain data. */
-function readingOf(launch: StdioLaunch): JsonValue {
+/** All that a launch is read as, but for the text of its plain data, as one text. */
+function readingOf(launch: StdioLaunch): string {
   const read = [
     launchCoverage(launch),
     launchedFiles(launch),
@@ -221,7 +222,7 @@ function readingOf(launch: StdioLaunch): JsonValue {
     codeVariablesOfLaunch(launch),
     plainDataOf(launch),
   ];
-  return JSON.parse(JSON.stringify(read)) as JsonValue;
+  return canonicalize(read, { profile: "ecmascript" });
 }
 
 function withWords(launch: StdioLaunch, [command = "", ...args]: readonly string[]): StdioLaunch {

@@ -79,7 +79,7 @@ describe("schemaWriter", () => {
     const [text, number] = [z.string(), z.number()];
     for (const other of [number["~standard"], undefined, {}, { jsonSchema: 1 }]) {
       let reads = 0;
-      const get = () => (reads++ < 3 ? text["~standard"] : other);
+      const get = () => (reads++ < 2 ? text["~standard"] : other);
       expect(["unstable", "failed"]).toContain(answer(Object.defineProperty({}, "~standard", { get }))?.type);
     }
   });
