@@ -245,6 +245,6 @@ describe("agentprint status, the servers that are not pinned", () => {
     const unread = await run(["--mcp-config", "missing.json", "--mcp-config", "b.json"]);
     expect(unread).toMatchObject({ code: 2, stdout: expect.stringContaining("not pinned c of b.json") });
     expect(unread.stderr).toContain("cannot read missing.json");
-    expect(unread.stderr).toContain("b.json, server b");
+    expect(unread.stderr).toContain("b.json:1, server b");
   });
 });
