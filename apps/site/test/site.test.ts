@@ -55,7 +55,7 @@ test("every rule and every error code has an anchor, to which messages and repor
     ([, id = ""]) => id,
   );
   expect(ids.length).toBeGreaterThan(100);
-  expect(ids.filter((id) => !rules.includes(`<a id="${id.replace("/", "-")}"></a>`))).toEqual([]);
+  expect(ids.filter((id) => !rules.includes(`<a id="${id.replace("/", "-").toLowerCase()}"></a>`))).toEqual([]);
   expect(errors).toContain('<a id="mcplockerror-digest-mismatch"></a>');
 });
 
