@@ -44,6 +44,7 @@ describe("the plain data of a launch", () => {
     ["docker run -e A=b --env=C=d -e E image f g", ["A:b", "C:d", "g"]],
     ["docker run --entrypoint serve image a", ["a"]],
     ["docker run image node server.js a", ["a"]],
+    ["docker run image timeout 10 serve a --b=c", ["a", "c"]],
     // None: options and their values, commands, programs, scripts, packages, images, folders, texts of shells, code.
     ["node --title a server.js", []],
     ["node -e 1 a", []],
