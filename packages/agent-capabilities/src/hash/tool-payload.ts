@@ -1,10 +1,13 @@
 import { keyComparator } from "@agentprint/canonical-json";
+import type { ArgumentForm } from "@agentprint/canonical-json/json-value";
 import { checkArgument } from "../check-argument.ts";
 import type { HashOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 import { canonicalPartOf } from "./json-schema.ts";
 import { toolSchemaToHashInput } from "./schema-hash-input.ts";
 import { bindingsOf, type PolicyBinding, type ToolSpec } from "./tool-spec.ts";
+
+const SPEC: ArgumentForm = { inputSchema: "objectOrFunction", policies: "array?" };
 
 /** The object that is hashed for a tool. */
 export interface ToolPayload {
@@ -34,7 +37,7 @@ export interface ToolPayload {
  * ```
  */
 export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = {}): ToolPayload {
-  checkArgument("spec", spec, { inputSchema: "objectOrFunction", policies: "array?" });
+  checkArgument("spec", spec, SPEC);
   checkArgument("options", options, "object");
   const compare = keyComparator(options.sort ?? "code-unit");
   const policyBindings = bindingsOf(spec.policies).sort((a, b) => compare(a.id, b.id));
@@ -66,8 +69,6 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
  * ```
  */
 export function hashToolSpecStatic(spec: ToolSpec, options: HashOptions = {}): string {
-  checkArgument("spec", spec, { inputSchema: "objectOrFunction", policies: "array?" });
-  checkArgument("options", options, "object");
   const payload = toolSpecCanonicalPayload(spec, options);
   // The text that a jsonSchema() wrapper has kept is sorted by code units.
   if (options.sort === "locale") return hashPlainObject(payload, options);

@@ -18,9 +18,9 @@ const KINDS: Readonly<Record<Kind, { readonly text: string; readonly is: (value:
   function: { text: "a function", is: (value) => typeof value === "function" },
   iterable: { text: "an iterable, such as an array", is: isIterable },
   number: { text: "a number", is: (value) => typeof value === "number" },
-  object: { text: "an object", is: (value) => typeName(value) === "object" },
+  object: { text: "an object", is: isRecord },
   // Schemas of some libraries are functions.
-  objectOrFunction: { text: "an object", is: (value) => typeName(value) === "object" || typeof value === "function" },
+  objectOrFunction: { text: "an object", is: (value) => typeof value === "function" || isRecord(value) },
   string: { text: "a string", is: (value) => typeof value === "string" },
 };
 
@@ -77,28 +77,58 @@ export class ArgumentError extends TypeError {
 export function argumentCheck(
   refuse: (message: string) => Error = (message) => new ArgumentError(message),
 ): ArgumentCheck {
-  const check: ArgumentCheck = (name, value, form) => {
-    if (typeof form === "string") {
-      const isOptional = form.endsWith("?");
-      const { text, is } = KINDS[(isOptional ? form.slice(0, -1) : form) as Kind];
-      if (is(value) || (isOptional && value === undefined)) return;
-      throw refuse(`${name}: expected ${text}, received ${typeName(value)}`);
-    }
-    if (isList(form)) {
-      check(name, value, "array");
-      for (const [index, element] of (value as unknown[]).entries()) check(`${name}[${index}]`, element, form[0]);
-      return;
-    }
-    check(name, value, "objectOrFunction");
-    for (const [member, memberForm] of Object.entries(form)) {
-      check(`${name}.${member}`, (value as Record<string, unknown>)[member], memberForm);
-    }
+  return (name, value, form) => {
+    if (!fits(value, form)) throw refuse(problemOf(name, value, form));
   };
-  return check;
+}
+
+/** Makes no text, because it stands before every hash. */
+function fits(value: unknown, form: ArgumentForm): boolean {
+  if (typeof form === "string") {
+    const kind = KINDS[form as Kind];
+    return kind === undefined ? value === undefined || kindOf(form).is(value) : kind.is(value);
+  }
+  if (isList(form)) {
+    if (!Array.isArray(value)) return false;
+    for (const element of value) if (!fits(element, form[0])) return false;
+    return true;
+  }
+  if (!KINDS.objectOrFunction.is(value)) return false;
+  for (const member in form) {
+    if (!fits((value as Record<string, unknown>)[member], form[member]!)) return false;
+  }
+  return true;
+}
+
+/** Says of a value that does not fit where it differs first. */
+function problemOf(name: string, value: unknown, form: ArgumentForm): string {
+  const kind = typeof form === "string" ? kindOf(form) : KINDS[isList(form) ? "array" : "objectOrFunction"];
+  const parts = kind.is(value) ? partsOf(name, value, form) : [];
+  const [wrong] = parts.filter(([, part, partForm]) => !fits(part, partForm));
+  return wrong ? problemOf(...wrong) : `${name}: expected ${kind.text}, received ${typeName(value)}`;
+}
+
+function partsOf(name: string, value: unknown, form: ArgumentForm): [string, unknown, ArgumentForm][] {
+  if (typeof form === "string") return [];
+  if (isList(form)) return Array.from(value as unknown[], (element, index) => [`${name}[${index}]`, element, form[0]]);
+  return Object.entries(form).map(([member, memberForm]) => [
+    `${name}.${member}`,
+    (value as Record<string, unknown>)[member],
+    memberForm,
+  ]);
+}
+
+/** The kind of a form, with or without `?`. */
+function kindOf(form: string): (typeof KINDS)[Kind] {
+  return KINDS[form.replace("?", "") as Kind];
 }
 
 function isList(form: ArgumentForm): form is readonly [ArgumentForm] {
   return Array.isArray(form);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isIterable(value: unknown): boolean {
