@@ -10,3 +10,4 @@ export { plainDataOf } from "./plain-data.ts";
 export { isCodeRunner } from "./programs/index.ts";
 export { readLauncher, withPinnedVersion } from "./read-launcher.ts";
 export type { LaunchedEnvFile, LaunchedFile, PlainData } from "./reader.ts";
+export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";

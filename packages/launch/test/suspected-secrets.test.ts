@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Launch } from "../src/index.ts";
-import { isRedacted, isSecretName, redactLaunch, type SuspicionReason, suspectedSecrets } from "../src/redact/index.ts";
+import { type Launch, type SuspicionReason, suspectedSecrets } from "../src/index.ts";
+import { isRedacted, isSecretName, redactLaunch } from "../src/redact/index.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, cwd: "/srv", env: [] });
 

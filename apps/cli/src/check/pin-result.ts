@@ -1,5 +1,5 @@
 import { count, type JudgedReport, judgeReport } from "@agentprint/findings";
-import { suspectedSecrets } from "@agentprint/launch/redact";
+import { suspectedSecrets } from "@agentprint/launch";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/rules";

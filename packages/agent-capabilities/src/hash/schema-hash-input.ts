@@ -58,10 +58,10 @@ export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions
 function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
   const { inputSchema: schema, name } = owner;
   assertSchema(schema, name);
-  const writer = jsonSchemaWriter(schema, options);
-  if (writer === undefined) return opaqueHashInput(owner, options);
   const held = heldJsonSchema(schema);
   if (held !== undefined) return held;
+  const writer = jsonSchemaWriter(schema, options);
+  if (writer === undefined) return opaqueHashInput(owner, options);
   const written = writer.write();
   if (written.type === "failed") throw schemaFailed(owner, written.cause);
   if (written.type === "unstable") {

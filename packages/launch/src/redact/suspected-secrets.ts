@@ -32,7 +32,7 @@ const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|
  *
  * @example
  * ```ts
- * import { suspectedSecrets } from "@agentprint/launch/redact";
+ * import { suspectedSecrets } from "@agentprint/launch";
  *
  * suspectedSecrets({ type: "http", url: "https://x.test/s/NjM2YTk4ZDItOGU0Zi/mcp", headers: [] });
  * // [{ pointer: "/url", reason: "random-text" }]
