@@ -74,7 +74,7 @@ const throwFault: TellFault = (_, error) => {
 /**
  * The entries of servers below a member of a configuration; none when the member is absent or null.
  *
- * @param tell Receives the error of an entry in which two members share a name, or of one in a list that has no name. Default: it is thrown.
+ * @param tell Is called with the error of each entry that repeats a member or, in a list, has no name. By default the first such error is thrown.
  * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
  */

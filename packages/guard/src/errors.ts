@@ -23,7 +23,7 @@ export type GuardErrorCode =
   /** The tools of a framework could not be listed or read. Look at `cause`, and list them again. */
   | "not-listed"
   /**
-   * A call of a tool of a framework, or its result, is not let through. The message names the rule; review the change
+   * The guard refused a call of a framework's tool, or the result of the call. The message names the rule; review the change
    * or the policy.
    */
   | "refused";

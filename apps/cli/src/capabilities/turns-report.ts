@@ -92,7 +92,7 @@ function definitionFinding(agent: string, changed: JudgedDefinition): Finding {
 
 function opaqueFinding(agent: string, toolKey: string): Finding {
   return {
-    ...byRule("capabilities/opaque-schema", "no digest covers the whole schema: whether it changed cannot be told"),
+    ...byRule("capabilities/opaque-schema", "no digest covers the whole schema, so a change of it cannot be seen"),
     place: { subject: subjectOf(agent, toolKey), pointer: "/inputSchema" },
     couldNotTell: true,
   };

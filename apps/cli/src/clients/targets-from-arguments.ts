@@ -36,7 +36,7 @@ export function splitAtDashes(
  * each `--mcp-config`. Empty when the command line describes none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
- * @param tell Receives the error of an entry of a configuration that cannot be read. Default: it is thrown.
+ * @param tell Is called with the error of each entry that cannot be read. By default the first such error is thrown.
  * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
  * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
  */

@@ -9,7 +9,7 @@ const EVENT_RULES: Rules<`trail/${EventProblemKind}`> = {
     level: "error",
     summary: "Events of a session are missing.",
     help: "Find the chain that a checkpoint covers.",
-    why: "Events have numbers; the chain was made anew without some of them.",
+    why: "Events are numbered without gaps. Somebody left some out and computed the chain again.",
     example: {
       text: "A call was taken out, and all hashes behind it were computed again.",
       before: [0, 1, 2],

@@ -165,7 +165,7 @@ describe("diffJson", () => {
     expect(others).toEqual([]);
     expect(change?.pointer).toBe("/0".repeat(256));
     expect(change?.after).toEqual(nested(44, [3, 4]));
-    expect(diffJson(nested(100_000, 1), nested(100_000, 2))).toHaveLength(1);
+    expect(diffJson(nested(20_000, 1), nested(20_000, 2))).toHaveLength(1);
   });
 
   test("elements are compared as the caller pairs them", () => {

@@ -5,7 +5,7 @@ import { formatOf } from "../../src/parse-config.ts";
 const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
 
 const MERGES = {
-  entry: "the first entry, as a whole",
+  entry: "the first entry alone",
   members: "the members of the first entry, and of the others what it lacks, at every depth",
 } as const;
 

@@ -16,7 +16,8 @@ export { REDACTED } from "../redacted.ts";
  * outside of their secrets differ when they are redacted.
  *
  * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) hold no secret and stay. Redacting a redacted launch changes
- * nothing. Some secrets have no form that can be recognized: {@link suspectedSecrets} names the places that may hold one.
+ * nothing. Some secrets have no form that can be recognized: `suspectedSecrets` of `@agentprint/launch` names the places
+ * that may hold one.
  *
  * @example
  * ```ts
