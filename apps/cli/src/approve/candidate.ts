@@ -46,12 +46,16 @@ export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }
 
-/** The part of a comparison that is about some of its servers. */
-export function driftOf({ servers, collisions }: DriftReport, names: readonly string[]): DriftReport {
-  const some = servers.filter(({ server }) => names.includes(server));
+/** The part of a comparison that is about some of its servers. A text of one that names a tool of another keeps its signal. */
+export function driftOf(drift: DriftReport, names: readonly string[]): DriftReport {
+  const { servers, collisions, lookAlikes = [] } = drift;
+  const isSome = ({ server }: { readonly server: string }): boolean => names.includes(server);
+  const some = servers.filter(isSome);
   return {
+    ...drift,
     outcome: worstOutcome(some.map(({ outcome }) => outcome)),
     servers: some,
     collisions: collisions.filter((collision) => collision.servers.some((server) => names.includes(server))),
+    lookAlikes: lookAlikes.filter(({ tools }) => tools.some(isSome)),
   };
 }

@@ -9,6 +9,8 @@ import { refuseUnreviewed } from "./refuse-unreviewed.ts";
 export interface Review {
   /** The servers whose change was reviewed, where the review names them. */
   readonly shown?: readonly string[];
+  /** The names of servers and tools that were known in the review. */
+  readonly names?: readonly string[];
   /**
    * Returns the error for servers in another state than the reviewed one, or for an incomplete review.
    *
@@ -31,13 +33,14 @@ interface ReviewOptions {
 export async function reviewOf(context: Context, { expect, from, yes }: ReviewOptions): Promise<Review | undefined> {
   if (from !== undefined) {
     const { readReviewed, refuseLess, refuseOtherStates } = await import("./reviewed-report.ts");
-    const { states, unshown, differences } = await readReviewed(context, from);
+    const { states, unshown, differences, names } = await readReviewed(context, from);
     if (states.size === 0 && unshown.length > 0) throw showsNothing(from, unshown);
     if (states.size === 0) printNotices(context, [`${from} shows no change of a pinned server`]);
     else if (unshown.length > 0)
       printNotices(context, [`${from} does not show all that is to be known of ${unshown.join(", ")}`]);
     return {
       shown: [...states.keys()],
+      names,
       refuse: (candidates, found) =>
         refuseOtherStates(states, candidates, from) ?? refuseLess(differences, found, from),
     };

@@ -19,6 +19,8 @@ interface ReviewedReport {
   readonly unshown: readonly string[];
   /** The levels of the differences that it shows, as {@link differenceOf} names them. */
   readonly differences: ReadonlyMap<string, Level>;
+  /** The names of servers and tools that the check knew: those that are read again may be fewer. */
+  readonly names: readonly string[];
 }
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
@@ -35,6 +37,7 @@ const CheckReport = z.object({
   reportVersion: z.literal(1),
   reportDigest: Digest,
   leftOut: z.array(z.string()).default([]),
+  names: z.array(z.string()).default([]),
   findings: z.array(ShownFinding),
   servers: z.array(
     z.object({ server: z.string(), digest: z.object({ before: Digest.optional(), after: Digest.optional() }) }),
@@ -48,7 +51,10 @@ const CheckReport = z.object({
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
  */
 export async function readReviewed(context: InputContext, file: string): Promise<ReviewedReport> {
-  const { servers, leftOut, findings, isWhole } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
+  const { servers, leftOut, names, findings, isWhole } = parseReport(
+    await readInput(context, file, MAX_JSON_BYTES),
+    file,
+  );
   const states = new Map<string, { before: string; after: string }>();
   for (const { server, digest } of servers) {
     const { before, after } = digest;
@@ -59,7 +65,7 @@ export async function readReviewed(context: InputContext, file: string): Promise
   if (!isWhole) throw invalidReport(file, "it is not as it was written, which its reportDigest shows");
   const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
   const differences = new Map(findings.map((finding) => [differenceOf(finding), finding.level]));
-  return { states, unshown: unshown.map(({ server }) => server), differences };
+  return { states, unshown: unshown.map(({ server }) => server), differences, names };
 }
 
 /** Returns the rule, words, place and values of a finding, and whether it is a remark; no policy changes these. */

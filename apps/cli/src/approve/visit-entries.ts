@@ -31,6 +31,8 @@ type EntriesOptions = LaunchOptions &
     readonly allowUnstable: readonly string[];
     /** Whether somebody is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
+    /** The names of servers and tools that an earlier check knew. */
+    readonly names: readonly string[];
   };
 
 /**
@@ -64,7 +66,10 @@ export async function visitEntries(
     onInspected,
     readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
   });
-  const drift = checkLock(lock, answersByName(visits), { only: entries.map(({ name }) => name) });
+  const drift = checkLock(lock, answersByName(visits), {
+    only: entries.map(({ name }) => name),
+    names: options.names,
+  });
   const driftByName = new Map(drift.servers.map((server) => [server.server, server]));
 
   const candidates: Candidate[] = [];

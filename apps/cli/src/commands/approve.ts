@@ -109,7 +109,8 @@ export async function run(
   printNotices(context, policy.notices);
   const entries = selectServers(lock, servers, options, review?.shown);
   const isWalk = review === undefined && canAsk(context);
-  const visiting = { ...withVisits(context, options, configured.settings.visits), isAsked: isWalk };
+  const visits = withVisits(context, options, configured.settings.visits);
+  const visiting = { ...visits, isAsked: isWalk, names: review?.names ?? [] };
   const visited = await visitEntries(context, lock, entries, launched, visiting);
   const { targets, drift, candidates, failures, files } = visited;
   const authors = await authorsOf(context, candidates, { policy: policy.policy, file: options.lock, lock });

@@ -16,6 +16,11 @@ export interface CheckOptions {
    * on definitions that the lock does not hold. Default `false`.
    */
   readonly isFirst?: boolean;
+  /**
+   * Further names of servers and tools, which are signals in a changed text: those that an earlier check of more servers
+   * knew. Default: none.
+   */
+  readonly names?: readonly string[];
 }
 
 /** Compares servers with their lock entries; `createJudge` creates the judge of the schemas of one comparison. */
@@ -38,7 +43,7 @@ export function checkServers(
     servers: checked,
     collisions: findCollisions(tools),
     lookAlikes: findLookAlikes(tools),
-    names: allNames(lock, tools),
+    names: allNames(lock, tools, options.names),
   };
 }
 
@@ -68,10 +73,15 @@ export function toolNames(
   );
 }
 
-/** The names of servers and tools, those of the lock that are gone included. */
-export function allNames(lock: LockFile, toolsOf: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+/** The names of servers and tools, those of the lock that are gone and further ones included. */
+export function allNames(
+  lock: LockFile,
+  toolsOf: ReadonlyMap<string, ReadonlySet<string>>,
+  further: readonly string[] = [],
+): string[] {
   const locked = lock.servers.flatMap(({ tools }) => tools.map(({ definition }) => itemName("tool", definition)));
-  const names = new Set([...toolsOf.keys(), ...locked, ...[...toolsOf.values()].flatMap((tools) => [...tools])]);
+  const offered = [...toolsOf.values()].flatMap((tools) => [...tools]);
+  const names = new Set([...toolsOf.keys(), ...locked, ...offered, ...further]);
   return [...names].sort(compareCodeUnits);
 }
 
