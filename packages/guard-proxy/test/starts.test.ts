@@ -14,7 +14,7 @@ test("four processes start at a time, and the next one when one of them has said
     const outputChecked = new Promise<boolean>((resolve) => void begun.push(() => resolve(true)));
     return Promise.resolve({ outputChecked } as PinnedServer);
   };
-  const started = Promise.allSettled(Array.from({ length: 8 }, () => starts.run(begin)));
+  const started = Promise.allSettled(Array.from({ length: 8 }, () => starts.run({}, begin)));
   await setImmediate();
   expect(begun).toHaveLength(4);
   begun[2]?.();
@@ -34,6 +34,35 @@ test("four processes start at a time, and the next one when one of them has said
 test("a process that says nothing keeps no other one for ever", async () => {
   const starts = new Starts();
   const silent = { outputChecked: new Promise<boolean>(() => undefined) } as PinnedServer;
-  const all = Array.from({ length: 5 }, () => starts.run(async () => silent));
+  const all = Array.from({ length: 5 }, () => starts.run({}, async () => silent));
   expect(await Promise.all(all)).toHaveLength(5);
+});
+
+test("servers take turns, and one that waits for many processes keeps no other from its turn", async () => {
+  const starts = new Starts();
+  const begun: { readonly server: number; readonly say: () => void }[] = [];
+  const servers = Array.from({ length: 10 }, (_, nth) => ({ nth }));
+  const run = (server: { readonly nth: number }): Promise<PinnedServer> =>
+    starts.run(server, async () => {
+      const outputChecked = new Promise<boolean>((resolve) => {
+        begun.push({ server: server.nth, say: () => resolve(true) });
+      });
+      return { outputChecked } as PinnedServer;
+    });
+  const [busy, ...others] = servers as [{ nth: number }, ...{ nth: number }[]];
+  const all = [...Array.from({ length: 20 }, () => run(busy)), ...others.flatMap((each) => [run(each), run(each)])];
+  await setImmediate();
+  expect(begun.map(({ server }) => server)).toEqual([0, 0, 0, 0]);
+  for (let nth = 0; nth < 20; nth++) {
+    begun[nth]?.say();
+    await setImmediate();
+    expect(begun).toHaveLength(nth + 5);
+  }
+  const round = servers.map(({ nth }) => nth);
+  expect(begun.slice(4).map(({ server }) => server)).toEqual([...round, ...round]);
+  for (let nth = 20; nth < all.length; nth++) {
+    begun[nth]?.say();
+    await setImmediate();
+  }
+  expect(await Promise.all(all)).toHaveLength(38);
 });

@@ -8,26 +8,46 @@ const SILENT_MS = 1000;
 /** Starts a few processes at a time: each takes a processor for itself, and many at once leave none for the guard. */
 export class Starts {
   #free = AT_ONCE;
-  readonly #waiting: (() => void)[] = [];
+  /** Processes that wait to be started, by server. The first server is the next to start one, and goes behind the others then. */
+  readonly #waiting = new Map<object, (() => void)[]>();
 
-  /** Starts a process when it is its turn. The next one is started when this one has said something, or nothing for a second. */
-  async run(start: () => Promise<PinnedServer>): Promise<PinnedServer> {
+  /**
+   * Starts a process when it is its turn. The next one is started when this one has said something, or nothing for a second.
+   *
+   * @param server Whose process it is: servers take turns, however many processes each of them waits for
+   */
+  async run(server: object, start: () => Promise<PinnedServer>): Promise<PinnedServer> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#wait(server, resolve));
     const next = (): void => this.#next();
     try {
-      const server = await start();
-      void Promise.race([server.outputChecked, setTimeout(SILENT_MS, undefined, { ref: false })]).then(next, next);
-      return server;
+      const started = await start();
+      void Promise.race([started.outputChecked, setTimeout(SILENT_MS, undefined, { ref: false })]).then(next, next);
+      return started;
     } catch (error) {
       next();
       throw error;
     }
   }
 
+  #wait(server: object, begin: () => void): void {
+    const others = this.#waiting.get(server);
+    if (others === undefined) this.#waiting.set(server, [begin]);
+    else others.push(begin);
+  }
+
   #next(): void {
-    const begin = this.#waiting.shift();
-    if (begin === undefined) this.#free++;
-    else begin();
+    const [first] = this.#waiting;
+    if (first === undefined) {
+      this.#free++;
+      return;
+    }
+    const [server, [begin, ...others]] = first;
+    this.#waiting.delete(server);
+    if (others.length > 0) this.#waiting.set(server, others);
+    begin?.();
   }
 }
+
+/** The starts of all servers of this process. */
+export const STARTS: Starts = new Starts();

@@ -16,7 +16,7 @@ import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
 import { passOn } from "./pass-on.ts";
 import { BusyError, ProcessPlaces } from "./process-places.ts";
-import { Starts } from "./starts.ts";
+import { STARTS } from "./starts.ts";
 
 /** Messages that wait for a client to listen, and their bytes. */
 const MAX_QUEUE = 1000;
@@ -32,7 +32,6 @@ export class StdioEndpoint implements Endpoint {
   /** The sessions by name, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
   readonly #places = new ProcessPlaces();
-  readonly #starts = new Starts();
   /** The processes that have not ended. */
   readonly #running = new Set<PinnedServer>();
   #hasEnded = false;
@@ -137,7 +136,7 @@ export class StdioEndpoint implements Endpoint {
     await this.#places.take(() => this.#endIdle());
     let server: PinnedServer | undefined;
     try {
-      server = await this.#starts.run(async () => {
+      server = await STARTS.run(this, async () => {
         if (this.#hasEnded) throw new Error("the endpoint has ended");
         return this.#startPinned();
       });
