@@ -128,10 +128,24 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);
     const isServer = inner?.kind === "table" && inner.members.some(({ name }) => name === "type" || name === "enabled");
-    if (inner?.kind === "table" && !isServer) return writtenEntries(config, [...member, "servers"], tell);
+    if (inner?.kind === "table" && !isServer) {
+      requireOwnNames(config, node);
+      // Version 1 starts an entry beside `servers`, where version 2 has options such as `timeout`.
+      const beside = node.members.filter(({ name, value }) => name !== "servers" && membersOf(value).some(isLaunch));
+      return [...writtenEntries(config, [...member, "servers"], tell), ...entriesOf(config, member, beside, tell)];
+    }
   }
   requireOwnNames(config, node);
-  return node.members.flatMap(({ name, value }) =>
+  return entriesOf(config, member, node.members, tell);
+}
+
+function entriesOf(
+  config: ParsedConfig,
+  member: ConfigPath,
+  members: readonly ConfigMember[],
+  tell: TellFault,
+): WrittenEntry[] {
+  return members.flatMap(({ name, value }) =>
     readOrTell(name, () => ({ name, path: [...member, name], value: plainValue(config, value) }), tell),
   );
 }

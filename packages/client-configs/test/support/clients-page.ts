@@ -83,6 +83,7 @@ ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 ## Spelling
 
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
+Beside \`mcp.servers\`, a member of \`mcp\` with a command or an address is an entry, too.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
 
