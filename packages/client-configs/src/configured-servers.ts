@@ -40,13 +40,18 @@ export function requireMembersWithServers(config: ParsedConfig): [member: string
   throw invalidConfig(config.file, `expected one of the members ${MEMBERS.join(", ")}, which may be empty`);
 }
 
+/** The member of the settings of VS Code that has the servers two levels deep, as one name. */
+const FLAT_MEMBER = "mcp.servers";
+
 /**
- * Whether a configuration of any client would start something for this file: a member that holds the servers of some client has an entry
- * with a command or an address.
+ * Whether some client would start something for this file: a member that holds the servers of a client has an entry with a command or
+ * an address.
+ *
+ * @param read Names of members that are left aside, because they are read already
  */
-export function hasServers({ root }: ParsedConfig): boolean {
+export function hasServers({ root }: ParsedConfig, read: readonly string[] = []): boolean {
   return membersOf(root).some(({ name, value }) => {
-    if (!MEMBERS.includes(name)) return false;
+    if (read.includes(name) || !(MEMBERS.includes(name) || name === FLAT_MEMBER)) return false;
     const inner = membersOf(value).flatMap((member) => (member.name === "servers" ? valuesIn(member.value) : []));
     return [...valuesIn(value), ...inner].some((entry) => membersOf(entry).some(isLaunch));
   });
@@ -128,10 +133,24 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);
     const isServer = inner?.kind === "table" && inner.members.some(({ name }) => name === "type" || name === "enabled");
-    if (inner?.kind === "table" && !isServer) return writtenEntries(config, [...member, "servers"], tell);
+    if (inner?.kind === "table" && !isServer) {
+      requireOwnNames(config, node);
+      // Version 1 starts an entry beside `servers`, where version 2 has options such as `timeout`.
+      const beside = node.members.filter(({ name, value }) => name !== "servers" && membersOf(value).some(isLaunch));
+      return [...writtenEntries(config, [...member, "servers"], tell), ...entriesOf(config, member, beside, tell)];
+    }
   }
   requireOwnNames(config, node);
-  return node.members.flatMap(({ name, value }) =>
+  return entriesOf(config, member, node.members, tell);
+}
+
+function entriesOf(
+  config: ParsedConfig,
+  member: ConfigPath,
+  members: readonly ConfigMember[],
+  tell: TellFault,
+): WrittenEntry[] {
+  return members.flatMap(({ name, value }) =>
     readOrTell(name, () => ({ name, path: [...member, name], value: plainValue(config, value) }), tell),
   );
 }

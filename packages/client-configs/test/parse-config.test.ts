@@ -141,3 +141,18 @@ describe("a file that a person named", () => {
     );
   });
 });
+
+test("Entries beside `mcp.servers` are read when they launch something", async () => {
+  const entry = { type: "local", command: ["node", "a.js"] };
+  const namesOf = async (mcp: string): Promise<string[]> =>
+    entriesAt(await parseConfig(`{"mcp": ${mcp}}`, "opencode.json"), ["mcp"]).map(({ path }) => path.join("."));
+  const beside = { servers: { a: entry }, b: entry, c: { type: "remote", url: "https://c.example" }, a: entry };
+  expect(await namesOf(JSON.stringify(beside))).toEqual(["mcp.servers.a", "mcp.b", "mcp.c", "mcp.a"]);
+  const options = { timeout: 5, inputs: [{ id: "k" }], off: { enabled: false }, empty: { command: "" }, none: null };
+  expect(await namesOf(JSON.stringify({ servers: {}, ...options }))).toEqual([]);
+  const text = JSON.stringify(entry);
+  await expect(namesOf(`{"servers": {}, "b": ${text}, "b": ${text}}`)).rejects.toThrow(
+    '"b" is the name of two members',
+  );
+  await expect(namesOf(`{"servers": {}, "__proto__": ${text}}`)).rejects.toThrow("__proto__ cannot be a name");
+});

@@ -41,7 +41,7 @@ export interface Source {
   readonly path: string;
   /** The path as it is shown. */
   readonly file: string;
-  /** The member with the servers; absent if the file decides. */
+  /** The member with the servers; absent where every member that may hold servers is read. */
   readonly member?: ConfigPath;
   /** The place of the file among those of its client: the first counts first. Absent for a file of another folder, and of one agent. */
   readonly rank?: number;
@@ -74,16 +74,21 @@ export async function sourcesOf(
 ): Promise<Source[]> {
   const ofFile = (path: string): Source => ({ path, file: path, client: clientOfFile(path), scope: "project" });
   if (files.length > 0) return files.map((path) => ({ ...ofFile(path), isGiven: true }));
+  const { folder = "", listed = [], recorded = [] } = others ?? {};
+  const whole = new Set<string>();
   const located = (await locateFiles(surroundings, clients))
     .map(({ isOfOneAgent, ...file }, rank) => ({ ...file, ...(!isOfOneAgent && { rank }) }))
-    .filter(({ scope }) => scopes.includes(scope));
+    .filter(({ scope }) => scopes.includes(scope))
+    .flatMap(({ member, ...file }) => {
+      if (!listed.includes(file.path)) return { ...file, member };
+      return whole.has(file.path) ? [] : whole.add(file.path) && file;
+    });
   const inOrder = [
     ...located.filter(({ scope }) => scope === "project"),
     ...located.filter(({ scope }) => scope === "user"),
   ];
   const known = new Set(located.map(({ path }) => path));
   const isNew = (path: string): boolean => !known.has(path) && known.add(path).has(path);
-  const { folder = "", listed = [], recorded = [] } = others ?? {};
   return [
     ...inOrder,
     ...listed.filter(isNew).map((path) => ({ ...ofFile(path), inside: folder })),

@@ -7,7 +7,7 @@ import { CliError, type ExplainedError, isExplained, isMissing } from "../run/er
 import { type OtherConfigs, shownPath } from "./config-sources.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** Files of a project with servers that no known client reads. */
+/** Files of a project with servers that no known client reads: in a file of none, or beside the member that a client reads. */
 interface UnknownFiles {
   /** As they are shown. */
   readonly files: readonly string[];
@@ -16,7 +16,7 @@ interface UnknownFiles {
 }
 
 /**
- * Finds the files of the project that are named as a configuration, have servers, and are read by no known client: some other client may
+ * Finds the files of the project that are named as a configuration and have servers that no known client reads: some other client may
  * start these servers.
  *
  * @param others The configurations of other folders, which are read in any case
@@ -24,19 +24,26 @@ interface UnknownFiles {
 export async function findUnknownFiles(context: Context, others: OtherConfigs): Promise<UnknownFiles> {
   const surroundings = { cwd: context.cwd, env: context.env, platform: process.platform };
   const project = resolve(context.cwd);
-  const located = (await locateFiles(surroundings, CLIENTS)).map(({ path }) => path);
-  const known = new Set([...located, ...others.listed, ...others.recorded]);
+  const located = await locateFiles(surroundings, CLIENTS);
+  const readIn = (file: string) => located.flatMap(({ path, member }) => (path === file ? member.slice(0, 1) : []));
+  // Of these, every member is read.
+  const whole = new Set([...others.listed, ...others.recorded.filter((file) => readIn(file).length === 0)]);
   const { files: named, unread } = await filesNamedAsConfigs(project);
   const problems: ExplainedError[] = unread.map(({ path, why }) => cannotTell(shownPath(surroundings, path), why));
   const files: string[] = [];
-  for (const path of named.filter((each) => !known.has(each))) {
+  const inProject = located.filter(({ scope }) => scope === "project").map(({ path }) => path);
+  for (const path of [...new Set([...named, ...inProject])].filter((each) => !whole.has(each))) {
     const file = shownPath(surroundings, path);
+    const read = readIn(path).map(String);
     try {
       const target = await targetInside(project, path);
       if (target === undefined) throw cannotTell(file, "a link leads out of the project");
-      // A link to a configuration of a known client has no servers of its own.
-      if (!known.has(target) && hasServers(await readClientConfig(context, path, "regular"))) files.push(file);
+      // A link to a configuration that is looked at has no servers of its own.
+      if (target !== path && (whole.has(target) || readIn(target).length > 0)) continue;
+      if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {
+      // Whoever reads the servers of a client says what is wrong with its file.
+      if (read.length > 0) continue;
       if (isMissing(error) || (isExplained(error) && isMissing(error.cause))) continue;
       if (!isExplained(error)) throw error;
       problems.push(error);

@@ -166,7 +166,7 @@ function printDiagnoses(
   for (const { path, opened } of otherCases)
     stdout.write(`${bold(escapeText(path))} ${yellow(`is read as ${escapeText(opened)} on macOS and Windows`)}\n`);
   for (const file of unknownFiles)
-    stdout.write(`${bold(escapeText(file))} ${yellow("has servers, and no known client reads it")}\n`);
+    stdout.write(`${bold(escapeText(file))} ${yellow("has servers that no known client reads")}\n`);
   for (const diagnosis of diagnoses) {
     const { server, config, isGuarded, isPinned, otherLaunch: other, isReplaced, reason, frozen, blocked } = diagnosis;
     const state = isGuarded ? green("guarded") : yellow("not guarded");
@@ -194,7 +194,7 @@ function printDiagnoses(
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
       : []),
     ...(unknownFiles.length > 0
-      ? ["To compare such a file all the same: list it under configurations in agentprint.config.json"]
+      ? ["To compare all servers of such a file: list it under configurations in agentprint.config.json"]
       : []),
   ];
   for (const step of steps) stdout.write(`${dim(asCalled(context, step))}\n`);

@@ -34,10 +34,14 @@ describe("doctor names a file with servers that no known client reads:", () => {
     [".other/settings.json", '{"extensions":[{"name":"charts","cmd":"c"}]}'],
     [".other/settings.json", '{"mcpServers":{},"mcpServers":{"charts":{"command":"c"}}}'],
     [".other/mcp.json", '{"mcpServers":{"__proto__":{"command":"c"}}}'],
+    [".vscode/settings.json", '{"mcp.servers":{"charts":{"command":"c"}}}'],
+    [".mcp.json", '{"mcpServers":{},"servers":{"charts":{"command":"c"}}}'],
+    [".mcp.json", '{"mcp":{"servers":{"charts":{"url":"https://charts.example/mcp"}}}}'],
+    [".vscode/mcp.json", '{"servers":{},"mcpServers":{"charts":{"command":"c"}}}'],
   ])("%s %s", async (file, text) => {
     write(file, text);
     const { code, stdout } = await doctor();
-    expect(stdout).toContain(`${file} has servers, and no known client reads it\n`);
+    expect(stdout).toContain(`${file} has servers that no known client reads\n`);
     expect(stdout).toContain("No configuration of a known client has a server.\n");
     expect(code).toBe(1);
     const json = await doctor("--format", "json");
@@ -65,6 +69,15 @@ describe("doctor is silent about", () => {
     symlinkSync("../.cursor/mcp.json", space.path(".other/mcp.json"));
     symlinkSync("nowhere", space.path(".other/settings.json"));
     expect(await doctor()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("another member without servers, and a link to a file of a known client that has one with servers", async () => {
+    write(".cursor/mcp.json", '{"mcpServers":{},"servers":{"charts":{"command":"c"}}}');
+    write(".mcp.json", '{"mcpServers":{},"servers":{}}');
+    mkdirSync(space.path(".other"));
+    symlinkSync("../.cursor/mcp.json", space.path(".other/mcp.json"));
+    const { unknownFiles } = JSON.parse((await doctor("--format", "json")).stdout);
+    expect(unknownFiles).toEqual([".cursor/mcp.json"]);
   });
 
   test("files beside those that it was asked about", async () => {
@@ -119,5 +132,13 @@ describe("doctor ends with 2 where it cannot tell:", () => {
     const { code, stderr } = await doctor();
     expect(code).toBe(2);
     expect(stderr).toContain("has more than 5000 entries");
+  });
+
+  test("another member of a file that the project lists, but for its servers", async () => {
+    write(".mcp.json", '{"mcpServers":{"graphs":{"command":"g"}},"servers":{"charts":{"command":"c"}}}');
+    write("agentprint.config.json", JSON.stringify({ configurations: [".mcp.json"] }));
+    const { stdout } = await doctor();
+    expect(stdout).toContain("charts not guarded, not pinned .mcp.json\n");
+    expect(stdout).not.toContain("no known client");
   });
 });

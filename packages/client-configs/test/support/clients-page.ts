@@ -83,6 +83,11 @@ ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 ## Spelling
 
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
+Beside \`mcp.servers\`, a member of \`mcp\` with a command or an address is an entry, too.
+
+Each client reads its own member of a file alone. Servers in a member that no client of the table reads there, such as \`servers\` beside
+\`mcpServers\` in \`.mcp.json\` or \`mcp.servers\` in \`.vscode/settings.json\`, are named by \`doctor\`, which then ends with 1. A file that
+\`configurations\` of \`agentprint.config.json\` lists is read at every member that holds the servers of some client.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
 
