@@ -37,9 +37,9 @@ export async function findUnknownFiles(context: Context, others: OtherConfigs): 
     const read = readIn(path).map(String);
     try {
       const target = await targetInside(project, path);
-      if (target === undefined) throw cannotTell(file, "a link leads out of the project");
+      if (target === undefined && read.length === 0) throw cannotTell(file, "a link leads out of the project");
       // A link to a configuration that is looked at has no servers of its own.
-      if (target !== path && (whole.has(target) || readIn(target).length > 0)) continue;
+      if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) continue;
       if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {
       // Whoever reads the servers of a client says what is wrong with its file.

@@ -48,6 +48,26 @@ describe("doctor names a file with servers that no known client reads:", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ servers: [], unknownFiles: [file] });
     expect(json.code).toBe(1);
   });
+
+  test("once, where a link leads to it, and not for another member without servers", async () => {
+    write(".cursor/mcp.json", '{"mcpServers":{},"servers":{"charts":{"command":"c"}}}');
+    write(".mcp.json", '{"mcpServers":{},"servers":{}}');
+    mkdirSync(space.path(".other"));
+    symlinkSync("../.cursor/mcp.json", space.path(".other/mcp.json"));
+    const { unknownFiles } = JSON.parse((await doctor("--format", "json")).stdout);
+    expect(unknownFiles).toEqual([".cursor/mcp.json"]);
+  });
+
+  test("wherever a link of a known client leads", async () => {
+    const text = (servers: object) => JSON.stringify({ mcpServers: {}, servers });
+    mkdirSync(space.path("project/.cursor"), { recursive: true });
+    write("elsewhere.json", text({ charts: { command: "c" } }));
+    write("empty.json", text({}));
+    symlinkSync("../elsewhere.json", space.path("project/.mcp.json"));
+    symlinkSync("../../empty.json", space.path("project/.cursor/mcp.json"));
+    const { stdout } = await runCli(["doctor", "--format", "json"], { cwd: space.path("project"), env: env() });
+    expect(JSON.parse(stdout)).toMatchObject({ unknownFiles: [".mcp.json"] });
+  });
 });
 
 describe("doctor is silent about", () => {
@@ -69,15 +89,6 @@ describe("doctor is silent about", () => {
     symlinkSync("../.cursor/mcp.json", space.path(".other/mcp.json"));
     symlinkSync("nowhere", space.path(".other/settings.json"));
     expect(await doctor()).toMatchObject({ code: 0, stderr: "" });
-  });
-
-  test("another member without servers, and a link to a file of a known client that has one with servers", async () => {
-    write(".cursor/mcp.json", '{"mcpServers":{},"servers":{"charts":{"command":"c"}}}');
-    write(".mcp.json", '{"mcpServers":{},"servers":{}}');
-    mkdirSync(space.path(".other"));
-    symlinkSync("../.cursor/mcp.json", space.path(".other/mcp.json"));
-    const { unknownFiles } = JSON.parse((await doctor("--format", "json")).stdout);
-    expect(unknownFiles).toEqual([".cursor/mcp.json"]);
   });
 
   test("files beside those that it was asked about", async () => {
