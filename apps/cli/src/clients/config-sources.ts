@@ -80,7 +80,8 @@ export async function sourcesOf(
     .map(({ isOfOneAgent, ...file }, rank) => ({ ...file, ...(!isOfOneAgent && { rank }) }))
     .filter(({ scope }) => scopes.includes(scope))
     .flatMap(({ member, ...file }) => {
-      if (!listed.includes(file.path)) return { ...file, member };
+      // A member further down, such as one for each project, is no member that may hold servers in every file.
+      if (member.length > 1 || !listed.includes(file.path)) return { ...file, member };
       return whole.has(file.path) ? [] : whole.add(file.path) && file;
     });
   const inOrder = [

@@ -145,6 +145,15 @@ describe("doctor ends with 2 where it cannot tell:", () => {
     expect(stderr).toContain("has more than 5000 entries");
   });
 
+  test("the servers of this project in the user's file, which the project lists", async () => {
+    const projects = { [space.path("")]: { mcpServers: { charts: { command: "c" } } } };
+    write(".claude.json", JSON.stringify({ mcpServers: { graphs: { command: "g" } }, projects }));
+    write("agentprint.config.json", JSON.stringify({ configurations: [".claude.json"] }));
+    const { stdout } = await space.run(["doctor"], { ...env(), HOME: space.path("") });
+    expect(stdout).toContain("charts not guarded");
+    expect(stdout).toContain("graphs not guarded");
+  });
+
   test("another member of a file that the project lists, but for its servers", async () => {
     write(".mcp.json", '{"mcpServers":{"graphs":{"command":"g"}},"servers":{"charts":{"command":"c"}}}');
     write("agentprint.config.json", JSON.stringify({ configurations: [".mcp.json"] }));

@@ -5,7 +5,7 @@ import { formatOf } from "../../src/parse-config.ts";
 const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
 
 const MERGES = {
-  entry: "the first entry alone",
+  entry: "only the first entry",
   members: "the members of the first entry, and of the others what it lacks, at every depth",
 } as const;
 
@@ -85,9 +85,9 @@ ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
 Beside \`mcp.servers\`, a member of \`mcp\` with a command or an address is an entry, too.
 
-Each client reads its own member of a file alone. Servers in a member that no client of the table reads there, such as \`servers\` beside
-\`mcpServers\` in \`.mcp.json\` or \`mcp.servers\` in \`.vscode/settings.json\`, are named by \`doctor\`, which then ends with 1. A file that
-\`configurations\` of \`agentprint.config.json\` lists is read at every member that holds the servers of some client.
+Each client reads its own member of a file alone. \`doctor\` names a file of the project that has servers in a member which no client of
+the table reads there, such as \`servers\` beside \`mcpServers\` in \`.mcp.json\`, or \`mcp.servers\` in \`.vscode/settings.json\`, and ends with 1.
+The commands read every member that may hold servers in a file that \`configurations\` of \`agentprint.config.json\` lists.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
 
