@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { pino } from "pino";
 import type { Config } from "../config.ts";
+import { boundHeap } from "../http/bound-heap.ts";
 import { startHttp } from "../http/serve-http.ts";
 import { startStdio } from "../serve-stdio.ts";
 import { openServices } from "../services.ts";
@@ -26,6 +27,7 @@ export function addServeCommand(
       const services = await openServices(settings, log);
       try {
         if (http) {
+          boundHeap();
           const server = await startHttp(services);
           // Before the line is written: who reads it may send the signal at once.
           const end = signalled();

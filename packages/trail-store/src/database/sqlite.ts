@@ -13,6 +13,7 @@ import { classifySqlite, isCode } from "./sqlite-errors.ts";
 import { SqliteGroups } from "./sqlite-groups.ts";
 import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
+import { StructureChecks } from "./sqlite-structure.ts";
 
 // The types are checked, because an SQLite file may hold values of any type in any column.
 const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
@@ -160,6 +161,7 @@ class SqliteBackend implements Backend {
   readonly #byKey: Database.Statement<[string, string], StoredThought>;
   readonly #head: Database.Statement<[string], StoredThought>;
   readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
+  readonly #structure: StructureChecks;
   #second: SecondConnection | undefined;
   readonly classify = classifySqlite;
   readonly inChain = IN_CHAIN;
@@ -171,6 +173,7 @@ class SqliteBackend implements Backend {
     this.#path = path;
     this.#connection = connection;
     this.#retryForMs = retryForMs;
+    this.#structure = new StructureChecks(connection);
     this.db = db;
     const row = Object.fromEntries(THOUGHT_COLUMNS.map((column) => [column, ""])) as unknown as StoredThought;
     const thoughts = db.selectFrom("thoughts").select(THOUGHT_COLUMNS);
@@ -202,8 +205,7 @@ class SqliteBackend implements Backend {
   }
 
   async checkStructure(): Promise<void> {
-    const found = this.#connection.pragma("integrity_check(1)", { simple: true });
-    if (found !== "ok") throw new TrailStoreError("corrupt", `the database is damaged: ${String(found)}`);
+    await this.#structure.check();
   }
 
   async taskEnds(): Promise<undefined> {}
@@ -223,7 +225,7 @@ class SqliteBackend implements Backend {
   }
 
   async close(): Promise<void> {
-    await this.#second?.close();
+    await Promise.all([this.#second?.close(), this.#structure.close()]);
     await this.db.destroy();
     this.#connection.close();
   }

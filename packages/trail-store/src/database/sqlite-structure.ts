@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { isMainThread, Worker } from "node:worker_threads";
+import Database from "better-sqlite3";
+import { TrailStoreError } from "../errors.ts";
+import { IN_MEMORY } from "./sqlite-path.ts";
+
+/** What a thread found, or the error of SQLite that ended it. */
+export type StructureAnswer =
+  | { readonly damage: string | undefined }
+  | { readonly code: string; readonly message: string };
+
+/** The name of the threads that check a structure. */
+export const CHECKS = "agentprint-check-structure";
+
+/** In bytes. A check of a database up to this size takes less time than a thread needs to start. */
+const SMALL = 8 * 2 ** 20;
+
+/** A thread for each check at once would take the memory of as many; the checks of this process wait for each other. */
+let before: Promise<unknown> = Promise.resolve();
+
+/** Checks of the structure of one database. A large one is checked in a thread of its own, so that this one goes on. */
+export class StructureChecks {
+  readonly #connection: Database.Database;
+  #thread: Worker | undefined;
+  #isClosed = false;
+
+  constructor(connection: Database.Database) {
+    this.#connection = connection;
+  }
+
+  /** @throws {@link TrailStoreError} `corrupt` with the first damage that SQLite finds. */
+  async check(): Promise<void> {
+    const damage = await this.#damage();
+    if (damage !== undefined) throw new TrailStoreError("corrupt", `the database is damaged: ${damage}`);
+  }
+
+  /** Ends a check that runs; those that wait are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread?.terminate();
+  }
+
+  #bytes(): number {
+    const [pages, size] = ["page_count", "page_size"].map((name) => this.#connection.pragma(name, { simple: true }));
+    return Number(pages) * Number(size);
+  }
+
+  async #damage(): Promise<string | undefined> {
+    const isHere = !isMainThread || this.#connection.name === IN_MEMORY || this.#bytes() <= SMALL;
+    const entry = isHere ? undefined : entryOfThread();
+    if (entry === undefined) return findDamage(this.#connection);
+    const found = before.then(() => this.#inThread(entry));
+    before = found.catch(() => undefined);
+    return found;
+  }
+
+  async #inThread(entry: URL): Promise<string | undefined> {
+    if (this.#isClosed) throw closed();
+    const thread = new Worker(entry, {
+      name: CHECKS,
+      workerData: { [CHECKS]: this.#connection.name },
+      execArgv: entry.pathname.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [],
+    });
+    this.#thread = thread;
+    let answer: StructureAnswer | undefined;
+    thread.once("message", (message: StructureAnswer) => {
+      answer = message;
+    });
+    await once(thread, "exit");
+    this.#thread = undefined;
+    if (answer === undefined) throw closed();
+    if ("code" in answer) throw new Database.SqliteError(answer.message, answer.code);
+    return answer.damage;
+  }
+}
+
+/** Returns the entry of the thread; `undefined` where a bundler has left it out. */
+function entryOfThread(): URL | undefined {
+  try {
+    return new URL(import.meta.resolve("#check-structure"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the first damage that SQLite finds; `undefined` for a database that is whole. */
+export function findDamage(connection: Database.Database): string | undefined {
+  const found = connection.pragma("integrity_check(1)", { simple: true });
+  return found === "ok" ? undefined : String(found);
+}
+
+function closed(): TrailStoreError {
+  return new TrailStoreError("unavailable", "the store was closed before its structure was checked");
+}
