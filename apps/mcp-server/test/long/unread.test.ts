@@ -33,15 +33,17 @@ beforeAll(async () => {
 afterEach(killServices);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const CALLS: readonly [string, Json][] = [
-  ["resources/read", { uri: URI }],
-  ["resources/list", {}],
-  ["tools/list", {}],
-  ["prompts/get", { name: "decision_log", arguments: { task_id: TASK } }],
-  ["tools/call", { name: "thought_list", arguments: { task_id: TASK, limit: 200 } }],
-  ["tools/call", { name: "audit_verify_chain", arguments: { task_id: TASK } }],
-  ["tools/call", { name: "code_hash_normalized", arguments: { content: "a".repeat(10_000) } }],
-];
+const CALLS = (
+  [
+    ["resources/read", { uri: URI }],
+    ["resources/list", {}],
+    ["tools/list", {}],
+    ["prompts/get", { name: "decision_log", arguments: { task_id: TASK } }],
+    ["tools/call", { name: "thought_list", arguments: { task_id: TASK, limit: 200 } }],
+    ["tools/call", { name: "audit_verify_chain", arguments: { task_id: TASK } }],
+    ["tools/call", { name: "code_hash_normalized", arguments: { content: "a".repeat(10_000) } }],
+  ] as [string, Json][]
+).map(([method, params]) => ({ method, params, label: `${method} ${JSON.stringify(params).slice(0, 60)}` }));
 
 describe("1,000 requests that nobody reads from each of 50 addresses cost little", () => {
   const check = async (text: (address: number) => string): Promise<void> => {
