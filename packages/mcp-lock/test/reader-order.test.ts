@@ -94,7 +94,13 @@ describe("the event of a server", () => {
       { serverInfo: { name: "other", version: "2" } },
       "server info changed",
     ],
-    ["a version that is gone", [READ, LIST], { serverInfo: { name: "server" } }, "with a new version (1 → none)"],
+    ["a version that is gone", [READ, LIST], { serverInfo: { name: "server" } }, "without its version (1 is gone)"],
+    [
+      "an empty version",
+      [READ, LIST],
+      { serverInfo: { name: "server", version: "" } },
+      "without its version (1 is gone)",
+    ],
     [
       "a new tool and capabilities",
       [READ, LIST, { name: "fetch", ...schema({}) }],

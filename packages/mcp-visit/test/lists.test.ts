@@ -127,7 +127,10 @@ describe("a request of the server", () => {
       eras: ["modern"],
       results: { "tools/list": [{ resultType: "input_required", requestState: "x" }] },
     };
-    await expect(visit(script)).rejects.toMatchObject({ code: "server-error" });
+    await expect(visit(script)).rejects.toMatchObject({
+      code: "server-error",
+      details: { fix: expect.stringContaining("report it to its author") },
+    });
   });
 });
 

@@ -38,7 +38,7 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
   artifactFiles: "files of a launched package",
 };
 
-/** `with a new version (1.0.0 → 2.0.0)`, where that is all that changed in what the server says of itself. */
+/** `with a new version (1.0.0 → 2.0.0)`, where that is all that changed in what the server says of itself; an empty version is none. */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>
     drift.type === "part-changed" && drift.part === "serverInfo" ? drift.changes : [],
@@ -46,9 +46,10 @@ function versionInWords(drifts: readonly Drift[]): string[] {
   const [{ pointer, before, after } = { pointer: "" }, ...others] = changes;
   if (pointer !== "/version" || others.length > 0) return [];
   const [from, to] = [before, after].map((value) =>
-    typeof value === "string" ? printable(value, MAX_VERSION) : "none",
+    typeof value === "string" && value.trim() !== "" ? printable(value, MAX_VERSION) : undefined,
   );
-  return [`with a new version (${from} → ${to})`];
+  if (to === undefined) return [from === undefined ? "with no version" : `without its version (${from} is gone)`];
+  return [from === undefined ? `with a version (${to})` : `with a new version (${from} → ${to})`];
 }
 
 /** Length of a version in the words about an event, in UTF-16 code units. */

@@ -293,5 +293,8 @@ export class Session {
 /** The error of an answer, with the name of the method in its message. */
 function named(error: VisitError, method: string): VisitError {
   if (error.code !== "server-error") return error;
-  return new VisitError("server-error", `the server answered ${method} with ${error.message}`, error.details);
+  return new VisitError("server-error", `the server answered ${method} with ${error.message}`, {
+    fix: "give the server what its message asks for (a variable, a header, a login), or report it to its author",
+    ...error.details,
+  });
 }
