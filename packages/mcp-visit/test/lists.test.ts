@@ -36,7 +36,7 @@ describe("the lists of a server", () => {
     const errors = { "tools/list": { code: -32603, message: "broken" } };
     await expect(visit({ ...legacy, errors })).rejects.toMatchObject({
       code: "server-error",
-      details: { rpcCode: -32603 },
+      details: { rpcCode: -32603, fix: expect.stringContaining("report it to its author") },
     });
   });
 
@@ -127,10 +127,7 @@ describe("a request of the server", () => {
       eras: ["modern"],
       results: { "tools/list": [{ resultType: "input_required", requestState: "x" }] },
     };
-    await expect(visit(script)).rejects.toMatchObject({
-      code: "server-error",
-      details: { fix: expect.stringContaining("report it to its author") },
-    });
+    await expect(visit(script)).rejects.toMatchObject({ code: "server-error" });
   });
 });
 
