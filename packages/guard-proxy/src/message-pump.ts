@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
 import type { Outgoing } from "@agentprint/guard";
+import { isLogLine } from "@agentprint/mcp";
 import type { Gate } from "./in-order.ts";
 import { MAX_UNREAD_BYTES } from "./limits.ts";
 
@@ -102,6 +103,13 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
 
 /** The handler of a line. */
 export type OnLine = (line: Line) => void;
+
+/** A handler of the lines of a server, to which lines of log do not get. */
+export function withoutLog(onLine: OnLine): OnLine {
+  return (line) => {
+    if (!isLogLine(line.text)) onLine(line);
+  };
+}
 
 /**
  * Reads the lines of a stream, and stops reading while one of the gates is full.

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Era, Limits, View } from "@agentprint/mcp";
 import type { Channel } from "./channel/channel.ts";
+import type { LoggedLines } from "./channel/message-reader.ts";
 import type { ClientProfile } from "./session/client-profiles.ts";
 import type { VisitTarget } from "./target.ts";
 
@@ -43,4 +44,6 @@ export interface VisitOptions {
   readonly signal?: AbortSignal;
   /** Is called with a sentence about each answer that was left out; the sentence can quote the server. */
   readonly warn?: (sentence: string) => void;
+  /** Is called at the end with the lines of log that the server wrote to stdout in all sessions, where there were any. */
+  readonly onLogged?: (logged: LoggedLines) => void;
 }

@@ -9,6 +9,7 @@ import {
   type VisitAnswers,
 } from "@agentprint/mcp";
 import type { Channel } from "./channel/channel.ts";
+import type { LoggedLines } from "./channel/message-reader.ts";
 import { checkArgument, checkTarget } from "./check-argument.ts";
 import { VisitError } from "./errors.ts";
 import { NoEra } from "./no-era.ts";
@@ -77,6 +78,7 @@ export async function visitServer(target: VisitTarget, options: VisitOptions): P
   const survivors = await visit.end();
   requireNoSurvivors(survivors, failed);
   if (failed !== undefined) throw failed;
+  if (visit.logged) options.onLogged?.(visit.logged);
   return { launch: target.launch, client: client.id, clientCapabilities: client.capabilities, sessions };
 }
 
@@ -99,6 +101,8 @@ class Visit {
   readonly #sessions = new Set<Session>();
   readonly #running: Promise<unknown>[] = [];
   readonly #survivors: Survivor[] = [];
+  /** The lines of log of all sessions. */
+  logged: LoggedLines | undefined;
 
   constructor(target: VisitTarget, options: VisitOptions, version: string | undefined) {
     this.#target = target;
@@ -218,6 +222,8 @@ class Visit {
       this.#sessions.delete(session);
       session.fail(new VisitError("aborted", "the session is over"));
       this.#survivors.push(...(await channel.close()));
+      const [before, logged] = [this.logged, channel.logged()];
+      if (logged) this.logged = { count: (before?.count ?? 0) + logged.count, first: before?.first ?? logged.first };
     }
   }
 

@@ -1,7 +1,14 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { RpcMessage } from "@agentprint/mcp";
 import { describe, expect, test } from "vitest";
-import { type Channel, type ChannelEvents, type ChannelFactory, MessageReader, visitServer } from "../src/index.ts";
+import {
+  type Channel,
+  type ChannelEvents,
+  type ChannelFactory,
+  type LoggedLines,
+  MessageReader,
+  visitServer,
+} from "../src/index.ts";
 import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
 
 const [one, other] = [{ tools: [tool("one")] }, { tools: [tool("other")] }];
@@ -57,6 +64,9 @@ class Memory implements Channel {
   stderrTail(): string {
     return "said in memory";
   }
+  logged(): LoggedLines | undefined {
+    return this.#reader.logged;
+  }
 }
 
 describe("a channel from outside", () => {
@@ -97,7 +107,10 @@ describe("a channel from outside", () => {
 
   test.each([
     ["a duplicate key", (answer: string) => `${answer.replace("{", '{"jsonrpc":"2.0",')}\n`, "server-garbage"],
+    ["half a message", (answer: string) => `${answer.slice(0, 20)}\n${answer.slice(20)}\n`, "server-garbage"],
+    ["a mark before a message", (answer: string) => `\ufeff${answer}\n`, "server-garbage"],
     ["too many bytes", (answer: string) => `${answer}${" ".repeat(2000)}\n`, "server-limit"],
+    ["too many lines of log", (answer: string) => `${"INFO\n".repeat(400)}${answer}\n`, "server-limit"],
   ])("is read as strictly as a process: %s", async (_name, write, code) => {
     const limits = { ...options().limits, maxBytes: 1000 };
     const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, write);
@@ -105,6 +118,34 @@ describe("a channel from outside", () => {
       code,
       details: { serverOutput: "said in memory" },
     });
+  });
+});
+
+describe("lines of log on stdout", () => {
+  const visitWith = async (write: (answer: string) => string): Promise<{ logged: LoggedLines[]; tools: unknown[] }> => {
+    const logged: LoggedLines[] = [];
+    const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, write);
+    const onLogged = (lines: LoggedLines): void => void logged.push(lines);
+    const { sessions } = await visitServer(target, options({ channel, onLogged, views: ["client", "bare"] }));
+    return { logged, tools: sessions.map(toolNames) };
+  };
+
+  test("are skipped, and told once for all sessions, with the first one escaped", async () => {
+    const { logged, tools } = await visitWith((answer) => `\u001b[32mINFO\n${answer}\n{"level":"info"}\n`);
+    expect(tools).toEqual([["other"], ["other"]]);
+    expect(logged).toEqual([{ count: expect.any(Number), first: "\\u{1b}[32mINFO" }]);
+    expect(logged[0]?.count).toBeGreaterThan(4);
+  });
+
+  test("answer no request", async () => {
+    const { logged, tools } = await visitWith((answer) => `answer ${answer}\n5\n{"id":1,"result":{}}\n${answer}\n`);
+    expect(tools).toEqual([["other"], ["other"]]);
+    expect(logged).toHaveLength(1);
+  });
+
+  test("are not told of a server that has none", async () => {
+    expect((await visitWith((answer) => `${answer}\n`)).logged).toEqual([]);
+    await expect(visitServer(target, options())).resolves.toBeDefined();
   });
 });
 

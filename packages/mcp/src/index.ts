@@ -3,6 +3,7 @@ export { eraOf, eraOfRequest, eraOfSession, LEGACY_VERSIONS, MODERN_VERSIONS } f
 export { ITEM_KINDS, ITEMS, type ItemKind, itemName, nameAt } from "./item-kinds.ts";
 export { MAX_MESSAGE_BYTES } from "./limits.ts";
 export { LISTS, type ListKind, listOfMethod } from "./lists.ts";
+export { isLogLine } from "./log-line.ts";
 export { errorCode, isNotification, isRequest, isResponse, isUsableId, type WithId } from "./message-kind.ts";
 export {
   type AnswerMessage,

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
-import { readOrNotice } from "../artifacts/read-or-notice.ts";
+import { noticing } from "../artifacts/read-or-notice.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { type PendingServer, pendingFileOf, readPending, updatePending } from "../guard/pending.ts";
@@ -64,9 +64,7 @@ async function review(
   };
   const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options, () => planPin(options), {
-    readArtifacts: (...asked) => readOrNotice(context, ...asked),
-  });
+  const visits = await visitServers(context, targets, options, () => planPin(options), noticing(context));
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {
     if (visit) printError(context, visit.error, name);

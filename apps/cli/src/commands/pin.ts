@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
-import { readOrNotice } from "../artifacts/read-or-notice.ts";
+import { noticing } from "../artifacts/read-or-notice.ts";
 import { approveLine } from "../check/approve-line.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
@@ -167,9 +167,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, visiting, () => planPin(visiting), {
-    readArtifacts: (...asked) => readOrNotice(context, ...asked),
-  });
+  const visits = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context));
   const { entries, failed } = lockAll(context, visits, options, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {

@@ -14,6 +14,7 @@ import {
   passStderr,
   pumpLines,
   type Recording,
+  withoutLog,
 } from "@agentprint/guard-proxy";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { RunningServer } from "@agentprint/mcp-visit";
@@ -85,7 +86,8 @@ export async function guardStdio(
   const fromServer = server.outputChecked.then((isAsPinned) => {
     isRefused = !isAsPinned;
     if (isRefused) return true;
-    return pumpLines(server.stdout, [toClient], MAX_LINE_BYTES, (line) => deliver(guard.fromServer(line.text), line));
+    const onLine: OnLine = (line) => deliver(guard.fromServer(line.text), line);
+    return pumpLines(server.stdout, [toClient], MAX_LINE_BYTES, options.dryRun ? onLine : withoutLog(onLine));
   });
   const ending = new Ending(context, server);
   const isWhole = await Promise.race([fromClient, fromServer, ending.asked.then(() => true), unpinned.found]);

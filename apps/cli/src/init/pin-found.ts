@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { CLIENT_PROFILES } from "@agentprint/mcp-visit";
 import { VisitError } from "@agentprint/mcp-visit/errors";
-import { readOrNotice } from "../artifacts/read-or-notice.ts";
+import { noticing } from "../artifacts/read-or-notice.ts";
 import type { FoundServer } from "../clients/find-servers.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
 import type { SpeakerOptions, ValueOptions, VisitOptions } from "../options/visit-options.ts";
@@ -79,9 +79,7 @@ async function visitsOf(
     return planPin(as === undefined ? options : { ...options, as });
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  return visitServers(context, targets, options, planOf, {
-    readArtifacts: (...asked) => readOrNotice(context, ...asked),
-  });
+  return visitServers(context, targets, options, planOf, noticing(context));
 }
 
 /** The lock with these entries; an entry that it has is left as it is. */

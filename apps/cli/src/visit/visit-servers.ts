@@ -1,7 +1,14 @@
 import type { FoundArtifact } from "@agentprint/launch";
 import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 
-import { type Limits, type StdioTarget, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import {
+  type Limits,
+  type LoggedLines,
+  type StdioTarget,
+  VisitError,
+  type VisitTarget,
+  visitServer,
+} from "@agentprint/mcp-visit";
 import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { networkVariables } from "../launch/network-variables.ts";
@@ -31,6 +38,8 @@ export interface VisitHooks {
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
   /** Reads the artifacts of a launch before the server is started, and again where the start installed them. */
   readonly readArtifacts?: (name: string, target: StdioTarget) => Promise<readonly FoundArtifact[] | undefined>;
+  /** Called after a visit with the lines of log that the server wrote to stdout. */
+  readonly onLogged?: (name: string, logged: LoggedLines) => void;
 }
 
 /**
@@ -128,7 +137,7 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitLimits,
-  { onOpen, onInspected, readArtifacts }: VisitHooks = {},
+  { onOpen, onInspected, readArtifacts, onLogged }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
@@ -145,6 +154,7 @@ export async function visitTarget(
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
+    ...(onLogged && { onLogged: (logged) => onLogged(target.name, logged) }),
     ...(context.channel && { channel: context.channel }),
   });
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;

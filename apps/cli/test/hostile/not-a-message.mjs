@@ -1,3 +1,4 @@
-// Logs to stdout, where only messages belong.
-process.stdout.write("Server listening on stdio\n");
+// Begins a message and does not end it.
+process.stderr.write("Server listening on stdio\n");
+process.stdout.write('{"jsonrpc":"2.0"\n');
 process.stdin.resume();

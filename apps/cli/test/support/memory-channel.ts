@@ -77,5 +77,6 @@ function channelTo(script: string, given: Omit<Start, "write">, maxBytes: number
       return [];
     },
     stderrTail: () => "",
+    logged: () => reader.logged,
   };
 }

@@ -1,5 +1,5 @@
 import { MAX_LINE_BYTES } from "../limits.ts";
-import { type OnLine, pumpLines } from "../message-pump.ts";
+import { type OnLine, pumpLines, withoutLog } from "../message-pump.ts";
 import { passStderr } from "../pass-stderr.ts";
 import type { PinnedServer } from "../pinned-server.ts";
 import type { ProxyOutput } from "../proxy-output.ts";
@@ -12,5 +12,5 @@ export async function passOn(output: ProxyOutput, server: PinnedServer, onLine: 
   void server.errorsChecked.then((isAsPinned) => {
     if (isAsPinned) passStderr(output, server.stderr);
   });
-  if (await server.outputChecked) await pumpLines(server.stdout, [], MAX_LINE_BYTES, onLine);
+  if (await server.outputChecked) await pumpLines(server.stdout, [], MAX_LINE_BYTES, withoutLog(onLine));
 }

@@ -1,6 +1,7 @@
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../survivor.ts";
+import type { LoggedLines } from "./message-reader.ts";
 
 /** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {
@@ -28,4 +29,6 @@ export interface Channel {
   close(): Promise<readonly Survivor[]>;
   /** The end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
+  /** The lines of log on its stdout, which were skipped; there are none over HTTP. */
+  logged(): LoggedLines | undefined;
 }

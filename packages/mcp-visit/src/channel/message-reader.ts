@@ -1,12 +1,22 @@
-import { LineBuffer, splitLines } from "@agentprint/canonical-json";
+import { LineBuffer, printable, splitLines } from "@agentprint/canonical-json";
+import { isLogLine, type RpcMessage } from "@agentprint/mcp";
+import { VisitError } from "../errors.ts";
+import { MAX_MESSAGE_QUOTED } from "../limits.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import type { ChannelEvents } from "./channel.ts";
 import { parseMessage } from "./parse-message.ts";
 
 const CARRIAGE_RETURN = 0x0d;
 
+/** Lines of log that a server wrote to stdout, which clients skip. */
+export interface LoggedLines {
+  readonly count: number;
+  /** The first, escaped. */
+  readonly first: string;
+}
+
 /**
- * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly.
+ * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Lines of log are skipped.
  *
  * @example
  * ```ts
@@ -23,10 +33,16 @@ const CARRIAGE_RETURN = 0x0d;
 export class MessageReader {
   readonly #budget: ByteBudget;
   readonly #lines = new LineBuffer();
+  #logged: LoggedLines | undefined;
 
   /** @param maxBytes The bytes that the server may send in all */
   constructor(maxBytes: number) {
     this.#budget = new ByteBudget(maxBytes);
+  }
+
+  /** The lines of log that were skipped; `undefined` where there was none. */
+  get logged(): LoggedLines | undefined {
+    return this.#logged;
   }
 
   /**
@@ -41,7 +57,19 @@ export class MessageReader {
     for (const line of splitLines(block)) {
       // A line may end with a carriage return; an empty line is no message.
       const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
-      if (text.length > 0) onMessage(parseMessage(text));
+      const message = text.length > 0 ? this.#read(text) : undefined;
+      if (message) onMessage(message);
+    }
+  }
+
+  #read(line: Uint8Array): RpcMessage | undefined {
+    try {
+      return parseMessage(line);
+    } catch (error) {
+      if (!(error instanceof VisitError) || error.code !== "server-garbage" || !isLogLine(line)) throw error;
+      const first = this.#logged?.first ?? printable(Buffer.from(line).toString(), MAX_MESSAGE_QUOTED);
+      this.#logged = { count: (this.#logged?.count ?? 0) + 1, first };
+      return undefined;
     }
   }
 }

@@ -43,6 +43,8 @@ export class HttpChannel implements Channel {
     return "";
   }
 
+  logged(): undefined {}
+
   agreeOn(version: string): void {
     this.#agreed = version;
   }

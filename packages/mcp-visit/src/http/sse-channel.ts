@@ -81,6 +81,8 @@ export class SseChannel implements Channel {
     return "";
   }
 
+  logged(): undefined {}
+
   #ended(reject: (error: unknown) => void, error: unknown): void {
     reject(error);
     if (error instanceof VisitError) this.#events?.failure(error);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { Channel, ChannelEvents } from "../channel/channel.ts";
-import { MessageReader } from "../channel/message-reader.ts";
+import { type LoggedLines, MessageReader } from "../channel/message-reader.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
 import type { Survivor } from "../survivor.ts";
@@ -19,19 +19,23 @@ const GRACE = 500;
  */
 export class StdioChannel implements Channel {
   readonly #target: StdioTarget;
-  readonly #maxBytes: number;
   #events: ChannelEvents | undefined;
   #launched: LaunchedProcess | undefined;
   #tree: ProcessTree | undefined;
+  readonly #reader: MessageReader;
   #stderr = Buffer.alloc(0);
 
   constructor(target: StdioTarget, maxBytes: number) {
     this.#target = target;
-    this.#maxBytes = maxBytes;
+    this.#reader = new MessageReader(maxBytes);
   }
 
   stderrTail(): string {
     return this.#stderr.toString();
+  }
+
+  logged(): LoggedLines | undefined {
+    return this.#reader.logged;
   }
 
   async open(events: ChannelEvents): Promise<void> {
@@ -90,10 +94,9 @@ export class StdioChannel implements Channel {
   }
 
   #readStdout(child: ChildProcess): void {
-    const reader = new MessageReader(this.#maxBytes);
     child.stdout?.on("data", (chunk: Buffer) => {
       try {
-        reader.push(chunk, (message) => this.#events?.message(message));
+        this.#reader.push(chunk, (message) => this.#events?.message(message));
       } catch (error) {
         this.#stopReading(child);
         if (!(error instanceof VisitError)) throw error;
