@@ -18,7 +18,7 @@ export interface Digested {
 const PROFILE = { profile: "ecmascript" } as const;
 
 /** Digests that are computed on first access, so that an unread event costs none. */
-export class LazyDigests implements EventDigests {
+class LazyDigests implements EventDigests {
   readonly #of: Digested;
   readonly lock: string;
   #arguments: string | undefined;
@@ -59,7 +59,7 @@ function digestOfMessage(message: Message): string {
 }
 
 /** Texts that are made on access. */
-export class LazyContents implements EventContents {
+class LazyContents implements EventContents {
   readonly #of: Digested;
 
   constructor(of: Digested) {
@@ -77,16 +77,49 @@ export class LazyContents implements EventContents {
   }
 }
 
-/** The members of an event that its emitter states; the guard adds the others. */
-export type EventDetails = Omit<
-  GuardEvent,
-  "server" | "contents" | "digests" | "time" | "decision" | "findings" | "tools"
-> &
-  Partial<Pick<GuardEvent, "decision" | "findings">>;
+/** What the emitter of an event states; the guard adds the other members. */
+export interface EventDetails
+  extends Pick<GuardEvent, "kind" | "from" | "outcome">,
+    Partial<Pick<GuardEvent, "decision" | "findings">> {
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly failure?: GuardEvent["failure"] | undefined;
+  /** The request that the event follows from; where there is none, the event gets an id of its own. */
+  readonly about?: Pick<GuardEvent, "correlation" | "request"> | undefined;
+}
+
+/** What the emitter of an event about a message states. */
+export type ExchangeEvent = Omit<EventDetails, "from" | "method" | "about">;
 
 /** The values from which the guard derives members of an event. */
 export interface EventSources {
   readonly of?: Digested;
   /** The verdicts on the tools, where the whole list was verified. */
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
+}
+
+/** The members of an event that are the same for all messages of a moment. */
+type Given = Pick<GuardEvent, "server" | "time" | "correlation"> & { readonly lock: string };
+
+/** Returns an event. */
+export function eventOf(details: EventDetails, { lock, ...given }: Given, sources: EventSources = {}): GuardEvent {
+  const { kind, from, outcome, method, tool, reason, failure, about } = details;
+  const { of = {}, verdicts } = sources;
+  return {
+    kind,
+    from,
+    outcome,
+    decision: details.decision ?? (outcome === "refused" ? "block" : "pass"),
+    findings: details.findings ?? [],
+    ...(method !== undefined && { method }),
+    ...(tool !== undefined && { tool }),
+    ...(reason !== undefined && { reason }),
+    ...(failure !== undefined && { failure }),
+    ...(about?.request && { request: about.request }),
+    ...(verdicts && { tools: new Map([...verdicts].map(([name, { decision }]) => [name, decision])) }),
+    ...given,
+    digests: new LazyDigests(of, lock),
+    contents: new LazyContents(of),
+  };
 }

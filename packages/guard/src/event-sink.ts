@@ -1,5 +1,7 @@
-import { type EventDetails, type EventSources, LazyContents, LazyDigests } from "./emit-event.ts";
-import type { GuardEvent } from "./events.ts";
+import { isJsonObject, ownMember } from "@agentprint/canonical-json/json-value";
+import { META, type RequestMessage } from "@agentprint/mcp";
+import { type EventDetails, type EventSources, eventOf } from "./emit-event.ts";
+import type { EventRequest, GuardEvent } from "./events.ts";
 import type { LockInForce } from "./lock-in-force.ts";
 import type { GuardOptions } from "./options.ts";
 import { ofProgram, ProgramFault } from "./program-fault.ts";
@@ -9,6 +11,8 @@ const ID_BYTES = 9;
 
 /** Emits the events of a guard, and names what belongs together. */
 export class EventSink {
+  /** Whether the program takes events. */
+  readonly isRecorded: boolean;
   readonly #settings: Settings;
   readonly #lock: LockInForce;
   readonly #onEvent: GuardOptions["onEvent"];
@@ -21,6 +25,7 @@ export class EventSink {
     onEvent: GuardOptions["onEvent"],
     random: (bytes: number) => Uint8Array,
   ) {
+    this.isRecorded = onEvent !== undefined;
     this.#settings = settings;
     this.#lock = lock;
     this.#onEvent = onEvent;
@@ -32,54 +37,42 @@ export class EventSink {
     return `${this.#prefix}-${++this.#ids}`;
   }
 
-  get isRecorded(): boolean {
-    return this.#onEvent !== undefined;
+  /** Returns what events say of a request of the client, from its arrival on. */
+  recorded(message: RequestMessage, connection: Connected): Required<Pick<GuardEvent, "correlation" | "request">> {
+    const since = this.#settings.clock.now();
+    return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };
   }
 
   /** Emits an event. Throws where `onEvent` fails, unless the message is refused already or faults are let through. */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
+    // The event of its fault has the same id.
+    const { about = { correlation: this.nextId() } } = details;
     try {
-      this.#tell(this.#onEvent, details, sources);
+      this.#tell(this.#onEvent, { ...details, about }, sources);
     } catch (error) {
       const { failOpen, dryRun } = this.#settings;
       const isRefused = details.outcome === "refused";
       if (!isRefused && !failOpen && !dryRun) throw error;
-      this.fault(details.from === "client" ? "client" : "server", error, { ...details, isRefused });
+      this.fault(details.from === "client" ? "client" : "server", error, { ...details, about, isRefused });
     }
   }
 
-  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources: EventSources = {}): void {
-    const { of = {}, verdicts } = sources;
-    const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
-    const event: GuardEvent = {
-      decision: details.outcome === "refused" ? "block" : "pass",
-      findings: [],
-      ...details,
-      ...(tools && { tools }),
-      server: this.#lock.server,
-      time: this.#settings.clock.now(),
-      digests: new LazyDigests(of, this.#lock.world.entry.digest),
-      contents: new LazyContents(of),
-    };
-    ofProgram(() => onEvent(event));
+  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources?: EventSources): void {
+    const { server, world } = this.#lock;
+    const correlation = details.about?.correlation ?? this.nextId();
+    const given = { server, time: this.#settings.clock.now(), correlation, lock: world.entry.digest };
+    ofProgram(onEvent, eventOf(details, given, sources));
   }
 
   /** Emits a fault event with the outcome for the message. Ignores an error of `onEvent`, which may be the fault. */
-  fault(from: "client" | "server", error: unknown, about: Faulted = {}): void {
+  fault(from: "client" | "server", error: unknown, message: Faulted = {}): void {
     if (this.#onEvent === undefined) return;
-    const { method, tool, request, isRefused = !this.#settings.failOpen, correlation = this.nextId() } = about;
+    const { method, tool, about, isRefused = !this.#settings.failOpen } = message;
+    const reason = nameOf(error instanceof ProgramFault ? error.cause : error);
     try {
-      this.#tell(this.#onEvent, {
-        kind: "fault",
-        from,
-        outcome: isRefused ? "refused" : "passed",
-        reason: nameOf(error instanceof ProgramFault ? error.cause : error),
-        correlation,
-        ...(method !== undefined && { method }),
-        ...(tool !== undefined && { tool }),
-        ...(request && { request }),
-      });
+      const outcome = isRefused ? "refused" : "passed";
+      this.#tell(this.#onEvent, { kind: "fault", from, outcome, reason, method, tool, about });
     } catch {}
   }
 }
@@ -89,6 +82,46 @@ function nameOf(error: unknown): string {
 }
 
 /** The message that the guard was handling when it failed. */
-type Faulted = Partial<Pick<EventDetails, "method" | "tool" | "request" | "correlation">> & {
-  readonly isRefused?: boolean;
-};
+type Faulted = Pick<EventDetails, "method" | "tool" | "about"> & { readonly isRefused?: boolean };
+
+/** What a connection knows of a client. */
+interface Connected {
+  readonly protocolVersion: string | undefined;
+  readonly session?: (() => string | undefined) | undefined;
+}
+
+/** A request described for events. Its members are read on access only. */
+class RecordedRequest implements EventRequest {
+  readonly id: EventRequest["id"];
+  readonly since: number;
+  readonly #params: RequestMessage["params"];
+  readonly #connection: Connected;
+
+  constructor({ id, params }: RequestMessage, connection: Connected, since: number) {
+    this.id = id;
+    this.since = since;
+    this.#params = params;
+    this.#connection = connection;
+  }
+
+  get target(): string | undefined {
+    return textOf(this.#params["name"]) ?? textOf(this.#params["uri"]);
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.meta(META.protocolVersion) ?? this.#connection.protocolVersion;
+  }
+
+  get session(): string | undefined {
+    return this.#connection.session?.();
+  }
+
+  meta(name: string): string | undefined {
+    const { _meta: meta } = this.#params;
+    return isJsonObject(meta) ? textOf(ownMember(meta, name)) : undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
