@@ -61,7 +61,8 @@ function clientRequest(exchange: Request): void {
 function judgeRequest(exchange: Request): void {
   const { link, message } = exchange;
   const { method, params } = message;
-  if (method !== "tools/call" && link.calls.seal.isOwn(params["requestState"])) {
+  const { requestState } = params;
+  if (requestState !== undefined && method !== "tools/call" && link.calls.seal.isOwn(requestState)) {
     refuseAtOnce(exchange, "the guard asked nothing about this");
     return;
   }

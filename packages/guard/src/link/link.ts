@@ -10,8 +10,7 @@ import {
 } from "@agentprint/mcp";
 import type { CallState } from "../calls/call-state.ts";
 import type { GuardCore } from "../core.ts";
-import type { EventSources, ExchangeEvent } from "../emit-event.ts";
-import type { EventSink } from "../event-sink.ts";
+import type { EventSink, EventSources, ExchangeEvent } from "../event-sink.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { ofProgram } from "../program-fault.ts";

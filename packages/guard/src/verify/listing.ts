@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era, ListKind } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
-import type { Digested, EventSources } from "../emit-event.ts";
+import type { Digested, EventSources } from "../event-sink.ts";
 import type { Limits } from "../limits.ts";
 import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
 import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
