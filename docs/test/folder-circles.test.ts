@@ -25,16 +25,7 @@ const IN_CIRCLES: Readonly<Record<string, readonly string[]>> = {
     "trail",
   ],
   "packages/canonical-json": ["accelerators", "json-value", "key-order.ts", "writer"],
-  "packages/guard": [
-    "calls",
-    "core.ts",
-    "emit-event.ts",
-    "event-sink.ts",
-    "link",
-    "lock-in-force.ts",
-    "results",
-    "verify",
-  ],
+  "packages/guard": ["calls", "core.ts", "event-sink.ts", "link", "lock-in-force.ts", "results", "verify"],
   "packages/mcp-lock": ["auth", "drift", "findings", "lock"],
   "packages/registry-api": ["answers", "errors.ts", "names.ts", "read-body.ts", "registry-client.ts"],
 };

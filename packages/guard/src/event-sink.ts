@@ -1,14 +1,53 @@
-import { type EventDetails, type EventSources, LazyContents, LazyDigests } from "./emit-event.ts";
-import type { GuardEvent } from "./events.ts";
+import { canonicalize, hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json/json-value";
+import { META, type RequestMessage } from "@agentprint/mcp";
+import { definitionSetHashV1 } from "@agentprint/mcp-lock";
+import type { EventContents, EventDigests, EventRequest, GuardEvent } from "./events.ts";
 import type { LockInForce } from "./lock-in-force.ts";
 import type { GuardOptions } from "./options.ts";
 import { ofProgram, ProgramFault } from "./program-fault.ts";
 import type { Settings } from "./settings.ts";
+import type { Message } from "./step.ts";
+import { digestOf, type Locked } from "./verify/baseline.ts";
+import type { ItemVerdict } from "./verify/verdict.ts";
 
 const ID_BYTES = 9;
 
+/** What the emitter of an event states; the guard adds the other members. */
+export interface EventDetails
+  extends Pick<GuardEvent, "kind" | "from" | "outcome">,
+    Partial<Pick<GuardEvent, "decision" | "findings">> {
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly failure?: GuardEvent["failure"] | undefined;
+  /** The request that the event follows from; where there is none, the event gets an id of its own. */
+  readonly about?: Pick<GuardEvent, "correlation" | "request"> | undefined;
+}
+
+/** What the emitter of an event about a message states. */
+export type ExchangeEvent = Omit<EventDetails, "from" | "method" | "about">;
+
+/** The values from which the guard derives members of an event. */
+export interface EventSources {
+  readonly of?: Digested;
+  /** The verdicts on the tools, where the whole list was verified. */
+  readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
+}
+
+/** The values that the digests of an event are computed from. */
+export interface Digested {
+  readonly arguments?: JsonValue | undefined;
+  readonly result?: Message | undefined;
+  readonly tool?: Locked | undefined;
+  /** The verdicts on all tools or all prompts. */
+  readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
+}
+
 /** Emits the events of a guard, and names what belongs together. */
 export class EventSink {
+  /** Whether the program takes events. */
+  readonly isRecorded: boolean;
   readonly #settings: Settings;
   readonly #lock: LockInForce;
   readonly #onEvent: GuardOptions["onEvent"];
@@ -21,6 +60,7 @@ export class EventSink {
     onEvent: GuardOptions["onEvent"],
     random: (bytes: number) => Uint8Array,
   ) {
+    this.isRecorded = onEvent !== undefined;
     this.#settings = settings;
     this.#lock = lock;
     this.#onEvent = onEvent;
@@ -32,54 +72,42 @@ export class EventSink {
     return `${this.#prefix}-${++this.#ids}`;
   }
 
-  get isRecorded(): boolean {
-    return this.#onEvent !== undefined;
+  /** Returns what events say of a request of the client, from its arrival on. */
+  recorded(message: RequestMessage, connection: Connected): Required<Pick<GuardEvent, "correlation" | "request">> {
+    const since = this.#settings.clock.now();
+    return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };
   }
 
   /** Emits an event. Throws where `onEvent` fails, unless the message is refused already or faults are let through. */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
+    // The event of its fault has the same id.
+    const { about = { correlation: this.nextId() } } = details;
     try {
-      this.#tell(this.#onEvent, details, sources);
+      this.#tell(this.#onEvent, { ...details, about }, sources);
     } catch (error) {
       const { failOpen, dryRun } = this.#settings;
       const isRefused = details.outcome === "refused";
       if (!isRefused && !failOpen && !dryRun) throw error;
-      this.fault(details.from === "client" ? "client" : "server", error, { ...details, isRefused });
+      this.fault(details.from === "client" ? "client" : "server", error, { ...details, about, isRefused });
     }
   }
 
-  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources: EventSources = {}): void {
-    const { of = {}, verdicts } = sources;
-    const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
-    const event: GuardEvent = {
-      decision: details.outcome === "refused" ? "block" : "pass",
-      findings: [],
-      ...details,
-      ...(tools && { tools }),
-      server: this.#lock.server,
-      time: this.#settings.clock.now(),
-      digests: new LazyDigests(of, this.#lock.world.entry.digest),
-      contents: new LazyContents(of),
-    };
-    ofProgram(() => onEvent(event));
+  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources?: EventSources): void {
+    const { server, world } = this.#lock;
+    const correlation = details.about?.correlation ?? this.nextId();
+    const given = { server, time: this.#settings.clock.now(), correlation, lock: world.entry.digest };
+    ofProgram(onEvent, eventOf(details, given, sources));
   }
 
   /** Emits a fault event with the outcome for the message. Ignores an error of `onEvent`, which may be the fault. */
-  fault(from: "client" | "server", error: unknown, about: Faulted = {}): void {
+  fault(from: "client" | "server", error: unknown, message: Faulted = {}): void {
     if (this.#onEvent === undefined) return;
-    const { method, tool, request, isRefused = !this.#settings.failOpen, correlation = this.nextId() } = about;
+    const { method, tool, about, isRefused = !this.#settings.failOpen } = message;
+    const reason = nameOf(error instanceof ProgramFault ? error.cause : error);
     try {
-      this.#tell(this.#onEvent, {
-        kind: "fault",
-        from,
-        outcome: isRefused ? "refused" : "passed",
-        reason: nameOf(error instanceof ProgramFault ? error.cause : error),
-        correlation,
-        ...(method !== undefined && { method }),
-        ...(tool !== undefined && { tool }),
-        ...(request && { request }),
-      });
+      const outcome = isRefused ? "refused" : "passed";
+      this.#tell(this.#onEvent, { kind: "fault", from, outcome, reason, method, tool, about });
     } catch {}
   }
 }
@@ -89,6 +117,133 @@ function nameOf(error: unknown): string {
 }
 
 /** The message that the guard was handling when it failed. */
-type Faulted = Partial<Pick<EventDetails, "method" | "tool" | "request" | "correlation">> & {
-  readonly isRefused?: boolean;
-};
+type Faulted = Pick<EventDetails, "method" | "tool" | "about"> & { readonly isRefused?: boolean };
+
+/** What a connection knows of a client. */
+interface Connected {
+  readonly protocolVersion: string | undefined;
+  readonly session?: (() => string | undefined) | undefined;
+}
+
+/** A request described for events. Its members are read on access only. */
+class RecordedRequest implements EventRequest {
+  readonly id: EventRequest["id"];
+  readonly since: number;
+  readonly #params: RequestMessage["params"];
+  readonly #connection: Connected;
+
+  constructor({ id, params }: RequestMessage, connection: Connected, since: number) {
+    this.id = id;
+    this.since = since;
+    this.#params = params;
+    this.#connection = connection;
+  }
+
+  get target(): string | undefined {
+    return textOf(this.#params["name"]) ?? textOf(this.#params["uri"]);
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.meta(META.protocolVersion) ?? this.#connection.protocolVersion;
+  }
+
+  get session(): string | undefined {
+    return this.#connection.session?.();
+  }
+
+  meta(name: string): string | undefined {
+    const { _meta: meta } = this.#params;
+    return isJsonObject(meta) ? textOf(ownMember(meta, name)) : undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The members of an event that are the same for all messages of a moment. */
+type Given = Pick<GuardEvent, "server" | "time" | "correlation"> & { readonly lock: string };
+
+/** Returns an event. */
+function eventOf(details: EventDetails, { lock, ...given }: Given, sources: EventSources = {}): GuardEvent {
+  const { kind, from, outcome, method, tool, reason, failure, about } = details;
+  const { of = {}, verdicts } = sources;
+  return {
+    kind,
+    from,
+    outcome,
+    decision: details.decision ?? (outcome === "refused" ? "block" : "pass"),
+    findings: details.findings ?? [],
+    ...(method !== undefined && { method }),
+    ...(tool !== undefined && { tool }),
+    ...(reason !== undefined && { reason }),
+    ...(failure !== undefined && { failure }),
+    ...(about?.request && { request: about.request }),
+    ...(verdicts && { tools: new Map([...verdicts].map(([name, { decision }]) => [name, decision])) }),
+    ...given,
+    digests: new LazyDigests(of, lock),
+    contents: new LazyContents(of),
+  };
+}
+
+const PROFILE = { profile: "ecmascript" } as const;
+
+/** Digests that are computed on first access, so that an unread event costs none. */
+class LazyDigests implements EventDigests {
+  readonly #of: Digested;
+  readonly lock: string;
+  #arguments: string | undefined;
+  #result: string | undefined;
+  #listing: string | undefined;
+
+  constructor(of: Digested, lock: string) {
+    this.#of = of;
+    this.lock = lock;
+  }
+
+  get arguments(): string | undefined {
+    const { arguments: given } = this.#of;
+    if (given !== undefined) this.#arguments ??= hashCanonical(given, PROFILE);
+    return this.#arguments;
+  }
+
+  get result(): string | undefined {
+    const { result } = this.#of;
+    if (result !== undefined) this.#result ??= digestOfMessage(result);
+    return this.#result;
+  }
+
+  get listing(): string | undefined {
+    const { listing } = this.#of;
+    if (listing !== undefined) this.#listing ??= definitionSetHashV1([...listing.values()].map(({ live }) => live));
+    return this.#listing;
+  }
+
+  get tool(): string | undefined {
+    return this.#of.tool && digestOf(this.#of.tool);
+  }
+}
+
+function digestOfMessage(message: Message): string {
+  const isText = typeof message === "string" || message instanceof Uint8Array;
+  return isText ? sha256Hex(message) : hashCanonical(message as JsonObject, PROFILE);
+}
+
+/** Texts that are made on access. */
+class LazyContents implements EventContents {
+  readonly #of: Digested;
+
+  constructor(of: Digested) {
+    this.#of = of;
+  }
+
+  get arguments(): string | undefined {
+    return this.#of.arguments === undefined ? undefined : canonicalize(this.#of.arguments, PROFILE);
+  }
+
+  get result(): string | undefined {
+    const { result } = this.#of;
+    if (result === undefined || typeof result === "string") return result;
+    return result instanceof Uint8Array ? new TextDecoder().decode(result) : canonicalize(result, PROFILE);
+  }
+}

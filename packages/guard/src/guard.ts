@@ -5,10 +5,11 @@ import type { Policy } from "@agentprint/policy";
 import { checkArgument } from "./check-argument.ts";
 import { Dispatcher } from "./connection/dispatcher.ts";
 import { GuardCore } from "./core.ts";
-import { Link, NOT_LOCKED } from "./link/link.ts";
+import { Link } from "./link/link.ts";
 import type { Output } from "./link/output.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
 import { MessageReader } from "./read/read-message.ts";
+import { NOT_LOCKED } from "./refusal.ts";
 import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
 
@@ -94,8 +95,7 @@ export function createGuard(options: GuardOptions): Guard {
     ...connect(onOutput ? { onOutput } : {}),
     connect: (connection = {}) => connect(connection),
     refused: (findings, reason) => {
-      const correlation = core.events.nextId();
-      core.events.emit({ kind: "refused", from: "guard", outcome: "refused", findings, reason, correlation });
+      core.events.emit({ kind: "refused", from: "guard", outcome: "refused", findings, reason });
     },
     shown: (said) => shown(core, said),
     replaceLock(lock, policy) {
@@ -104,7 +104,7 @@ export function createGuard(options: GuardOptions): Guard {
         if (!core.lock.isLocked) link.later((out) => link.refuseHeld(NOT_LOCKED, out));
         else if (isReplaced) link.later((out) => tellChanged(link, out));
       }
-      core.events.emit({ kind: "replaced", from: "guard", outcome: "changed", correlation: core.events.nextId() });
+      core.events.emit({ kind: "replaced", from: "guard", outcome: "changed" });
     },
   };
 }
@@ -115,14 +115,7 @@ function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
   const left = core.lock.screen === "withhold" ? withoutHiddenText({ said }, hiddenTexts)?.["said"] : said;
   const outcome = left === undefined ? "refused" : left === said ? "passed" : "changed";
   const reason = "the server says it beside its messages";
-  core.events.emit({
-    kind: "passed",
-    from: "server",
-    outcome,
-    findings: ["guard/hidden-text"],
-    reason,
-    correlation: core.events.nextId(),
-  });
+  core.events.emit({ kind: "passed", from: "server", outcome, findings: ["guard/hidden-text"], reason });
   return left;
 }
 
@@ -131,11 +124,11 @@ function tellChanged(link: Link, out: Output): void {
   const kinds = [...new Map(LISTS.map((kind) => [kind.changed.method, kind])).values()];
   for (const { changed, capability } of kinds) {
     if (announcesChanges(link.serverCapabilities[capability]))
-      out.write("client", { jsonrpc: "2.0", method: changed.method });
+      link.write(out, "client", { jsonrpc: "2.0", method: changed.method });
     for (const [id, filter] of link.subscriptions) {
       if (filter[changed.filter] !== true) continue;
       const params = { _meta: { [META.subscriptionId]: id } };
-      out.write("client", { jsonrpc: "2.0", method: changed.method, params });
+      link.write(out, "client", { jsonrpc: "2.0", method: changed.method, params });
     }
   }
 }

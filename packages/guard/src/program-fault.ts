@@ -11,9 +11,9 @@ export class ProgramFault extends Error {
 }
 
 /** Calls a function of the program. @throws {@link ProgramFault} when it throws. */
-export function ofProgram<T>(call: () => T): T {
+export function ofProgram<Given extends unknown[], T>(call: (...given: Given) => T, ...given: Given): T {
   try {
-    return call();
+    return call(...given);
   } catch (error) {
     throw error instanceof ProgramFault ? error : new ProgramFault(error);
   }

@@ -3,6 +3,11 @@ import type { Era, RequestId } from "@agentprint/mcp";
 
 /** The error code of a refusal by the guard, outside of the codes that JSON-RPC and MCP define. */
 export const REFUSED = -31_403;
+/** The reason of every refusal while the lock has no entry of the server. */
+export const NOT_LOCKED = "the lock has no entry of the server";
+/** The reason for refusing a message that cannot be judged, which is never forwarded and is no fault. */
+export const NOT_JUDGED = "it could not be judged";
+
 /** Returns an answer with a result. */
 export function answer(id: RequestId, result: JsonObject): JsonObject {
   return { jsonrpc: "2.0", id, result };
@@ -13,12 +18,22 @@ export function errorAnswer(id: RequestId, code: number, message: string): JsonO
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Returns the result of a refused call, from which a model reads the reason. */
-export function refusedResult(reason: string, era: Era): JsonObject {
-  const text = `Refused by the guard: ${reason}.`;
-  return {
+/** The properties of a request that determine the form of its refusal. */
+export interface Refusable {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly era: Era;
+  /** Whether the client expects a task in place of a result. */
+  readonly isTask?: boolean;
+}
+
+/** Returns the refusal of a request: for a call, a result from which a model reads the reason. */
+export function refusal({ id, method, era, isTask }: Refusable, reason: string): JsonObject {
+  const said = `Refused by the guard: ${reason}`;
+  if (method !== "tools/call" || isTask === true) return errorAnswer(id, REFUSED, said);
+  return answer(id, {
     ...(era === "modern" && { resultType: "complete" }),
-    content: [{ type: "text", text }],
+    content: [{ type: "text", text: `${said}.` }],
     isError: true,
-  };
+  });
 }

@@ -73,7 +73,7 @@ export class RemoteEndpoint implements Endpoint {
   /** Creates a session. Verifications hold for a named session alone, and for all clients at the address otherwise. */
   #session(isModern: boolean, onNamed?: (session: string) => void): RemoteSession {
     const peer = onNamed === undefined ? this.#target.url : undefined;
-    return new RemoteSession(this.#target, this.guard, { peer, isModern }, this.#options, onNamed);
+    return new RemoteSession(this.#target, this.guard, { peer, isModern, onNamed }, this.#options);
   }
 
   #keep(key: string, session: RemoteSession): void {

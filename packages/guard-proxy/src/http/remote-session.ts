@@ -18,6 +18,15 @@ export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "h
   readonly recording: Recording;
 }
 
+/** The client of a session. */
+export interface SessionClient {
+  /** The key of the server that its verifications hold for; absent where they hold for the session alone. */
+  readonly peer: string | undefined;
+  readonly isModern: boolean;
+  /** Called when the server names the session. */
+  readonly onNamed?: ((session: string) => void) | undefined;
+}
+
 /** One client of a server: a session of an old era, or one request of the new era. */
 export class RemoteSession implements ExchangeOwner {
   readonly target: HttpTarget;
@@ -26,8 +35,7 @@ export class RemoteSession implements ExchangeOwner {
   readonly headers: Readonly<Record<string, string>>;
   readonly passesAuthorization: boolean;
   readonly isModern: boolean;
-  /** Called when the server names the session. */
-  readonly #onNamed: (session: string) => void;
+  readonly #onNamed: SessionClient["onNamed"];
   readonly #recording: Recording;
   readonly #guard: Guard;
   readonly #connection: Connection;
@@ -43,9 +51,8 @@ export class RemoteSession implements ExchangeOwner {
   constructor(
     target: HttpTarget,
     guard: Guard,
-    { peer, isModern }: { readonly peer: string | undefined; readonly isModern: boolean },
+    { peer, isModern, onNamed }: SessionClient,
     { ask, server, headers, passesAuthorization, recording }: RemoteOptions,
-    onNamed: (session: string) => void = () => undefined,
   ) {
     this.target = target;
     this.ask = ask;
@@ -69,7 +76,7 @@ export class RemoteSession implements ExchangeOwner {
 
   named(session: string): void {
     this.#name = session;
-    this.#onNamed(session);
+    this.#onNamed?.(session);
   }
 
   /** Answers a POST of the client. */

@@ -117,7 +117,7 @@ export class StdioEndpoint implements Endpoint {
     try {
       const server = await this.#start();
       const events = { onEnd: () => this.#sessions.delete(session.id), onIdle: () => this.#places.wake() };
-      const session = new Session(this.#output, server, this.guard, this.#recording, events);
+      const session = new Session(server, this.guard, { output: this.#output, recording: this.#recording }, events);
       this.#sessions.set(session.id, session);
       return session;
     } catch (error) {
@@ -178,6 +178,12 @@ interface SessionEvents {
   readonly onIdle: () => void;
 }
 
+/** What the sessions of a server share. */
+interface SessionOptions {
+  readonly output: ProxyOutput;
+  readonly recording: Recording;
+}
+
 /** One client of an era with the handshake, and its process. */
 class Session {
   readonly id: string = randomUUID();
@@ -194,7 +200,7 @@ class Session {
   #hasEnded = false;
   #isUsed = false;
 
-  constructor(output: ProxyOutput, server: PinnedServer, guard: Guard, recording: Recording, events: SessionEvents) {
+  constructor(server: PinnedServer, guard: Guard, { output, recording }: SessionOptions, events: SessionEvents) {
     this.#server = server;
     this.#recording = recording;
     const onUnread = (): void => {

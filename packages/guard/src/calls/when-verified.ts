@@ -1,14 +1,16 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import { idKey, type ListName, type RequestMessage } from "@agentprint/mcp";
+import { idKey, type ListName } from "@agentprint/mcp";
 import { withoutCapabilities } from "../link/client-capabilities.ts";
-import type { Link, Waiting } from "../link/link.ts";
-import type { Output } from "../link/output.ts";
-import { clientMeta } from "../link/request-meta.ts";
+import { clientMeta } from "../link/client-identity.ts";
+import type { Request } from "../link/link.ts";
+import { resume } from "../link/resume.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 
 /** The number of listings in a row that the server may call out of date before they end. */
 const MAX_ATTEMPTS = 3;
+
+const NO_META: JsonObject = Object.freeze({});
 
 /** A list that a request depends on. */
 export interface Verified {
@@ -17,65 +19,84 @@ export interface Verified {
   readonly listing: Listing | undefined;
 }
 
-/** Continues a request at once where its list is verified, else after a listing by the guard. */
+/** A request that needs a list, and its continuation after a listing by the guard. */
+interface Need {
+  readonly exchange: Request;
+  readonly list: ListName;
+  readonly goOn: (verified: Verified) => void;
+}
+
+/**
+ * Returns the list that a request depends on. Where it is not verified, returns `undefined`: the request waits for a
+ * listing by the guard and goes on with `goOn`, or is refused.
+ *
+ * @param now The time of the request or of its later step, in milliseconds.
+ */
 export function whenVerified(
-  link: Link,
+  exchange: Request,
   list: ListName,
-  waiting: Waiting,
-  out: Output,
-  goOn: (verified: Verified, out: Output) => void,
-  attempt = 0,
-): void {
-  const { lists, settings, shared, held } = link;
-  const { message, pending } = waiting;
-  const listing = lists.of(link.keyOf(message, pending.presented))?.[list];
-  const isFresh = listing?.isVerified(
-    settings.clock.now(),
-    attempt > 0 ? Number.POSITIVE_INFINITY : settings.recheckMs,
-  );
-  if (isFresh) {
-    goOn({ isVerified: true, listing }, out);
-    return;
-  }
+  goOn: Need["goOn"],
+  now: number = exchange.pending.request?.since ?? exchange.link.settings.clock.now(),
+): Verified | undefined {
+  const listing = listOf(exchange, list);
+  const { verifiedAt } = listing ?? {};
+  const isFresh = verifiedAt !== undefined && now - verifiedAt < exchange.link.settings.recheckMs;
+  return isFresh ? { isVerified: true, listing } : listed({ exchange, list, goOn }, listing, now, 0);
+}
+
+function listOf({ link, message, pending }: Request, list: ListName): Listing | undefined {
+  return link.lists.of(link.identity.keyOf(message, pending.presented), list);
+}
+
+/** Lets a request wait for a listing by the guard. Returns the list at once where it cannot be verified at all. */
+function listed(need: Need, listing: Listing | undefined, now: number, attempt: number): Verified | undefined {
+  const { exchange, goOn } = need;
+  const { link, message, pending } = exchange;
+  const { settings, shared, held } = link;
   // A dry run sends no request of its own.
-  if (settings.dryRun || attempt >= MAX_ATTEMPTS) {
-    goOn({ isVerified: false, listing }, out);
-    return;
-  }
+  if (settings.dryRun || attempt >= MAX_ATTEMPTS) return { isVerified: false, listing };
   if (listing === undefined || held.size >= settings.limits.held) {
     const reason = listing ? "too many calls wait" : "calls of too many clients wait";
-    link.report("call", message.method, [], "refused", reason, "client", pending);
-    link.refuse(pending, reason, out);
-    return;
+    exchange.report({ kind: "call", outcome: "refused", reason });
+    exchange.refuse(reason);
+    return undefined;
   }
   const key = idKey(message.id);
   const waiter: Waiter = {
     connection: link,
     id: message.id,
-    meta: metaFor(link, message),
-    resume(isVerified, next) {
+    meta: pending.meta === undefined ? NO_META : metaFor(exchange),
+    resume(isVerified, out) {
       if (!held.delete(key)) return;
-      const resume = (): void => {
-        if (isVerified) whenVerified(link, list, waiting, next, goOn, attempt + 1);
-        else goOn({ isVerified: false, listing }, next);
-      };
-      link.orRefuse(waiting, next, resume, settings.failOpen);
+      resume(exchange, out, settings.failOpen, () => {
+        const verified = isVerified ? again(need, attempt + 1) : { isVerified, listing };
+        if (verified) goOn(verified);
+      });
     },
   };
   held.set(key, {
-    ...message,
-    refuse: (reason, next) => {
+    id: message.id,
+    refuse: (reason, out) => {
       held.delete(key);
-      link.refuse(pending, reason, next);
+      link.refuse(pending, reason, out);
     },
     stop: () => shared.forget(waiter),
   });
-  out.action = "hold";
-  shared.wait(listing, waiter, out);
+  exchange.out.action = "hold";
+  shared.wait(listing, waiter, now, exchange.out);
+  return undefined;
+}
+
+/** Returns the list behind a listing by the guard, or lists once more where the server changed it meanwhile. */
+function again(need: Need, attempt: number): Verified | undefined {
+  const { exchange, list } = need;
+  const listing = listOf(exchange, list);
+  if (listing?.verifiedAt !== undefined) return { isVerified: true, listing };
+  return listed(need, listing, exchange.link.settings.clock.now(), attempt);
 }
 
 /** Returns the metadata by which the server can tell the client, for a request of the guard. */
-function metaFor({ lock }: Link, message: RequestMessage): JsonObject {
-  const { params } = withoutCapabilities(message, lock.denied);
+function metaFor({ link, message }: Request): JsonObject {
+  const { params } = withoutCapabilities(message, link.lock.denied);
   return clientMeta({ params: isJsonObject(params) ? params : {} });
 }

@@ -1,58 +1,55 @@
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
-import {
-  idKey,
-  listOfMethod,
-  type MessageParts,
-  type NotificationMessage,
-  type RequestId,
-  type RequestMessage,
-} from "@agentprint/mcp";
+import { idKey, listOfMethod, type NotificationMessage } from "@agentprint/mcp";
 import { callTool } from "../calls/call-tool.ts";
 import { readItem } from "../calls/read-item.ts";
-import type { Link } from "../link/link.ts";
-import type { Output } from "../link/output.ts";
-import { type Pending, settlePending } from "../link/pending.ts";
-import { pendingOf } from "../link/recorded-request.ts";
-import { send } from "../link/send.ts";
-import type { Reading } from "../read/read-message.ts";
+import type { Answer, Exchange, Link, Request } from "../link/link.ts";
+import { settlePending } from "../link/pending.ts";
 import { errorAnswer, REFUSED } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
 
 /** Judges a message of the client. */
-export function clientMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {
-  switch (message.kind) {
+export function clientMessage(exchange: Exchange): void {
+  switch (exchange.message.kind) {
     case "request":
-      clientRequest(link, message, reading, out);
+      clientRequest(exchange as Request);
       return;
     case "notification":
-      clientNotification(link, message, reading, out);
+      clientNotification(exchange as Exchange<NotificationMessage>);
       return;
-    case "answer": {
-      const isAnswer = settlePending(link.toClient, message, ({ settle }) => {
-        if (settle) settle(message, reading, out);
-        else link.pass("client", message, reading, out);
-      });
-      if (!isAnswer) link.report("refused", "", [], "refused", "an answer to nothing that was asked", "client");
-    }
+    case "answer":
+      clientAnswer(exchange as Answer);
   }
 }
 
-function clientRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
-  const { id } = message;
+function clientAnswer(exchange: Answer): void {
+  const isAnswer = settlePending(exchange.link.toClient, exchange.message, (pending) => {
+    exchange.pending = pending;
+    if (pending.settle) pending.settle(exchange);
+    else exchange.pass();
+  });
+  if (!isAnswer)
+    exchange.report({ kind: "refused", outcome: "refused", reason: "an answer to nothing that was asked" });
+}
+
+function clientRequest(exchange: Request): void {
+  const { link, message } = exchange;
   const { settings, toServer, held } = link;
-  const key = idKey(id);
+  const key = idKey(message.id);
   const other = toServer.get(key) ?? held.get(key);
   if (other !== undefined) {
-    refuseId(link, message, other.id, out);
+    const reason = "another request has this id, or one that some readers take for it";
+    exchange.report({ kind: "refused", outcome: "refused", reason });
+    if (other.id === message.id) return;
+    link.write(exchange.out, "client", errorAnswer(message.id, REFUSED, `Refused by the guard: ${reason}`));
     return;
   }
   if (toServer.size >= settings.limits.pending && !forgetCancelled(link)) {
-    refuseAtOnce(link, message, "too many requests wait for their answers", out);
+    refuseAtOnce(exchange, "too many requests wait for their answers");
     return;
   }
   try {
-    judgeRequest(link, message, reading, out);
+    judgeRequest(exchange);
   } catch (error) {
     toServer.delete(key);
     held.get(key)?.stop();
@@ -61,70 +58,66 @@ function clientRequest(link: Link, message: RequestMessage, reading: Reading, ou
   }
 }
 
-function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
-  const { id, method } = message;
-  const { calls } = link;
-  if (method !== "tools/call" && calls.seal.isOwn(message.params["requestState"])) {
-    refuseAtOnce(link, message, "the guard asked nothing about this", out);
+function judgeRequest(exchange: Request): void {
+  const { link, message } = exchange;
+  const { method, params } = message;
+  const { requestState } = params;
+  if (requestState !== undefined && method !== "tools/call" && link.calls.seal.isOwn(requestState)) {
+    refuseAtOnce(exchange, "the guard asked nothing about this");
     return;
   }
   const kind = listOfMethod(method);
   if (kind) {
-    requestPage(link, kind, message, reading, out);
+    requestPage(exchange, kind);
     return;
   }
   switch (method) {
     case "initialize":
     case "server/discover":
-      requestGreeting(link, message, reading, out);
+      requestGreeting(exchange);
       return;
     case "tools/call":
-      callTool(link, message, reading, out);
+      callTool(exchange);
       return;
     case "prompts/get":
     case "resources/read":
-      readItem(link, message, reading, out);
+      readItem(exchange);
       return;
-    case "subscriptions/listen": {
-      const { notifications } = message.params;
-      if (isJsonObject(notifications)) link.subscriptions.set(id, notifications);
-    }
+    default:
+      requestOther(exchange);
   }
-  const { taskId } = message.params;
-  const owner = taskId === undefined ? undefined : link.keyOf(message, link.presented).digest;
-  const verdict = owner === undefined ? undefined : calls.tasks.get(owner, taskId);
-  const pending: Pending = { ...pendingOf(link, message), ...(verdict && { tool: verdict.name }) };
-  link.report("passed", method, [], "passed", undefined, "client", pending);
-  send(link, message, reading, out, {
-    ...pending,
-    settle: (answer, answerReading, next) => {
-      link.subscriptions.delete(id);
-      judgeResult(link, pending, verdict, answer, answerReading, next);
-    },
+}
+
+/** Sends a request of another method to the server. */
+function requestOther(exchange: Request): void {
+  const { link, message, pending } = exchange;
+  const { notifications, taskId } = message.params;
+  if (message.method === "subscriptions/listen" && isJsonObject(notifications)) {
+    link.subscriptions.set(message.id, notifications);
+  }
+  const owner = taskId === undefined ? undefined : link.identity.keyOf(message, pending.presented).digest;
+  const verdict = owner === undefined ? undefined : link.calls.tasks.get(owner, taskId);
+  if (verdict) exchange.pending = { ...pending, tool: verdict.name };
+  exchange.report({ kind: "passed", outcome: "passed" });
+  exchange.forward((answer) => {
+    link.subscriptions.delete(message.id);
+    judgeResult(answer, verdict);
   });
 }
 
 /** Refuses a request without judging it. */
-function refuseAtOnce(link: Link, message: RequestMessage, reason: string, out: Output): void {
-  const pending = pendingOf(link, message);
-  link.report("refused", message.method, [], "refused", reason, "client", pending);
-  link.refuse(pending, reason, out);
+function refuseAtOnce(exchange: Request, reason: string): void {
+  exchange.report({ kind: "refused", outcome: "refused", reason });
+  exchange.refuse(reason);
 }
 
-/** Refuses a request under an id that some reader takes for that of another pending request. */
-function refuseId(link: Link, message: RequestMessage, other: RequestId, out: Output): void {
-  const { id, method } = message;
-  const reason = "another request has this id, or one that some readers take for it";
-  link.report("refused", method, [], "refused", reason, "client", pendingOf(link, message));
-  if (other !== id) out.write("client", errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
-}
-
-function clientNotification(link: Link, message: NotificationMessage, reading: Reading, out: Output): void {
+function clientNotification(exchange: Exchange<NotificationMessage>): void {
+  const { link, message } = exchange;
   const { method, params } = message;
   if (method === "notifications/cancelled" && isCancelled(link, params["requestId"])) return;
   if (method === "notifications/roots/list_changed" && link.lock.denied.has("roots")) return;
-  link.report("passed", method, [], "passed", undefined, "client");
-  link.pass("client", message, reading, out);
+  exchange.report({ kind: "passed", outcome: "passed" });
+  exchange.pass();
 }
 
 /** Ends a request that the client cancels. Returns whether the guard held it, so that the server never received it. */

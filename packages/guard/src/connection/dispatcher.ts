@@ -1,12 +1,12 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { eraOfRequest, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
-import { type Link, NOT_JUDGED, NOT_LOCKED } from "../link/link.ts";
+import type { Link, Pending } from "../link/link.ts";
 import { Output, type Side } from "../link/output.ts";
-import type { Pending } from "../link/pending.ts";
+import { expectUnjudged } from "../link/resume.ts";
 import { ProgramFault } from "../program-fault.ts";
 import type { MessageReader, Reading, Unreadable } from "../read/read-message.ts";
-import { errorAnswer, REFUSED } from "../refusal.ts";
+import { errorAnswer, NOT_JUDGED, NOT_LOCKED, REFUSED, type Refusable } from "../refusal.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
 import { serverMessage } from "./server-messages.ts";
@@ -25,7 +25,8 @@ export class Dispatcher {
   }
 
   fromClient(message: Message, headers?: string): Step {
-    this.#link.reads(headers);
+    const { identity } = this.#link;
+    this.#link.presented = headers === undefined ? identity.authorization : identity.presented(headers);
     return this.#handle("client", message);
   }
 
@@ -35,78 +36,81 @@ export class Dispatcher {
 
   #handle(side: Side, message: Message): Step {
     this.#link.isText = typeof message === "string" || message instanceof Uint8Array;
-    const out = new Output(this.#link.isText);
-    if (this.#link.isClosed) return out.step();
+    if (this.#link.isClosed) return new Output();
     try {
-      const reading = this.#reader.read(message);
-      const fault = "reason" in reading ? reading : this.#batchFault(reading);
-      if (!this.#link.lock.isLocked) this.#unlocked(side, reading, out);
-      else if (fault) this.#unreadable(side, fault, out);
-      else if ((reading as Reading).isBatch) this.#batch(side, reading as Reading, out);
-      else this.#one(side, (reading as Reading).messages[0] as MessageParts, reading as Reading, out);
+      const step = this.#judge(side, this.#reader.read(message));
+      return this.#link.settings.dryRun ? forwarded(side, message) : step;
     } catch (error) {
       return this.#failed(side, message, error);
     }
-    return this.#link.settings.dryRun ? forwarded(side, message) : out.step();
   }
 
-  #one(side: Side, message: MessageParts, reading: Reading, out: Output): void {
-    if (side === "client") clientMessage(this.#link, message, reading, out);
-    else serverMessage(this.#link, message, reading, out);
+  #judge(side: Side, reading: Reading | Unreadable): Step {
+    if (!this.#link.lock.isLocked) return this.#unlocked(side, reading);
+    const fault = "reason" in reading ? reading : this.#batchFault(reading);
+    if (fault) return this.#unreadable(side, fault);
+    const { isBatch, messages } = reading as Reading;
+    return isBatch
+      ? this.#batch(side, reading as Reading)
+      : this.#one(side, messages[0] as MessageParts, reading as Reading);
+  }
+
+  #one(side: Side, message: MessageParts, reading: Reading): Step {
+    const exchange = this.#link.exchange(side, message, reading);
+    if (side === "client") clientMessage(exchange);
+    else serverMessage(exchange);
+    return exchange.out;
   }
 
   /** Refuses every message while the lock has no entry of the server, and answers the waiting requests. */
-  #unlocked(side: Side, reading: Reading | Unreadable, out: Output): void {
-    const isReadable = "messages" in reading;
-    this.#link.report("refused", undefined, [], "refused", NOT_LOCKED, side);
-    this.#end(side, NOT_LOCKED, isReadable ? idsOf(reading) : reading.ids, out, isReadable ? reading.messages : []);
+  #unlocked(side: Side, reading: Reading | Unreadable): Step {
+    this.#link.events.emit({ kind: "refused", from: side, outcome: "refused", reason: NOT_LOCKED });
+    return this.#end(side, NOT_LOCKED, reading);
   }
 
-  #batchFault({ isBatch, messages, tolerated }: Reading): Unreadable | undefined {
-    if (!isBatch) return undefined;
-    const ids = idsOf({ messages });
+  #batchFault(reading: Reading): Unreadable | undefined {
+    if (!reading.isBatch) return undefined;
+    const ids = idsOf(reading);
     if (this.#link.protocolVersion !== BATCH_VERSION) return { reason: `only MCP ${BATCH_VERSION} has batches`, ids };
-    return tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
+    return reading.tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
   }
 
   /** Forwards a batch as it came where all of its messages go on unchanged, else each message alone. */
-  #batch(side: Side, reading: Reading, out: Output): void {
-    const steps = reading.messages.map((message) => {
-      const own = new Output(this.#link.isText);
-      this.#one(side, message, reading, own);
-      return own.step();
-    });
+  #batch(side: Side, reading: Reading): Step {
+    const steps = reading.messages.map((message) => this.#one(side, message, reading));
     const to = side === "client" ? "toServer" : "toClient";
     const others = steps.some((step) => step[to === "toServer" ? "toClient" : "toServer"].length > 0);
+    const out = new Output();
     if (!others && steps.every((step) => step.action === "forward" && step[to].length === 1)) {
-      out.forward(side === "client" ? "server" : "client", reading.forward, reading.value);
+      out[to].push({ message: reading.forward, value: reading.value, origin: "forwarded" });
       out.action = "forward";
-      return;
+      return out;
     }
-    for (const step of steps) out.add(step);
+    for (const { toServer, toClient } of steps) {
+      out.toServer.push(...toServer);
+      out.toClient.push(...toClient);
+    }
     out.action = "replace";
+    return out;
   }
 
   /** Refuses an unreadable message, and ends only the request that waits for it. */
-  #unreadable(side: Side, { reason, ids }: Unreadable, out: Output): void {
+  #unreadable(side: Side, fault: Unreadable): Step {
+    const { reason, ids } = fault;
     const [id, ...others] = ids;
     const answered = side === "client" ? this.#link.toClient : this.#link.toServer;
-    const pending = id === undefined || others.length > 0 ? undefined : answered.get(idKey(id));
-    this.#link.report("refused", pending?.method, [], "refused", reason, side, pending);
-    this.#end(side, reason, ids, out);
+    const about = id === undefined || others.length > 0 ? undefined : answered.get(idKey(id));
+    const { method } = about ?? {};
+    this.#link.events.emit({ kind: "refused", from: side, outcome: "refused", reason, method, about });
+    return this.#end(side, reason, fault);
   }
 
-  /** Ends the requests under these ids: those that a message answers, and its own, in `messages` if readable. */
-  #end(
-    side: Side,
-    reason: string,
-    ids: readonly RequestId[],
-    out: Output,
-    messages: readonly MessageParts[] = [],
-  ): void {
+  /** Ends the requests under the ids of a message: those that it answers, and its own. */
+  #end(side: Side, reason: string, reading: Reading | Unreadable | undefined): Step {
+    const out = new Output();
     const [answered, asked] =
       side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
-    for (const id of ids) {
+    for (const id of idsOf(reading)) {
       const key = idKey(id);
       const pending = answered.get(key);
       if (pending) {
@@ -114,51 +118,42 @@ export class Dispatcher {
         if (pending.fail) pending.fail(out);
         else if (pending.isOwn !== true) this.#endPending(side, pending, reason, out);
       } else if (!asked.has(key) && !this.#link.held.has(key)) {
-        const request = messages.find((each): each is RequestMessage => each.kind === "request" && each.id === id);
-        if (side === "client" && request) this.#link.refuse(refusable(request), reason, out);
-        else out.write(side, errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
+        const request = messagesOf(reading).find((each) => each.kind === "request" && each.id === id);
+        if (side === "client" && request) this.#link.refuse(refusable(request as RequestMessage), reason, out);
+        else this.#link.write(out, side, errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
       }
     }
+    return out;
   }
 
   #endPending(side: Side, pending: Pending, reason: string, out: Output): void {
     if (side === "server") this.#link.refuse(pending, `the answer of the server was not let through: ${reason}`, out);
-    else out.write("server", errorAnswer(pending.id, REFUSED, "the answer of the client could not be read"));
+    else
+      this.#link.write(out, "server", errorAnswer(pending.id, REFUSED, "the answer of the client could not be read"));
   }
 
   /** Handles an error: a fault of a callback of the program, or a message that cannot be judged, which is refused. */
   #failed(side: Side, message: Message, error: unknown): Step {
-    const { events, settings, isText } = this.#link;
+    const { events, settings } = this.#link;
     const reading = this.#read(message);
-
     if (!(error instanceof ProgramFault)) return this.#notJudged(side, message, reading);
     const isOpen = settings.dryRun || (settings.failOpen && !this.#isRefused(reading));
-    const messages = reading && "messages" in reading ? reading.messages : [];
-    const [first] = messages;
-    const method = first && "method" in first ? { method: first.method } : {};
-    events.fault(side, error, { ...method, isRefused: !isOpen });
-    const out = new Output(isText);
-    if (!isOpen) {
-      const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
-      this.#end(side, "the guard failed", ids ?? [], out, messages);
-      return out.step();
-    }
-    if (reading && "messages" in reading && !settings.dryRun && this.#settleUnjudged(side, reading, out))
-      return out.step();
-    return forwarded(side, message);
+    const [first] = messagesOf(reading);
+    const method = first && "method" in first ? first.method : undefined;
+    events.fault(side, error, { method, isRefused: !isOpen });
+    if (!isOpen) return this.#end(side, "the guard failed", reading);
+    return (settings.dryRun ? undefined : this.#settleUnjudged(side, messagesOf(reading))) ?? forwarded(side, message);
   }
 
   #notJudged(side: Side, message: Message, reading: Reading | Unreadable | undefined): Step {
-    const out = new Output(this.#link.isText);
-    const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
     try {
-      this.#end(side, NOT_JUDGED, ids ?? [], out, reading && "messages" in reading ? reading.messages : []);
-      this.#link.report("refused", undefined, [], "refused", NOT_JUDGED, side);
+      const step = this.#end(side, NOT_JUDGED, reading);
+      this.#link.events.emit({ kind: "refused", from: side, outcome: "refused", reason: NOT_JUDGED });
+      return this.#link.settings.dryRun ? forwarded(side, message) : step;
     } catch (error) {
       if (!(error instanceof ProgramFault)) throw error;
       return this.#failed(side, message, error);
     }
-    return this.#link.settings.dryRun ? forwarded(side, message) : out.step();
   }
 
   /** Returns `undefined` where reading itself fails; such a message gets no answer. */
@@ -178,14 +173,16 @@ export class Dispatcher {
     return reading.messages.some((each) => each.kind === "request" && seal.isOwn(each.params["requestState"]));
   }
 
-  /** Tracks the requests and answers of an unjudged message. Returns `true` where it answers a request of the guard. */
-  #settleUnjudged(side: Side, { messages }: Reading, out: Output): boolean {
+  /** Tracks the requests and answers of unjudged messages. Returns the step where one answers a request of the guard. */
+  #settleUnjudged(side: Side, messages: readonly MessageParts[]): Step | undefined {
     const { toServer, toClient } = this.#link;
     const answered = side === "client" ? toClient : toServer;
+    const out = new Output();
     let isOwn = false;
     for (const message of messages) {
       if (message.kind === "request" && side === "client") {
-        this.#link.expectUnjudged({ ...message, era: eraOfRequest(message), correlation: "" });
+        const { id, method } = message;
+        expectUnjudged(this.#link, { id, method, era: eraOfRequest(message), correlation: "" });
       }
       if (message.kind !== "answer" || message.id === undefined) continue;
       const pending = answered.get(idKey(message.id));
@@ -194,25 +191,32 @@ export class Dispatcher {
       isOwn = true;
       pending.fail?.(out);
     }
-    return isOwn;
+    return isOwn ? out : undefined;
   }
 }
 
-function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
-  return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
+function messagesOf(reading: Reading | Unreadable | undefined): readonly MessageParts[] {
+  return reading && "messages" in reading ? reading.messages : [];
+}
+
+/** Returns the ids of a message that was read, or those that an unreadable one seems to have. */
+function idsOf(reading: Reading | Unreadable | undefined): readonly RequestId[] {
+  if (reading && "ids" in reading) return reading.ids;
+  return messagesOf(reading).flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
 }
 
 /** Returns the properties that determine the form of a refusal. */
-function refusable(request: RequestMessage): Parameters<Link["refuse"]>[0] {
+function refusable(request: RequestMessage): Refusable {
   const { id, method, params } = request;
   return { id, method, era: eraOfRequest(request), isTask: params["task"] !== undefined };
 }
 
 function forwarded(side: Side, message: Message): Step {
-  const out = new Output(true);
-  out.forward(side === "client" ? "server" : "client", message, parsedOf(message));
+  const out = new Output();
+  const to = side === "client" ? out.toServer : out.toClient;
+  to.push({ message, value: parsedOf(message), origin: "forwarded" });
   out.action = "forward";
-  return out.step();
+  return out;
 }
 
 /** Returns the value of an unjudged message for its transport; an empty object where it is not strict JSON. */

@@ -1,75 +1,75 @@
-import {
-  type AnswerMessage,
-  idKey,
-  type MessageParts,
-  type NotificationMessage,
-  type RequestMessage,
-  RPC_ERROR,
-} from "@agentprint/mcp";
-import type { Link } from "../link/link.ts";
-import type { Output } from "../link/output.ts";
-import { type Pending, settlePending } from "../link/pending.ts";
-import { clientMeta } from "../link/request-meta.ts";
-import type { Reading } from "../read/read-message.ts";
+import { idKey, type NotificationMessage, RPC_ERROR } from "@agentprint/mcp";
+import { clientMeta } from "../link/client-identity.ts";
+import type { Answer, Exchange, Link, Pending, Request } from "../link/link.ts";
+import { settlePending } from "../link/pending.ts";
 import { errorAnswer, REFUSED } from "../refusal.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 
 /** Judges a message of the server. */
-export function serverMessage(link: Link, message: MessageParts, reading: Reading, out: Output): void {
-  switch (message.kind) {
+export function serverMessage(exchange: Exchange): void {
+  switch (exchange.message.kind) {
     case "request":
-      serverRequest(link, message, reading, out);
+      serverRequest(exchange as Request);
       return;
     case "notification":
-      serverNotification(link, message, reading, out);
+      serverNotification(exchange as Exchange<NotificationMessage>);
       return;
-    case "answer": {
-      const isAnswer = settlePending(link.toServer, message, (pending) => {
-        link.cancelled.delete(pending);
-        if (pending.isOwn === true) pending.settle?.(message, reading, out);
-        else serverAnswer(link, pending, message, reading, out);
-      });
-      if (isAnswer) return;
-      if (message.id === undefined) errorWithoutId(link, message, reading, out);
-      else link.report("refused", "", [], "refused", "an answer to nothing that was asked");
-    }
+    case "answer":
+      serverAnswer(exchange as Answer);
   }
+}
+
+function serverAnswer(exchange: Answer): void {
+  const { link, message } = exchange;
+  const isAnswer = settlePending(link.toServer, message, (pending) => {
+    link.cancelled.delete(pending);
+    exchange.pending = pending;
+    if (pending.isOwn === true) pending.settle?.(exchange);
+    else answerClient(exchange);
+  });
+  if (isAnswer) return;
+  if (message.id === undefined) errorWithoutId(exchange);
+  else exchange.report({ kind: "refused", outcome: "refused", reason: "an answer to nothing that was asked" });
 }
 
 /** Judges the answer to a client request, after removing the requests that the policy denies. */
-function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, reading: Reading, out: Output): void {
+function answerClient(exchange: Answer): void {
+  const { link, message, reading, pending } = exchange;
   const { result, value } = message;
   const asked = readAsked(result ?? value, link.lock.denied);
   if (asked === undefined) {
-    pending.settle?.(message, reading, out);
+    pending.settle?.(exchange);
     return;
   }
-  const { findings, left, reason } = asked;
-  if (reason !== undefined || (left !== result && reading.tolerated.length > 0)) {
-    const why = reason ?? "the server asks for what the policy denies";
+  const { findings, left, failed } = asked;
+  const isChanged = result !== undefined && left !== result;
+  // A value that readers read differently cannot be serialized again.
+  const isUnwritable = left !== result && reading.tolerated.length > 0;
+  const reason = asked.reason ?? (isUnwritable ? "the server asks for what the policy denies" : undefined);
+  if (reason !== undefined) {
     link.subscriptions.delete(pending.id);
-    const { method, tool, correlation, request } = pending;
-    const about = { ...(tool !== undefined && { tool }), ...(request && { request }), reason: why };
-    link.events.emit({ kind: "result", from: "server", method, outcome: "refused", findings, correlation, ...about });
-    link.refuse(pending, why, out);
+    exchange.report({ kind: "result", outcome: "refused", findings, reason, tool: pending.tool });
+    exchange.refuse(reason);
     return;
   }
-  const isSame = result === undefined || left === result;
-  const changed = isSame ? message : { ...message, result: left, value: { ...value, result: left } };
-  const shown: Reading = isSame ? reading : { ...reading, isChanged: true, text: undefined };
-  pending.settle?.(changed, { ...shown, asked: findings }, out);
-  cancelTasks(link, asked.failed, pending, out);
+  const shown = isChanged
+    ? exchange.changed({ ...message, result: left, value: { ...value, result: left } })
+    : exchange;
+  shown.asked = findings;
+  pending.settle?.(shown);
+  cancelTasks(exchange, failed, pending);
 }
 
 /** Judges an error about a message that the server could not read. */
-function errorWithoutId(link: Link, message: AnswerMessage, reading: Reading, out: Output): void {
+function errorWithoutId(exchange: Exchange): void {
+  const { link, message } = exchange;
   const asked = readAsked(message.value, link.lock.denied);
-  const isHiding = link.hides(message, reading);
+  const isHiding = exchange.hides();
   const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
   const reason = asked?.reason ?? "an error about a message that the server could not read";
   const outcome = asked?.reason !== undefined ? "refused" : outcomeOf(link, isHiding);
-  link.report("passed", "", findings, outcome, reason);
-  if (asked?.reason === undefined) link.pass("server", message, reading, out);
+  exchange.report({ kind: "passed", outcome, findings, reason });
+  if (asked?.reason === undefined) exchange.pass();
 }
 
 function outcomeOf({ lock }: Link, isHiding: boolean): "passed" | "changed" {
@@ -77,49 +77,52 @@ function outcomeOf({ lock }: Link, isHiding: boolean): "passed" | "changed" {
 }
 
 /** Cancels, once each, the server's tasks that the client sees as failed. */
-function cancelTasks(link: Link, tasks: readonly string[], pending: Pending | undefined, out: Output): void {
+function cancelTasks({ link, out }: Exchange, tasks: readonly string[], pending: Pending | undefined): void {
   const { calls, settings, owner } = link;
   // A dry run sends no request of its own.
   if (settings.dryRun || tasks.length === 0) return;
   const now = settings.clock.now();
   for (const taskId of tasks) {
     if (!calls.cancelledTasks.add(JSON.stringify([owner, taskId]), now + settings.limits.askMs, now)) continue;
-    const { id, meta } = pending ?? {};
+    const { id: because, meta } = pending ?? {};
     const own = meta && { _meta: clientMeta({ params: { _meta: meta } }) };
-    link.request("tasks/cancel", { taskId, ...own }, id, out, () => undefined);
+    link.request({ method: "tasks/cancel", params: { taskId, ...own }, because }, out, () => undefined);
   }
 }
 
-function serverRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+function serverRequest(exchange: Request): void {
+  const { link, message, out, pending } = exchange;
   const { id, method } = message;
-  const { events, lock, settings, toClient } = link;
+  const { lock, settings, toClient } = link;
   const key = idKey(id);
   const other = toClient.get(key);
   if (other !== undefined || toClient.size >= settings.limits.pending) {
-    link.report("refused", method, [], "refused", "another request has this id, or too many wait");
-    if (other?.id !== id) out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the id is in use"));
+    exchange.report({ kind: "refused", outcome: "refused", reason: "another request has this id, or too many wait" });
+    if (other?.id !== id) link.write(out, "server", errorAnswer(id, REFUSED, "Refused by the guard: the id is in use"));
     return;
   }
   const kind = REQUEST_KINDS.get(method);
   if (kind !== undefined && lock.denied.has(kind)) {
-    link.report("request", method, [`guard/${kind}-request`], "refused", "the policy denies such requests");
-    out.write("server", errorAnswer(id, RPC_ERROR.methodNotFound, "Method not found"));
+    const findings = [`guard/${kind}-request`];
+    exchange.report({ kind: "request", outcome: "refused", findings, reason: "the policy denies such requests" });
+    link.write(out, "server", errorAnswer(id, RPC_ERROR.methodNotFound, "Method not found"));
     return;
   }
-  const isHiding = link.hides(message, reading);
-  if (isHiding && lock.screen === "withhold") {
-    link.report("request", method, ["guard/hidden-text"], "refused", "the request has hidden text");
-    out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the request has hidden text"));
-    return;
-  }
-  const correlation = events.isRecorded ? events.nextId() : "";
+  const isHiding = exchange.hides();
   const findings = isHiding ? ["guard/hidden-text"] : [];
-  link.report(kind ? "request" : "passed", method, findings, "passed", undefined, "server", { correlation });
-  toClient.set(key, { id, method, era: "legacy", correlation });
-  link.pass("server", message, reading, out);
+  if (isHiding && lock.screen === "withhold") {
+    const reason = "the request has hidden text";
+    exchange.report({ kind: "request", outcome: "refused", findings, reason });
+    link.write(out, "server", errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
+    return;
+  }
+  exchange.report({ kind: kind ? "request" : "passed", outcome: "passed", findings });
+  toClient.set(key, pending);
+  exchange.pass();
 }
 
-function serverNotification(link: Link, message: NotificationMessage, reading: Reading, out: Output): void {
+function serverNotification(exchange: Exchange<NotificationMessage>): void {
+  const { link, message } = exchange;
   const { method, params } = message;
   const { lists, lock } = link;
   if (method.endsWith("/list_changed")) lists.invalidate(method);
@@ -131,23 +134,21 @@ function serverNotification(link: Link, message: NotificationMessage, reading: R
     link.toClient.delete(key);
   }
   const asked = readAsked(params, lock.denied);
-  const isHiding = link.hides(message, reading);
+  const isHiding = exchange.hides();
   const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
   if (asked?.reason !== undefined) {
-    link.report("passed", method, findings, "refused", asked.reason);
+    exchange.report({ kind: "passed", outcome: "refused", findings, reason: asked.reason });
     return;
   }
   const left = asked?.left ?? params;
   if (left === params) {
-    link.report("passed", method, findings, outcomeOf(link, isHiding));
-    link.pass("server", message, reading, out);
+    exchange.report({ kind: "passed", outcome: outcomeOf(link, isHiding), findings });
+    exchange.pass();
     return;
   }
-  link.report("passed", method, findings, "changed");
-  const value = { ...message.value, params: left };
-  const changed: Reading = { ...reading, isChanged: true, text: undefined };
-  link.pass("server", { ...message, params: left, value }, changed, out);
-  cancelTasks(link, asked?.failed ?? [], listening(link), out);
+  exchange.report({ kind: "passed", outcome: "changed", findings });
+  exchange.changed({ ...message, params: left, value: { ...message.value, params: left } }).pass();
+  cancelTasks(exchange, asked?.failed ?? [], listening(link));
 }
 
 /** Returns the client's subscription request, whose metadata a notification lacks. */

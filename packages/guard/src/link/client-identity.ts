@@ -1,8 +1,7 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { type Era, eraOfRequest, type RequestMessage } from "@agentprint/mcp";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { type Era, EXCHANGE_KEYS, eraOfRequest, META, type RequestMessage } from "@agentprint/mcp";
 import type { ConnectionOptions } from "../options.ts";
-import { clientMeta } from "./request-meta.ts";
 
 /** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
 export interface ClientKey {
@@ -10,6 +9,11 @@ export interface ClientKey {
   readonly digest: string;
   readonly era: Era;
 }
+
+/** Members of the metadata of a request that belong to that request alone. */
+const OWN: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.relatedTask]);
+
+const NONE: JsonObject = Object.freeze({});
 
 const PROFILE = { profile: "ecmascript" } as const;
 
@@ -22,8 +26,9 @@ interface Common {
 
 /** The properties by which a server can tell the client of a connection from others. Keeps digests only. */
 export class ClientIdentity {
+  /** The digest of the credentials of the connection. */
+  readonly authorization: string;
   readonly #peer: string;
-  readonly #authorization: string;
   readonly #session: ConnectionOptions["session"] | undefined;
   /** The digest of the client's part of the handshake. */
   #handshake = "";
@@ -36,7 +41,7 @@ export class ClientIdentity {
     session: ConnectionOptions["session"] | undefined,
   ) {
     this.#peer = peer;
-    this.#authorization = authorization === undefined ? "" : sha256Hex(authorization);
+    this.authorization = authorization === undefined ? "" : sha256Hex(authorization);
     this.#session = session;
   }
 
@@ -53,13 +58,12 @@ export class ClientIdentity {
   }
 
   /** Returns the digest of the credentials and of the headers that come with a message. */
-  presented(headers: string | undefined): string {
-    if (headers === undefined) return this.#authorization;
-    return sha256Hex(`${this.#authorization} ${headers}`);
+  presented(headers: string): string {
+    return sha256Hex(`${this.authorization} ${headers}`);
   }
 
   /** Returns the key of the client for whom a verdict on a request counts. */
-  keyOf(message: RequestMessage, presented: string): ClientKey {
+  keyOf(message: RequestMessage, presented = ""): ClientKey {
     const session = this.#session?.();
     if (this.#common?.presented !== presented || this.#common.session !== session) {
       const parts = [this.#peer, presented, session ?? null, this.#handshake, this.#version];
@@ -73,4 +77,11 @@ export class ClientIdentity {
 function withMeta(digest: string, meta: JsonObject): string {
   for (const _ in meta) return hashCanonical([digest, meta], PROFILE);
   return digest;
+}
+
+/** Returns the metadata by which a server can tell its client from others; an empty object where there is none. */
+export function clientMeta({ params: { _meta: meta } }: Pick<RequestMessage, "params">): JsonObject {
+  if (!isJsonObject(meta)) return NONE;
+  const kept = Object.entries(meta).filter(([name]) => !OWN.has(name));
+  return kept.length === 0 ? NONE : Object.fromEntries(kept);
 }

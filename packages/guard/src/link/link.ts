@@ -1,35 +1,38 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { type AnswerMessage, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
+import { canonicalize } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import {
+  type AnswerMessage,
+  eraOfRequest,
+  idKey,
+  type MessageParts,
+  type RequestId,
+  type RequestMessage,
+} from "@agentprint/mcp";
 import type { CallState } from "../calls/call-state.ts";
 import type { GuardCore } from "../core.ts";
-import type { EventSink } from "../event-sink.ts";
-import type { GuardEventKind, GuardOutcome } from "../events.ts";
+import type { EventSink, EventSources, ExchangeEvent } from "../event-sink.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { ConnectionOptions } from "../options.ts";
-import { ofProgram, ProgramFault } from "../program-fault.ts";
+import { ofProgram } from "../program-fault.ts";
 import type { Reading } from "../read/read-message.ts";
-import { answer, errorAnswer, REFUSED, refusedResult } from "../refusal.ts";
+import { answer, type Refusable, refusal } from "../refusal.ts";
 import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
+import type { GuardRuleId } from "../rules.ts";
 import type { Settings } from "../settings.ts";
 import type { Step } from "../step.ts";
 import type { ClientLists } from "../verify/client-lists.ts";
 import type { SharedListings } from "../verify/shared-listings.ts";
-import { capabilitiesIn } from "./client-capabilities.ts";
-import { ClientIdentity, type ClientKey } from "./client-identity.ts";
+import { withoutCapabilities } from "./client-capabilities.ts";
+import { ClientIdentity } from "./client-identity.ts";
 import { Output, type Side } from "./output.ts";
-import type { Held, Pending } from "./pending.ts";
+import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
-/** A request of the client that waits in the guard. */
-export interface Waiting {
-  readonly message: RequestMessage;
-  readonly reading: Reading;
-  readonly pending: Pending;
-}
-
-/** The reason of every refusal while the lock has no entry of the server. */
-export const NOT_LOCKED = "the lock has no entry of the server";
-/** The reason for refusing a message that cannot be judged, which is never forwarded and is no fault. */
-export const NOT_JUDGED = "it could not be judged";
+/** A request that waits for its answer. */
+export type Pending = PendingRequest<Answer>;
+/** A request of the client on its way through the guard. */
+export type Request = Exchange<RequestMessage, Pending>;
+/** An answer on its way through the guard; what is pending is the request that it answers. */
+export type Answer = Exchange<AnswerMessage, Pending>;
 
 /** A connection between one client and one server through the guard. */
 export class Link {
@@ -39,6 +42,7 @@ export class Link {
   readonly events: EventSink;
   readonly shared: SharedListings;
   readonly lists: ClientLists;
+  readonly identity: ClientIdentity;
   /** The digest of the credentials and headers of the message that is being read. */
   presented: string;
   /** Requests that the server has not answered yet, by the keys of their ids. */
@@ -58,7 +62,6 @@ export class Link {
   protocolVersion: string | undefined;
   /** The session of the transport. */
   readonly session: ConnectionOptions["session"];
-  readonly #identity: ClientIdentity;
   /** The key of the process or address of the server. */
   readonly #peer: string;
   /** The same key where no other connection shares the peer. */
@@ -67,7 +70,7 @@ export class Link {
   /** Whether the transport writes text; otherwise it writes parsed values. */
   isText = true;
   /** The last message without hidden text, which is not searched again. */
-  #clean: JsonObject | undefined;
+  clean: JsonObject | undefined;
   isClosed = false;
 
   constructor(core: GuardCore, options: ConnectionOptions) {
@@ -82,9 +85,9 @@ export class Link {
     this.session = session && (() => ofProgram(session));
     // A generated id collides with no peer of another connection.
     this.#peer = this.#ownPeer ?? JSON.stringify(peer);
-    this.#identity = new ClientIdentity(this.#peer, options.authorization, this.session);
-    this.presented = this.#identity.presented(undefined);
-    this.#onOutput = onOutput && ((step) => ofProgram(() => onOutput(step)));
+    this.identity = new ClientIdentity(this.#peer, options.authorization, this.session);
+    this.presented = this.identity.authorization;
+    this.#onOutput = onOutput && ((step) => ofProgram(onOutput, step));
   }
 
   /** Returns the key of the process or session that owns the server's tasks. */
@@ -92,36 +95,14 @@ export class Link {
     return JSON.stringify([this.#peer, this.session?.() ?? null]);
   }
 
-  /** Stores the digest of the headers of the message that is read now. */
-  reads(headers: string | undefined): void {
-    this.presented = this.#identity.presented(headers);
-  }
-
-  /** Takes the client's part of the handshake. */
-  greets(message: RequestMessage): void {
-    this.clientCapabilities = capabilitiesIn(message) ?? {};
-    this.#identity.greets(message);
-  }
-
-  /** Takes the protocol version that the server agrees to. */
-  agrees(version: string | undefined): void {
-    this.protocolVersion = version;
-    this.#identity.agrees(version);
-  }
-
-  /** Returns the key of the client for whom a verdict on a request counts. */
-  keyOf(message: RequestMessage, presented: string | undefined): ClientKey {
-    return this.#identity.keyOf(message, presented ?? "");
-  }
-
   /** Refuses the held requests, and ends the connection. */
   close(): Step {
-    const out = new Output(this.isText);
+    const out = new Output();
     this.refuseHeld("the connection ends", out);
     this.isClosed = true;
     this.shared.leave(this);
     if (this.#ownPeer !== undefined) this.lists.leave(this.#ownPeer);
-    return out.step();
+    return out;
   }
 
   /** Refuses the held requests. */
@@ -131,7 +112,7 @@ export class Link {
 
   /** Forgets a request of the client or of the guard that gets no answer, and refuses the requests that wait for it. */
   abandon(id: RequestId): Step {
-    const out = new Output(this.isText);
+    const out = new Output();
     const key = idKey(id);
     const held = this.held.get(key);
     if (held?.id === id) {
@@ -145,26 +126,32 @@ export class Link {
       this.subscriptions.delete(id);
       pending.fail?.(out);
     }
-    return out.step();
+    return out;
   }
 
   /** Acts without an incoming message, and passes the output to the transport. */
   later(act: (out: Output) => void): void {
     if (this.isClosed) return;
-    const out = new Output(this.isText);
+    const out = new Output();
     act(out);
     out.action = "answer";
-    if (!out.isEmpty) this.#onOutput?.(out.step());
+    if (out.toServer.length + out.toClient.length > 0) this.#onOutput?.(out);
+  }
+
+  /** Writes a message that the guard made or changed. `because` is the id of the request that waits for it. */
+  write(out: Output, to: Side, value: JsonObject, because?: RequestId): void {
+    const message = this.isText ? canonicalize(value) : value;
+    const side = to === "server" ? out.toServer : out.toClient;
+    side.push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
+  }
+
+  /** Refuses a client request in the form that its method prescribes. */
+  refuse(request: Refusable, reason: string, out: Output): void {
+    this.write(out, "client", refusal(request, reason));
   }
 
   /** Sends a request of the guard to the server. `settle` gets `undefined` where there is no usable result. */
-  request(
-    method: string,
-    params: JsonObject | undefined,
-    because: RequestId | undefined,
-    out: Output,
-    settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
-  ): void {
+  request({ method, params, because }: OwnRequest, out: Output, settle: Settled): void {
     const id = this.events.nextId();
     this.toServer.set(idKey(id), {
       id,
@@ -173,123 +160,138 @@ export class Link {
       correlation: id,
       isOwn: true,
       // A result that readers read differently counts as missing.
-      settle: ({ result }, { text, tolerated }, next) => settle(tolerated.length > 0 ? undefined : result, text, next),
+      settle: ({ message, reading, text, out: next }) =>
+        settle(reading.tolerated.length > 0 ? undefined : message.result, text, next),
       fail: (next) => settle(undefined, undefined, next),
     });
-    out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
+    this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
   }
 
-  /** Forwards a message as it came, except for withheld hidden text. */
-  pass(from: Side, message: MessageParts, reading: Reading, out: Output): void {
-    if (from === "server" && this.lock.screen === "withhold" && this.#clean !== message.value) {
-      const shown = this.shown(message.value);
+  /** Takes a message of a side. A request begins to be pending here; an answer finds what it answers later. */
+  exchange(from: Side, message: MessageParts, reading: Reading): Exchange {
+    const pending = message.kind === "request" ? this.#pendingOf(from, message) : undefined;
+    return new Exchange({ link: this, from, message, reading, pending });
+  }
+
+  #pendingOf(from: Side, message: RequestMessage): Pending {
+    const { id, method, params } = message;
+    const { isRecorded } = this.events;
+    if (from === "server") return { id, method, era: "legacy", correlation: isRecorded ? this.events.nextId() : "" };
+    const { _meta: meta } = params;
+    const asked = { id, method, era: eraOfRequest(message), presented: this.presented };
+    const pending = isJsonObject(meta) ? { ...asked, meta } : asked;
+    return isRecorded ? { ...pending, ...this.events.recorded(message, this) } : { ...pending, correlation: "" };
+  }
+}
+
+/** A message on its way through the guard: the connection, what was read, the step it leads to, and what is pending. */
+export class Exchange<
+  Message extends MessageParts = MessageParts,
+  Waiting extends Pending | undefined = Pending | undefined,
+> {
+  readonly link: Link;
+  readonly from: Side;
+  readonly message: Message;
+  readonly reading: Reading;
+  /** The current step: another one where the message was held. */
+  out: Output;
+  /** The request itself, or the one that an answer answers. */
+  pending: Waiting;
+  /** The text of the message; absent for a batch, a parsed value and a changed message. */
+  readonly text: string | undefined;
+  /** Whether the guard changed the message, so that it is serialized again. */
+  readonly isChanged: boolean;
+  /** The rules of the server's requests within the message. */
+  asked: readonly GuardRuleId[];
+
+  constructor(
+    given: Pick<Exchange<Message, Waiting>, "link" | "from" | "message" | "reading" | "pending"> &
+      Partial<Pick<Exchange, "out" | "isChanged" | "asked">>,
+  ) {
+    this.link = given.link;
+    this.from = given.from;
+    this.message = given.message;
+    this.reading = given.reading;
+    this.pending = given.pending;
+    this.out = given.out ?? new Output();
+    this.isChanged = given.isChanged ?? false;
+    this.asked = given.asked ?? [];
+    this.text = this.isChanged ? undefined : given.reading.text;
+  }
+
+  /** Returns the exchange with a changed message. */
+  changed(message: Message): Exchange<Message, Waiting> {
+    return new Exchange({ ...this, message, isChanged: true });
+  }
+
+  /** Emits an event about the message. */
+  report(event: ExchangeEvent, sources?: EventSources): void {
+    const { from, message, pending } = this;
+    const method = message.kind === "answer" ? (pending?.method ?? "") : message.method;
+    this.link.events.emit({ from, method, about: pending, ...event }, sources);
+  }
+
+  /** Sends the message of a side on as it came, except for withheld hidden text. */
+  pass(): void {
+    const { link, from, message, reading, out } = this;
+    if (from === "server" && link.lock.screen === "withhold" && link.clean !== message.value) {
+      const shown = withoutHiddenText(message.value, link.lock.world.hiddenTexts);
       if (shown !== message.value) {
-        this.#write(shown, message, reading, out);
+        this.#replaceShown(shown);
         return;
       }
     }
-    if (reading.isChanged) {
-      this.replace(from, message.value, out);
+    if (this.isChanged) {
+      this.#replace(message.value);
       return;
     }
-    const to = from === "client" ? "server" : "client";
-    if (reading.isBatch) out.write(to, message.value);
-    else out.forward(to, reading.forward, message.value);
+    const [to, side] = from === "client" ? (["server", out.toServer] as const) : (["client", out.toClient] as const);
+    if (reading.isBatch) link.write(out, to, message.value);
+    else side.push({ message: reading.forward, value: message.value, origin: "forwarded" });
     out.action = "forward";
   }
 
-  /** Forwards a changed message. */
-  replace(from: Side, value: JsonObject, out: Output): void {
-    out.write(from === "client" ? "server" : "client", value);
-    out.action = "replace";
+  /** Sends a request of the client to the server, without the capabilities that the policy keeps from it. */
+  forward(this: Request, settle: NonNullable<Pending["settle"]>): void {
+    const { link, message, pending } = this;
+    link.toServer.set(idKey(pending.id), { ...pending, settle });
+    const { denied } = link.lock;
+    const value = denied.size === 0 ? message.value : withoutCapabilities(message, denied);
+    if (value === message.value) this.pass();
+    else this.#replace(value);
   }
 
-  /** Forwards a result that the guard changed, screened like one of the server. */
-  replaceResult(message: AnswerMessage, reading: Reading, value: JsonObject, out: Output): void {
-    const shown = this.lock.screen === "withhold" ? this.shown(value) : value;
-    this.#write(shown, message, reading, out);
+  /** Refuses a client request, by the message itself or by its answer, in the form that its method prescribes. */
+  refuse(reason: string): void {
+    if (this.pending) this.link.refuse(this.pending, reason, this.out);
   }
 
-  /** Returns a server message with its hidden text withheld, or `undefined` where nothing of it can be shown. */
-  shown(value: JsonObject): JsonObject | undefined {
-    return withoutHiddenText(value, this.lock.world.hiddenTexts);
+  /** Sends a result that the guard changed, screened like one of the server. */
+  replaceResult(this: Answer, result: JsonObject): void {
+    const { lock } = this.link;
+    const value = answer(this.pending.id, result);
+    this.#replaceShown(lock.screen === "withhold" ? withoutHiddenText(value, lock.world.hiddenTexts) : value);
   }
 
   /** Returns whether a server message has hidden text; `false` where screening is off. */
-  hides(message: MessageParts, reading: Reading): boolean {
-    if (this.lock.screen === "off") return false;
-    const { text } = reading;
-    const isHiding = (text === undefined || mayHide(text)) && hasHiddenText(message.value, this.lock.world.hiddenTexts);
-    if (!isHiding) this.#clean = message.value;
+  hides(): boolean {
+    const { link, message, text } = this;
+    const { screen, world } = link.lock;
+    if (screen === "off") return false;
+    const isHiding = (text === undefined || mayHide(text)) && hasHiddenText(message.value, world.hiddenTexts);
+    if (!isHiding) link.clean = message.value;
     return isHiding;
   }
 
   /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
-  #write(shown: JsonObject | undefined, message: MessageParts, { tolerated }: Reading, out: Output): void {
+  #replaceShown(shown: JsonObject | undefined): void {
     // A value that readers read differently cannot be serialized again.
-    if (shown !== undefined && tolerated.length === 0) {
-      this.replace("server", shown, out);
-      return;
-    }
-    const pending =
-      message.kind === "answer" && message.id !== undefined ? this.toServer.get(idKey(message.id)) : undefined;
-    if (pending) this.refuse(pending, "the answer of the server holds what cannot be shown", out);
+    if (shown !== undefined && this.reading.tolerated.length === 0) this.#replace(shown);
+    else if (this.message.kind === "answer") this.refuse("the answer of the server holds what cannot be shown");
   }
 
-  /** Refuses a client request in the form that its method prescribes. */
-  refuse(
-    { id, method, era, isTask }: Pick<Pending, "id" | "method" | "era" | "isTask">,
-    reason: string,
-    out: Output,
-  ): void {
-    const isCall = method === "tools/call" && isTask !== true;
-    const message = isCall
-      ? answer(id, refusedResult(reason, era))
-      : errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`);
-    out.write("client", message);
-  }
-
-  /** Continues a held request. On a failure, refuses it, or forwards it as it came where `isOpen` lets faults pass. */
-  orRefuse({ message, reading, pending }: Waiting, out: Output, goOn: () => void, isOpen: boolean): void {
-    try {
-      goOn();
-    } catch (error) {
-      this.toServer.delete(idKey(pending.id));
-      if (!(error instanceof ProgramFault)) {
-        this.refuse(pending, NOT_JUDGED, out);
-        this.report("refused", pending.method, [], "refused", NOT_JUDGED, "client", pending);
-        return;
-      }
-      this.events.fault("client", error, { ...pending, isRefused: !isOpen });
-      if (!isOpen) {
-        this.refuse(pending, "the guard failed", out);
-        return;
-      }
-      this.expectUnjudged(pending);
-      this.pass("client", message, reading, out);
-    }
-  }
-
-  /** Expects an answer, and forwards it unjudged. */
-  expectUnjudged(pending: Pending): void {
-    const settle: Pending["settle"] = (answer, reading, out) => this.pass("server", answer, reading, out);
-    this.toServer.set(idKey(pending.id), { ...pending, settle });
-  }
-
-  /** Emits an event about the request `of`, or about none. */
-  report(
-    kind: GuardEventKind,
-    method: string | undefined,
-    findings: readonly string[],
-    outcome: GuardOutcome,
-    reason?: string,
-    from: Side = "server",
-    of?: Pick<Pending, "correlation" | "request">,
-  ): void {
-    if (!this.events.isRecorded) return;
-    const { correlation, request } = of ?? { correlation: this.events.nextId() };
-    const why = reason !== undefined && { reason };
-    const named = { ...(method !== undefined && { method }), ...(request && { request }) };
-    this.events.emit({ kind, from, findings, outcome, correlation, ...named, ...why });
+  #replace(value: JsonObject): void {
+    this.link.write(this.out, this.from === "client" ? "server" : "client", value);
+    this.out.action = "replace";
   }
 }

@@ -1,11 +1,10 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { type AnswerMessage, type Era, idKey, type RequestId } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
-import type { Reading } from "../read/read-message.ts";
 import type { Output } from "./output.ts";
 
-/** A request that waits for its answer. */
-export interface Pending {
+/** A request that waits for its answer, which comes as an `Answer`. */
+export interface PendingRequest<Answer> {
   readonly id: RequestId;
   readonly method: string;
   readonly era: Era;
@@ -18,7 +17,7 @@ export interface Pending {
   /** The metadata of a request of the client. */
   readonly meta?: JsonObject;
   /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
-  readonly settle?: (answer: AnswerMessage, reading: Reading, out: Output) => void;
+  readonly settle?: (answer: Answer) => void;
   /** Ends the wait for the answer to a request of the guard, where that answer cannot be read. */
   readonly fail?: (out: Output) => void;
   /** Whether the guard sent the request, so that the answer is not forwarded. */
@@ -27,27 +26,35 @@ export interface Pending {
   readonly isTask?: boolean;
 }
 
+/** A request of the guard to the server. */
+export interface OwnRequest {
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+  /** The id of the client's request that waits for it. */
+  readonly because: RequestId | undefined;
+}
+
+/** Takes the result of a request of the guard, and the text of its message; `undefined` where none is usable. */
+export type Settled = (result: JsonObject | undefined, text: string | undefined, out: Output) => void;
+
 /** A client request that the guard holds. */
 export interface Held {
   readonly id: RequestId;
-  readonly method: string;
-  readonly params: JsonObject;
   /** Refuses the request. */
   readonly refuse: (reason: string, out: Output) => void;
   /** Stops the work that the held request started. */
-  stop: () => void;
+  readonly stop: () => void;
 }
 
 /**
  * Settles the request that a message answers. Returns `false` where none is pending under that exact id. If `settle`
  * throws, the request stays pending, so that it can be ended.
  */
-export function settlePending(
-  pending: Map<string, Pending>,
-  message: AnswerMessage,
-  settle: (found: Pending) => void,
+export function settlePending<Found extends { readonly id: RequestId }>(
+  pending: Map<string, Found>,
+  { id }: AnswerMessage,
+  settle: (found: Found) => void,
 ): boolean {
-  const { id } = message;
   const found = id === undefined ? undefined : pending.get(idKey(id));
   if (found === undefined || found.id !== id) return false;
   settle(found);

@@ -2,7 +2,6 @@ import { CanonicalJsonError, locateJson, parseJson, type Tolerable } from "@agen
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { type MessageParts, type RequestId, ShapeFault } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
-import type { GuardRuleId } from "../rules.ts";
 import type { Message } from "../step.ts";
 import { readShape } from "./read-shape.ts";
 import { idsIn, seemingIds } from "./seeming-ids.ts";
@@ -14,10 +13,6 @@ export interface Reading {
   /** The form that is forwarded: the original message, without line breaks. */
   readonly forward: Message;
   readonly value: JsonObject | JsonValue[];
-  /** The rules of the server's requests within the message. */
-  readonly asked?: readonly GuardRuleId[];
-  /** Whether the guard changed the messages, so that they are serialized again. */
-  readonly isChanged?: true;
   /** The text of one message; absent for a batch and for a parsed value. */
   readonly text?: string | undefined;
   /** Numbers that a double changes, and lone surrogates: tolerated in the content of a result. */

@@ -1,71 +1,70 @@
+import type { Tolerable } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { AnswerMessage } from "@agentprint/mcp";
 import type { GuardEvent } from "../events.ts";
-import type { Link } from "../link/link.ts";
-import type { Output } from "../link/output.ts";
-import type { Pending } from "../link/pending.ts";
-import type { Reading } from "../read/read-message.ts";
+import type { Answer } from "../link/link.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";
 import { variantsOf } from "./inexact-values.ts";
 
 /** The findings about a result, and the reason of its refusal. A result without a reason is forwarded. */
-interface Judged {
+class Judged {
   readonly findings: string[];
-  reason?: string;
+  reason: string | undefined;
+  readonly #exchange: Answer;
+
+  constructor(exchange: Answer) {
+    this.#exchange = exchange;
+    this.findings = [...exchange.asked];
+  }
+
+  /** Adds a finding, for which the policy may refuse the result. */
+  find(rule: GuardRuleId, reason: string, tool?: string): void {
+    this.findings.push(rule);
+    if (this.#exchange.link.lock.decide(rule, tool) !== "pass") this.reason ??= reason;
+  }
+
+  /** Adds a finding for which the result is refused by any policy. */
+  refuse(rule: GuardRuleId, reason: string): void {
+    this.findings.push(rule);
+    this.reason ??= reason;
+  }
 }
 
-/** Judges the answer to a request that was let through. */
-export function judgeResult(
-  link: Link,
-  pending: Pending,
-  verdict: ItemVerdict | undefined,
-  message: AnswerMessage,
-  reading: Reading,
-  out: Output,
-): void {
-  const { events, lock } = link;
-  const judged: Judged = { findings: [...(reading.asked ?? [])] };
+/**
+ * Judges the answer to a request that was let through.
+ *
+ * @param verdict The verdict on the tool that the request called, or that its task is of.
+ */
+export function judgeResult(exchange: Answer, verdict: ItemVerdict | undefined): void {
+  const { link, message, reading, pending } = exchange;
+  const judged = new Judged(exchange);
   const { result } = message;
   if (result) {
-    if (reading.tolerated.length > 0)
-      find(link, judged, "guard/inexact-content", "it holds what readers read differently");
+    if (reading.tolerated.length > 0) judged.find("guard/inexact-content", "it holds what readers read differently");
     const output = OUTPUTS.get(pending.method)?.(result);
-    if (output && verdict) judgeOutput(link, verdict, output, reading, judged);
+    if (output && verdict) judgeOutput(exchange, verdict, output, judged);
     else if (output && pending.method !== "tools/call" && isWhole(output.result))
-      find(link, judged, "guard/result-unknown", "nobody knows which tool the task is of");
+      judged.find("guard/result-unknown", "nobody knows which tool the task is of");
   }
-  let isShown = reading.isChanged !== true;
-  if (link.hides(message, reading)) {
+  let isShown = !exchange.isChanged;
+  if (exchange.hides()) {
     judged.findings.push("guard/hidden-text");
-    if (lock.screen === "withhold") {
+    if (link.lock.screen === "withhold") {
       isShown = false;
       // In an error, the text is replaced instead.
       if (result) judged.reason ??= "the result holds hidden text";
     }
   }
   const { reason, findings } = judged;
-  if (events.isRecorded) {
-    const { method, correlation, request, tool } = pending;
+  if (link.events.isRecorded) {
+    const outcome = reason === undefined ? (isShown ? "passed" : "changed") : "refused";
+    const of = { result: reading.forward, tool: verdict?.locked };
     const failure = failureOf(message);
-    events.emit(
-      {
-        kind: "result",
-        from: "server",
-        method,
-        ...(tool !== undefined && { tool }),
-        outcome: reason === undefined ? (isShown ? "passed" : "changed") : "refused",
-        findings,
-        ...(reason !== undefined && { reason }),
-        ...(failure !== undefined && { failure }),
-        correlation,
-        ...(request && { request }),
-      },
-      { of: { result: reading.forward, tool: verdict?.locked } },
-    );
+    exchange.report({ kind: "result", outcome, findings, reason, failure, tool: pending.tool }, { of });
   }
-  if (reason === undefined) link.pass("server", message, reading, out);
-  else link.refuse(pending, reason, out);
+  if (reason === undefined) exchange.pass();
+  else exchange.refuse(reason);
 }
 
 /** Returns how a request failed, by its answer, or `undefined`. */
@@ -73,11 +72,6 @@ function failureOf({ result, value }: AnswerMessage): GuardEvent["failure"] {
   if (result) return result["isError"] === true ? "tool_error" : undefined;
   const code = isJsonObject(value["error"]) ? value["error"]["code"] : undefined;
   return typeof code === "number" ? code : undefined;
-}
-
-function find({ lock }: Link, judged: Judged, rule: GuardRuleId, reason: string, tool?: string): void {
-  judged.findings.push(rule);
-  if (lock.decide(rule, tool) !== "pass") judged.reason ??= reason;
 }
 
 /** Returns the result of a tool in an answer, by the method that it answers. */
@@ -94,27 +88,21 @@ interface ToolResult {
 }
 
 /** Judges structured content against the output schema of the definition that the client received. */
-function judgeOutput(
-  link: Link,
-  { name, shown }: ItemVerdict,
-  { result, pointer }: ToolResult,
-  reading: Reading,
-  judged: Judged,
-): void {
-  const { structuredContent: content } = result;
-  if (shown === undefined || shown["outputSchema"] === undefined || !isWhole(result)) return;
+function judgeOutput(exchange: Answer, { name, shown }: ItemVerdict, output: ToolResult, judged: Judged): void {
+  if (shown === undefined || shown["outputSchema"] === undefined || !isWhole(output.result)) return;
+  const { structuredContent: content } = output.result;
   if (content === undefined) {
-    find(link, judged, "guard/result-rejected", "the result has no structured content", name);
+    judged.find("guard/result-rejected", "the result has no structured content", name);
     return;
   }
-  const [fit, ...others] = fitsOf(link, shown, content, reading, `${pointer}/structuredContent`);
+  const { judge } = exchange.link.calls;
+  const values = valuesOf(content, exchange.reading.tolerated, `${output.pointer}/structuredContent`);
+  const [fit, ...others] = values.map((value) => judge.output(shown, value).fits);
   if (others.some((other) => other !== fit)) {
     // The fit depends on how a reader reads a number, so that no reader may rely on it.
-    judged.findings.push("guard/result-unknown");
-    judged.reason ??= "whether the result fits its schema depends on the reader";
-  } else if (fit === "no") find(link, judged, "guard/result-rejected", "the result does not fit its schema", name);
-  else if (fit === "unknown")
-    find(link, judged, "guard/result-unknown", "nobody can tell whether the result fits", name);
+    judged.refuse("guard/result-unknown", "whether the result fits its schema depends on the reader");
+  } else if (fit === "no") judged.find("guard/result-rejected", "the result does not fit its schema", name);
+  else if (fit === "unknown") judged.find("guard/result-unknown", "nobody can tell whether the result fits", name);
 }
 
 /** Returns whether a result has to fit the schema of its tool: it is neither an error nor a running task. */
@@ -122,8 +110,8 @@ function isWhole({ resultType = "complete", isError, task }: JsonObject): boolea
   return resultType === "complete" && isError !== true && task === undefined;
 }
 
-function fitsOf({ calls }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading, at: string): string[] {
+/** Returns content as each reader may read it. `at` is its JSON Pointer in the message. */
+function valuesOf(content: JsonValue, tolerated: readonly Tolerable[], at: string): readonly JsonValue[] {
   const inside = tolerated.flatMap(({ path }) => (path.startsWith(at) ? [path.slice(at.length)] : []));
-  const values = inside.length > 0 ? variantsOf(content, inside) : [content];
-  return values.map((value) => calls.judge.output(shown, value).fits);
+  return inside.length > 0 ? variantsOf(content, inside) : [content];
 }

@@ -1,13 +1,8 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { AnswerMessage, ListKind, RequestMessage } from "@agentprint/mcp";
+import type { ListKind } from "@agentprint/mcp";
 import type { GuardDecision } from "@agentprint/policy";
-import type { Link } from "../link/link.ts";
-import type { Output } from "../link/output.ts";
-import type { Pending } from "../link/pending.ts";
-import { pendingOf } from "../link/recorded-request.ts";
-import { send } from "../link/send.ts";
-import type { Reading } from "../read/read-message.ts";
-import { answer } from "../refusal.ts";
+import { capabilitiesIn } from "../link/client-capabilities.ts";
+import type { Answer, Link, Request } from "../link/link.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { UnreadablePage } from "./judge-page.ts";
@@ -15,48 +10,45 @@ import { wholeOf } from "./listing.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */
-export function requestPage(link: Link, kind: ListKind, message: RequestMessage, reading: Reading, out: Output): void {
+export function requestPage(exchange: Request, kind: ListKind): void {
+  const { link, message, pending } = exchange;
   const { lists, lock, settings } = link;
   const { cursor } = message.params;
-  const pending = pendingOf(link, message);
-  const key = link.keyOf(message, link.presented);
+  const key = link.identity.keyOf(message, pending.presented);
   const from = typeof cursor === "string" ? cursor : undefined;
-  const list = lists.oneOf(key, kind).reading(from, settings.clock.now());
-  send(link, message, reading, out, {
-    ...pending,
-    settle: (answer, answerReading, next) => {
-      const isRead = judge(link, pending, answer, answerReading, next, "listing", (result) => {
-        // Judges by the lock in force when the answer arrives, which may differ from that at the request.
-        const listing = lists.oneOf(key, kind);
-        const judged = listing.judge(result, answerReading.text, list, lock.world, lock.policy);
-        return { ...judged, ...wholeOf(kind, judged) };
-      });
-      // A list that was verified before and cannot be read now is verified no more.
-      if (!isRead && list !== undefined) lists.oneOf(key, kind).invalidate();
-    },
+  const asked = lists.oneOf(key, kind).reading(from, settings.clock.now());
+  exchange.forward((answer) => {
+    const isRead = judge(answer, "listing", (result) => {
+      // Judges by the lock in force when the answer arrives, which may differ from that at the request.
+      const judged = lists.oneOf(key, kind).judge({ page: result, text: answer.text, asked }, lock.world, lock.policy);
+      return { ...judged, ...wholeOf(kind, judged) };
+    });
+    // A list that was verified before and cannot be read now is verified no more.
+    if (!isRead && asked !== undefined) lists.oneOf(key, kind).invalidate();
   });
 }
 
 /** Sends the greeting of the client, and judges that of the server. */
-export function requestGreeting(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+export function requestGreeting(exchange: Request): void {
+  const { link, message } = exchange;
   const { lock } = link;
-  const pending = pendingOf(link, message);
   const isHandshake = message.method === "initialize";
-  if (isHandshake) link.greets(message);
-  send(link, message, reading, out, {
-    ...pending,
-    settle: (answer, answerReading, next) => {
-      judge(link, pending, answer, answerReading, next, "capabilities", (result) => {
-        const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", lock.world, lock.policy);
-        if (isHandshake) rememberGreeting(link, judged.result);
-        return judged;
-      });
-    },
+  if (isHandshake) {
+    link.clientCapabilities = capabilitiesIn(message) ?? {};
+    link.identity.greets(message);
+  }
+  exchange.forward((answer) => {
+    judge(answer, "capabilities", (result) => {
+      const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", lock.world, lock.policy);
+      if (isHandshake) rememberGreeting(link, judged.result);
+      return judged;
+    });
   });
 }
 
 function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObject): void {
-  link.agrees(typeof protocolVersion === "string" ? protocolVersion : undefined);
+  link.protocolVersion = typeof protocolVersion === "string" ? protocolVersion : undefined;
+  link.identity.agrees(link.protocolVersion);
   link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
 }
 
@@ -70,43 +62,31 @@ interface Judged {
 }
 
 /** Judges an answer, and forwards it as it came, forwards it changed, or refuses it; returns whether it could be read. */
-function judge(
-  link: Link,
-  pending: Pending,
-  message: AnswerMessage,
-  reading: Reading,
-  out: Output,
-  kind: "listing" | "capabilities",
-  judgeIt: (result: JsonObject) => Judged,
-): boolean {
+function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (result: JsonObject) => Judged): boolean {
+  const { link, message, reading } = exchange;
   const { result: live } = message;
   if (live === undefined) {
-    judgeResult(link, pending, undefined, message, reading, out);
+    judgeResult(exchange, undefined);
     return false;
   }
-  const { method, correlation, request } = pending;
   try {
     if (reading.tolerated.length > 0) throw new UnreadablePage("readers read something in it differently");
     const { resultType = "complete" } = live;
     // MCP 2026-07-28, "Multi Round-Trip Requests": a server asks nothing in a list or a greeting.
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
     const { result, findings: found, decision, verdicts, listing } = judgeIt(live);
-    const isHiding = link.hides(message, reading);
+    const isHiding = exchange.hides();
     const isShown = result === live && !(isHiding && link.lock.screen === "withhold");
     const outcome = isShown ? "passed" : "changed";
-    const of = { correlation, ...(request && { request }) };
-    const findings = [...found, ...(reading.asked ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
-    link.events.emit(
-      { kind, from: "server", method, outcome, decision, findings, ...of },
-      { verdicts, of: { listing } },
-    );
-    if (result === live) link.pass("server", message, reading, out);
-    else link.replaceResult(message, reading, answer(pending.id, result), out);
+    const findings = [...found, ...exchange.asked, ...(isHiding ? ["guard/hidden-text"] : [])];
+    exchange.report({ kind, outcome, decision, findings }, { verdicts, of: { listing } });
+    if (result === live) exchange.pass();
+    else exchange.replaceResult(result);
     return true;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    link.report(kind, method, [], "refused", error.message, "server", pending);
-    link.refuse(pending, `the answer of the server cannot be read: ${error.message}`, out);
+    exchange.report({ kind, outcome: "refused", reason: error.message });
+    exchange.refuse(`the answer of the server cannot be read: ${error.message}`);
     return false;
   }
 }

@@ -1,15 +1,18 @@
-import { type Era, LISTS, type ListKind, type ListName } from "@agentprint/mcp";
+import { LISTS, type ListKind, type ListName } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
 import type { ClientKey } from "../link/client-identity.ts";
 import { Listing } from "./listing.ts";
 import { PageMemos } from "./page-memos.ts";
 
-type Lists = Readonly<Record<ListName, Listing>>;
+const KINDS: ReadonlyMap<ListName, ListKind> = new Map(LISTS.map((kind) => [kind.list, kind]));
+
+type Lists = Map<ListName, Listing>;
 
 /** The lists of one client. */
 interface Client {
   /** The process or session of the server that the client speaks with. */
   readonly peer: string;
+  /** Those that it has asked for or depended on. */
   readonly lists: Lists;
 }
 
@@ -30,34 +33,43 @@ export class ClientLists {
     this.#isInUse = isInUse;
   }
 
-  /** Returns the lists of a client; `undefined` where the limit is reached and every kept client waits. */
-  of({ peer, digest, era }: ClientKey): Lists | undefined {
+  /** Returns a list of a client; `undefined` where the limit is reached and every kept client waits. */
+  of(key: ClientKey, list: ListName): Listing | undefined {
+    const lists = this.#listsOf(key);
+    const known = lists?.get(list);
+    if (lists === undefined || known) return known;
+    const listing = new Listing(KINDS.get(list) as ListKind, key.era, this.#limits, this.#memos);
+    lists.set(list, listing);
+    return listing;
+  }
+
+  /** Returns a list of a client; an empty one, which is not kept, where {@link of} has none. */
+  oneOf(key: ClientKey, kind: ListKind): Listing {
+    return this.of(key, kind.list) ?? new Listing(kind, key.era, this.#limits, this.#memos);
+  }
+
+  #listsOf({ peer, digest, era }: ClientKey): Lists | undefined {
     const text = `${era} ${digest}`;
     if (this.#last?.[0] === text) return this.#last[1];
     const known = this.#clients.get(text);
     if (known === undefined && this.#clients.size >= this.#limits.clients && !this.#forgetIdle()) return undefined;
-    const client = known ?? { peer, lists: this.#make(era) };
+    const client = known ?? { peer, lists: new Map() };
     this.#clients.delete(text);
     this.#clients.set(text, client);
     this.#last = [text, client.lists];
     return client.lists;
   }
 
-  /** Returns a list of a client; an empty one, which is not kept, where {@link of} has none. */
-  oneOf(key: ClientKey, kind: ListKind): Listing {
-    return this.of(key)?.[kind.list] ?? new Listing(kind, key.era, this.#limits, this.#memos);
-  }
-
   /** Marks lists as unverified for all clients, because the server announced a change to one of them. */
   invalidate(method: string): void {
     for (const { lists } of this.#clients.values()) {
-      for (const { changed, list } of LISTS) if (changed.method === method) lists[list].invalidate();
+      for (const listing of lists.values()) if (listing.kind.changed.method === method) listing.invalidate();
     }
   }
 
   /** Forgets every list with findings. */
   forgetFound(): void {
-    for (const { lists } of this.#clients.values()) for (const { list } of LISTS) lists[list].forgetFound();
+    for (const { lists } of this.#clients.values()) for (const listing of lists.values()) listing.forgetFound();
   }
 
   /** Forgets the clients of a process or session that has ended. */
@@ -69,17 +81,9 @@ export class ClientLists {
     for (const [text, client] of this.#clients) this.#forget(text, client);
   }
 
-  #make(era: Era): Lists {
-    const made = LISTS.map((kind): [ListName, Listing] => [
-      kind.list,
-      new Listing(kind, era, this.#limits, this.#memos),
-    ]);
-    return Object.fromEntries(made) as Record<ListName, Listing>;
-  }
-
   #forgetIdle(): boolean {
     for (const [text, client] of this.#clients) {
-      if (Object.values(client.lists).some(this.#isInUse)) continue;
+      if ([...client.lists.values()].some(this.#isInUse)) continue;
       this.#forget(text, client);
       return true;
     }
@@ -89,6 +93,6 @@ export class ClientLists {
   #forget(text: string, { lists }: Client): void {
     this.#clients.delete(text);
     if (this.#last?.[0] === text) this.#last = undefined;
-    for (const listing of Object.values(lists)) this.#memos.forget(listing);
+    for (const listing of lists.values()) this.#memos.forget(listing);
   }
 }

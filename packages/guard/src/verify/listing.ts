@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era, ListKind } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
-import type { Digested, EventSources } from "../emit-event.ts";
+import type { Digested, EventSources } from "../event-sink.ts";
 import type { Limits } from "../limits.ts";
 import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
 import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
@@ -22,6 +22,15 @@ export interface ListReading {
   pages: number;
   /** Characters of the messages of its pages. */
   length: number;
+}
+
+/** A page that a server sent. */
+interface ReadPage {
+  readonly page: JsonObject;
+  /** The text of the message that the page came in. */
+  readonly text: string | undefined;
+  /** The reading that the page continues; absent where the guard saw none, so that the page is judged alone. */
+  readonly asked: ListReading | undefined;
 }
 
 /** The verdicts on a page and, with the last page of a reading, on the whole list. */
@@ -51,9 +60,11 @@ const MAX_OPEN_READINGS = 16;
 export class Listing {
   readonly kind: ListKind;
   readonly era: Era;
+  /** The verdicts by item name from the last verification of the whole list. */
+  verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
+  /** The time of that verification, in milliseconds; absent where the server announced a change after it. */
+  verifiedAt: number | undefined;
   readonly #limits: Limits;
-  #verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
-  #verifiedAt: number | undefined;
   #generation = 0;
   #epoch = 0;
   readonly #passed = new Map<string, Locked>();
@@ -68,20 +79,10 @@ export class Listing {
     this.#memos = memos;
   }
 
-  /** Returns the verdict on an item from the last verification of the whole list. */
-  verdict(name: string): ItemVerdict | undefined {
-    return this.#verdicts.get(name);
-  }
-
-  /** Returns whether the whole list was verified after its last announced change, and within `recheckMs`. */
-  isVerified(now: number, recheckMs: number): boolean {
-    return this.#verifiedAt !== undefined && now - this.#verifiedAt < recheckMs;
-  }
-
   /** Marks the list as unverified, because the server announced a change. */
   invalidate(): void {
     this.#generation++;
-    this.#verifiedAt = undefined;
+    this.verifiedAt = undefined;
   }
 
   /** Forgets verdicts with findings: other names in the lock may lead to other findings. */
@@ -90,8 +91,8 @@ export class Listing {
     const memo = this.#memos.get(this);
     if (memo && hasFound(memo.decided)) this.#memos.forget(this);
     this.#epoch++;
-    if (![...this.#verdicts.values()].some(hasFound)) return;
-    this.#verdicts = new Map();
+    if (![...this.verdicts.values()].some(hasFound)) return;
+    this.verdicts = new Map();
     this.invalidate();
   }
 
@@ -111,18 +112,9 @@ export class Listing {
   /**
    * Judges a page. With the last page of a reading, the list is verified.
    *
-   * @param text The text of the message that the page came in.
-   * @param asked The reading that the page continues; absent where the guard saw none, so that the page is judged
-   * alone.
    * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
    */
-  judge(
-    page: JsonObject,
-    text: string | undefined,
-    asked: ListReading | undefined,
-    world: LockedWorld,
-    policy: Policy,
-  ): JudgedList {
+  judge({ page, text, asked }: ReadPage, world: LockedWorld, policy: Policy): JudgedList {
     const reading = this.#current(asked);
     if (reading) this.#require(reading, text);
     const { nextCursor } = page;
@@ -134,7 +126,7 @@ export class Listing {
     if (said !== undefined && !known) this.#remember(page, said, judged);
     for (const verdict of judged.verdicts.values()) this.#rememberPassed(verdict);
     if (reading) this.#continue(reading, judged, nextCursor);
-    const isVerified = nextCursor === undefined && this.#verifiedAt !== undefined;
+    const isVerified = nextCursor === undefined && this.verifiedAt !== undefined;
     return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
   }
 
@@ -151,7 +143,7 @@ export class Listing {
       policy,
       era,
       kind,
-      known: this.#verdicts,
+      known: this.verdicts,
       passed: this.#passed,
       seen: reading?.verdicts ?? new Map(),
       isLast: reading !== undefined && page["nextCursor"] === undefined,
@@ -182,8 +174,8 @@ export class Listing {
     if (reading.verdicts.size > this.#limits.items)
       throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
     if (nextCursor === undefined) {
-      this.#verdicts = reading.verdicts;
-      this.#verifiedAt = reading.generation === this.#generation ? reading.since : undefined;
+      this.verdicts = reading.verdicts;
+      this.verifiedAt = reading.generation === this.#generation ? reading.since : undefined;
       return;
     }
     const [oldest] = this.#open.keys();

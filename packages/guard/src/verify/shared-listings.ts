@@ -1,8 +1,8 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { RequestId } from "@agentprint/mcp";
 import type { EventSink } from "../event-sink.ts";
-import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { Output } from "../link/output.ts";
+import type { OwnRequest, Settled } from "../link/pending.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { Settings } from "../settings.ts";
 import { UnreadablePage } from "./judge-page.ts";
@@ -10,21 +10,8 @@ import { type Listing, type ListReading, wholeOf } from "./listing.ts";
 
 /** The members of a connection that a listing uses. */
 export interface Asker {
-  request(
-    method: string,
-    params: JsonObject | undefined,
-    because: RequestId,
-    out: Output,
-    settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
-  ): void;
+  request(asked: OwnRequest, out: Output, settle: Settled): void;
   later(act: (out: Output) => void): void;
-  report(
-    kind: GuardEventKind,
-    method: string,
-    findings: readonly string[],
-    outcome: GuardOutcome,
-    reason?: string,
-  ): void;
 }
 
 /** A request that waits until a list is verified. */
@@ -62,8 +49,8 @@ export class SharedListings {
     this.#events = events;
   }
 
-  /** Adds a waiter to the listing of a list, and begins the listing where there is none. */
-  wait(listing: Listing, waiter: Waiter, out: Output): void {
+  /** Adds a waiter to the listing of a list, and begins the listing, now, where there is none. */
+  wait(listing: Listing, waiter: Waiter, now: number, out: Output): void {
     const known = this.#work.get(listing);
     if (known) {
       known.waiters.add(waiter);
@@ -78,7 +65,7 @@ export class SharedListings {
       stop: this.#settings.clock.after(this.#settings.limits.listingMs, () => this.#finish(work, false)),
     };
     this.#work.set(listing, work);
-    this.#begin(work, out);
+    this.#begin(work, now, out);
   }
 
   /** Returns whether the guard is reading a list. */
@@ -110,12 +97,12 @@ export class SharedListings {
       }
       work.connection = next.connection;
       work.for = next;
-      next.connection.later((out) => this.#begin(work, out));
+      next.connection.later((out) => this.#begin(work, this.#settings.clock.now(), out));
     }
   }
 
-  #begin(work: Work, out: Output): void {
-    work.reading = work.listing.reading(undefined, this.#settings.clock.now());
+  #begin(work: Work, now: number, out: Output): void {
+    work.reading = work.listing.reading(undefined, now);
     this.#ask(work, undefined, out);
   }
 
@@ -124,8 +111,9 @@ export class SharedListings {
     const { connection } = work;
     const { meta, id } = work.for;
     const hasMeta = Object.keys(meta).length > 0;
-    const params = { ...(hasMeta && { _meta: meta }), ...(cursor !== undefined && { cursor }) };
-    connection.request(method, Object.keys(params).length > 0 ? params : undefined, id, out, (result, text, next) => {
+    const said = { ...(hasMeta && { _meta: meta }), ...(cursor !== undefined && { cursor }) };
+    const params = Object.keys(said).length > 0 ? said : undefined;
+    connection.request({ method, params, because: id }, out, (result, text, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
       this.#page(work, result, text, next);
     });
@@ -137,24 +125,15 @@ export class SharedListings {
       this.#finish(work, false, out);
       return;
     }
-    const { listing, reading, connection } = work;
+    const { listing, reading: asked } = work;
+    const event = { kind: "listing", from: "server", method: listing.kind.method } as const;
     try {
       const { world, policy } = this.#lock;
-      const judged = listing.judge(page, text, reading, world, policy);
+      const judged = listing.judge({ page, text, asked }, world, policy);
       const { nextCursor } = page;
       const { verdicts, listing: whole } = wholeOf(listing.kind, judged);
-      this.#events.emit(
-        {
-          kind: "listing",
-          from: "server",
-          method: listing.kind.method,
-          outcome: "passed",
-          decision: judged.decision,
-          findings: judged.findings,
-          correlation: this.#events.nextId(),
-        },
-        { verdicts, of: { listing: whole } },
-      );
+      const { decision, findings } = judged;
+      this.#events.emit({ ...event, outcome: "passed", decision, findings }, { verdicts, of: { listing: whole } });
       if (typeof nextCursor !== "string") {
         this.#finish(work, true, out);
         return;
@@ -163,7 +142,7 @@ export class SharedListings {
       this.#ask(work, nextCursor, out);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
-      connection.report("listing", listing.kind.method, [], "refused", error.message);
+      this.#events.emit({ ...event, outcome: "refused", reason: error.message });
       this.#finish(work, false, out);
     }
   }
