@@ -121,6 +121,17 @@ describe("a channel from outside", () => {
   });
 });
 
+test.each([
+  ["exactly the text of an integer", (answer: string) => answer.replace(/"id":(\d+)/, '"id":"$1"'), undefined],
+  ["another text", (answer: string) => answer.replace(/"id":(\d+)/, '"id":"0$1"'), "server-garbage"],
+  ["a text with a point", (answer: string) => answer.replace(/"id":(\d+)/, '"id":"$1.0"'), "server-garbage"],
+] as const)("an id that is echoed as %s", async (_name, write, code) => {
+  const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, (text) => `${write(text)}\n`);
+  const visit = visitServer(target, options({ channel }));
+  if (code === undefined) expect((await visit).sessions.map(toolNames)).toEqual([["other"]]);
+  else await expect(visit).rejects.toMatchObject({ code });
+});
+
 describe("lines of log on stdout", () => {
   const visitWith = async (write: (answer: string) => string): Promise<{ logged: LoggedLines[]; tools: unknown[] }> => {
     const logged: LoggedLines[] = [];

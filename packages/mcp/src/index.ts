@@ -14,7 +14,7 @@ export {
   ShapeFault,
 } from "./message-shape.ts";
 export { EXCHANGE_KEYS, META, RPC_ERROR } from "./protocol.ts";
-export { idKey, type RequestId } from "./request-id.ts";
+export { idKey, isEchoOf, type RequestId } from "./request-id.ts";
 export { isHandlingMember, serverInfoOf } from "./results.ts";
 export {
   isRpcMessage,

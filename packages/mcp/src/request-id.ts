@@ -10,3 +10,18 @@ export function idKey(id: RequestId): string {
   const number = Number(id);
   return Number.isNaN(number) ? id : idKey(number);
 }
+
+/**
+ * Returns whether an answer with the id `answered` over stdio is one to the request `asked`: it has the same id, or exactly the decimal
+ * text of an integer, as some servers echo it and the official clients read it.
+ *
+ * @example
+ * ```ts
+ * import { isEchoOf } from "@agentprint/mcp";
+ *
+ * console.log(isEchoOf("7", 7), isEchoOf("07", 7), isEchoOf(7, "7")); // true false false
+ * ```
+ */
+export function isEchoOf(answered: RequestId, asked: RequestId): boolean {
+  return answered === asked || (Number.isSafeInteger(asked) && answered === String(asked));
+}

@@ -7,8 +7,8 @@ import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 import { Guarded, INITIALIZE } from "./guarded.ts";
 
-/** A server that logs to stdout before and after each answer. */
-const LOGGING = `
+/** A server that logs to stdout before each answer, and echoes ids as `idOf` says. */
+const logging = (idOf: string): string => `
 import { createInterface } from "node:readline";
 const LOG = ["Server starting ...", "\\u001b[32mINFO\\u001b[39m ready", '{"level":"info","id":1,"result":{}}'];
 const results = {
@@ -23,13 +23,16 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const result = results[method];
   const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
   console.log("id: " + id);
-  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+  console.log(JSON.stringify({ jsonrpc: "2.0", id: ${idOf}(id), ...answer }));
 });
 `;
 
-test("a server that logs to stdout is pinned, checked and guarded as the official client uses it", async () => {
+test.each([
+  ["logs to stdout", "Number"],
+  ["logs to stdout, and echoes ids as text", "String"],
+])("a server that %s is pinned, checked and guarded as the official client uses it", async (_what, idOf) => {
   using space = new Workspace();
-  writeFileSync(space.path("server.mjs"), LOGGING);
+  writeFileSync(space.path("server.mjs"), logging(idOf));
   const pinned = await space.run(["pin", "--name", "logs", "--", process.execPath, "server.mjs"]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
   expect(pinned.stderr).toMatch(/logs wrote \d+ lines of log to stdout .*; the first: Server starting \.\.\./);
@@ -50,10 +53,17 @@ test("a server that logs to stdout is pinned, checked and guarded as the officia
 
 test("a line of log with the id of an open request does not settle it", async () => {
   using space = new Workspace();
-  writeFileSync(space.path("server.mjs"), LOGGING);
+  writeFileSync(space.path("server.mjs"), logging("Number"));
   await space.run(["pin", "--name", "logs", "--", process.execPath, "server.mjs"]);
   await using guarded = await Guarded.start(space, "logs");
   guarded.send({ ...INITIALIZE, id: 1 });
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 1, result: { serverInfo: { name: "logs" } } });
   expect(guarded.unread).toEqual([]);
+});
+
+test("an id is echoed as exactly the text of the integer, or the answer is garbage", async () => {
+  using space = new Workspace();
+  writeFileSync(space.path("server.mjs"), logging("'0' + "));
+  const pinned = await space.run(["pin", "--name", "logs", "--", process.execPath, "server.mjs"]);
+  expect(pinned).toMatchObject({ code: 2, stderr: expect.stringContaining("server-garbage") });
 });

@@ -1,3 +1,3 @@
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-serve(({ id }) => sendResult(String(id), { tools: [tool("for-someone-else")] }));
+serve(({ id }) => sendResult(`0${id}`, { tools: [tool("for-someone-else")] }));

@@ -42,7 +42,7 @@ describe("a server that cannot be judged ends 2 and leaves no lock", () => {
       visits: {},
       says: ["exit code 3", "\\u{1b}[31mmissing dependency", "\\u{202e}not what"],
     },
-    { server: "wrong-ids", visits: {}, says: ["server-garbage", 'id "1"'] },
+    { server: "wrong-ids", visits: {}, says: ["server-garbage", 'id "01"'] },
     { server: "answers-with-error", visits: {}, says: ["server-error", "-32603", "\\u{1b}[5m"] },
     { server: "lone-surrogate", visits: {}, says: ["server-garbage", "lone-surrogate", "/result/tools/0/description"] },
     { server: "duplicate-keys", visits: {}, says: ["server-garbage", "duplicate-key", "/result/tools/0/description"] },

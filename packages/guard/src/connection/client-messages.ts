@@ -23,7 +23,7 @@ export function clientMessage(exchange: Exchange): void {
 }
 
 function clientAnswer(exchange: Answer): void {
-  const isAnswer = settlePending(exchange.link.toClient, exchange.message, (pending) => {
+  const isAnswer = settlePending(exchange.link.toClient, exchange.message, Object.is, (pending) => {
     exchange.pending = pending;
     if (pending.settle) pending.settle(exchange);
     else exchange.pass();

@@ -1,4 +1,4 @@
-import { idKey, type NotificationMessage, RPC_ERROR } from "@agentprint/mcp";
+import { idKey, isEchoOf, type NotificationMessage, RPC_ERROR } from "@agentprint/mcp";
 import { clientMeta } from "../link/client-identity.ts";
 import type { Answer, Exchange, Link, Pending, Request } from "../link/link.ts";
 import { settlePending } from "../link/pending.ts";
@@ -21,7 +21,7 @@ export function serverMessage(exchange: Exchange): void {
 
 function serverAnswer(exchange: Answer): void {
   const { link, message } = exchange;
-  const isAnswer = settlePending(link.toServer, message, (pending) => {
+  const isAnswer = settlePending(link.toServer, message, isEchoOf, (pending) => {
     link.cancelled.delete(pending);
     exchange.pending = pending;
     if (pending.isOwn === true) pending.settle?.(exchange);

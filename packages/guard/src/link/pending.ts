@@ -47,16 +47,17 @@ export interface Held {
 }
 
 /**
- * Settles the request that a message answers. Returns `false` where none is pending under that exact id. If `settle`
+ * Settles the request that a message answers. Returns `false` where none is pending with an id that `answers` accepts. If `settle`
  * throws, the request stays pending, so that it can be ended.
  */
 export function settlePending<Found extends { readonly id: RequestId }>(
   pending: Map<string, Found>,
   { id }: AnswerMessage,
+  answers: (answered: RequestId, asked: RequestId) => boolean,
   settle: (found: Found) => void,
 ): boolean {
   const found = id === undefined ? undefined : pending.get(idKey(id));
-  if (found === undefined || found.id !== id) return false;
+  if (found === undefined || id === undefined || !answers(id, found.id)) return false;
   settle(found);
   pending.delete(idKey(found.id));
   return true;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
 import {
   type Era,
+  isEchoOf,
   isRpcRequest,
   LISTS,
   META,
@@ -238,14 +239,21 @@ export class Session {
   #settle(answer: RpcAnswer): void {
     this.#firstAnswerAt ??= performance.now();
     const id = answer.id ?? undefined;
-    const pending = id === undefined ? undefined : this.#pending.get(id);
-    if (id === undefined || !pending) {
+    const asked = id === undefined ? undefined : this.#askedAs(id);
+    const pending = asked === undefined ? undefined : this.#pending.get(asked);
+    if (asked === undefined || !pending) {
       this.fail(this.#unasked(id));
       return;
     }
-    this.#pending.delete(id);
+    this.#pending.delete(asked);
     if ("result" in answer) pending.resolve(answer.result);
     else pending.reject(named(rpcFailure(answer.error), pending.method));
+  }
+
+  /** Returns the id of the request that an answer means: some servers echo an integer as text. */
+  #askedAs(id: RequestId): RequestId {
+    const number = Number(id);
+    return !this.#pending.has(id) && isEchoOf(id, number) ? number : id;
   }
 
   #unasked(id: RequestId | undefined): VisitError {
