@@ -8,6 +8,7 @@ import {
   ITEM_KINDS,
   ITEMS,
   idKey,
+  isEchoOf,
   isHandlingMember,
   isNotification,
   isRequest,
@@ -131,4 +132,18 @@ test("the kind of a value that nobody has read yet is that by which it is answer
   for (const value of [undefined, [], { id: "\ud800", method: "a" }, { id: 2 ** 60 }])
     expect(kindOf(value)).toEqual([]);
   expect([{ error: { code: 7 } }, { error: 7 }, 7].map(errorCode)).toEqual([7, undefined, undefined]);
+});
+
+test.each([
+  [7, 7, true],
+  ["7", 7, true],
+  ["a", "a", true],
+  ["07", 7, false],
+  ["7.0", 7, false],
+  [" 7", 7, false],
+  [7, "7", false],
+  ["1e+21", 1e21, false],
+  ["NaN", Number.NaN, false],
+] as const)("an answer to %j is one to the request %j: %j", (answered, asked, isOne) => {
+  expect(isEchoOf(answered, asked)).toBe(isOne);
 });
