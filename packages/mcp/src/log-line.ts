@@ -30,7 +30,7 @@ const LONGEST_END = 100;
  * ```
  */
 export function isLogLine(line: Uint8Array): boolean {
-  checkArgument("line", line, "object");
+  checkArgument("line", line, "bytes");
   if (looksLikeMessage(line)) return false;
   const text = TEXT.decode(line);
   if (text.includes(MARK)) return false;
