@@ -4,8 +4,7 @@ import { compareArtifacts, isPinnedLaunch, type LockedServer } from "@agentprint
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { ArtifactsChangedError } from "./artifacts-changed-error.ts";
-import { readFound } from "./read-found.ts";
+import { artifactsChanged, readFound } from "./require-artifacts.ts";
 
 /**
  * Reads the artifacts of a server that is to be pinned. Where they cannot be read, a notice says so, and none is pinned.
@@ -35,7 +34,7 @@ export async function readForApproval(
   if (found === undefined || entry?.artifacts === undefined || !isPinnedLaunch(entry, target.launch)) return found;
   const { changes } = compareArtifacts(entry.artifacts, found);
   if (changes.length > 0) {
-    const { message, details } = new ArtifactsChangedError(name, changes);
+    const { message, details } = artifactsChanged(name, changes);
     printNotices(context, [`${message}, and is started\n${details.where}`]);
   }
   return found;
