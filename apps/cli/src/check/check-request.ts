@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import type { LaunchOptions } from "../options/visit-options.ts";
 import type { ReportOptions } from "../report/report-options.ts";
 
-/** What a command line asks a check for. */
+/** The command line of a check, parsed once. */
 export interface CheckRequest {
   readonly startedAt: Date;
   /** The names of servers; empty: the whole project, if no launch is given. */

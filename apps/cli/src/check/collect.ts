@@ -34,11 +34,11 @@ const SOURCES: readonly Source[] = [
   GUARDS,
 ];
 
-/** What the sources of a project found. */
+/** The findings of all sources of a project. */
 export interface Collected {
-  /** What a policy decides about. */
+  /** The part that a policy decides about. */
   readonly report: Report;
-  /** What no policy decides about. */
+  /** The parts that no policy decides about. */
   readonly beyond: readonly Found[];
   /** Whether a finding is about a change that needs no person. */
   readonly isAccepted?: ProvenAuthors["isAccepted"];
@@ -88,8 +88,8 @@ export async function collectFindings(project: Project, visits: Visits): Promise
 /** The words of the sources, the last source first. Without any server, those of a source that is complete without one. */
 function inWords(all: readonly Found[], isWithoutServer: boolean): string {
   const complete = all.filter(({ isComplete, says }) => isComplete && says !== undefined);
-  const told = isWithoutServer && complete.length > 0 ? complete : all;
-  return told
+  const said = isWithoutServer && complete.length > 0 ? complete : all;
+  return said
     .flatMap(({ says }) => says ?? [])
     .reverse()
     .join("; ");

@@ -66,8 +66,8 @@ export function define(command: Command): void {
 
 /** Returns what a command line asks for. */
 export function requestOf(command: Command, operands: readonly string[], options: CheckOptions): CheckRequest {
-  const { lock, mcpConfig, url, env, header, format, output, full, also, summary, brief } = options;
-  const { config, base, allowChangedLaunch, requireIntegrity, maxAge } = options;
+  const { lock, mcpConfig, url, env, header, ...others } = options;
+  const { config, base, allowChangedLaunch, requireIntegrity, maxAge, ...output } = others;
   const { servers, launched } = splitAtDashes(command, operands);
   return {
     startedAt: new Date(),
@@ -75,19 +75,12 @@ export function requestOf(command: Command, operands: readonly string[], options
     launched,
     hasOwnLaunch: launched.length > 0 || url !== undefined || mcpConfig.length > 0,
     launch: { lock, mcpConfig, env, header, ...(url !== undefined && { url }) },
-    output: {
-      format,
-      full,
-      ...(output !== undefined && { output }),
-      ...(also && { also }),
-      ...(summary !== undefined && { summary }),
-      ...(brief !== undefined && { brief }),
-    },
     config,
     base,
     allowChangedLaunch,
     requireIntegrity,
     maxAge,
+    output,
   };
 }
 

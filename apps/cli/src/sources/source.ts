@@ -14,7 +14,7 @@ export interface Source {
   findings(project: Project, visits: Visits): Promise<Found | undefined>;
 }
 
-/** What a command judges, and by what. */
+/** The lock, the policy and the surroundings that a command judges by. */
 export interface Project {
   readonly context: Context;
   /** The path of the lock. */
@@ -41,7 +41,7 @@ export interface Project {
   readonly maxAge?: number | undefined;
 }
 
-/** What visits of servers brought. */
+/** The results of visits, compared with the lock. */
 export interface Visits {
   readonly drift: DriftReport;
   /** The report on this drift alone. */
@@ -52,14 +52,14 @@ export interface Visits {
   readonly authors?: ProvenAuthors | undefined;
 }
 
-/** What a source found. */
+/** The findings of a source, and what they mean for the report. */
 export interface Found {
   /** The findings that stand before those of earlier sources. */
   readonly first?: readonly Finding[];
   /** The findings that stand after them. */
   readonly last?: readonly Finding[];
   readonly rules: Report["rules"];
-  /** What was checked. Default: the subjects of the findings. */
+  /** The subjects that were checked. Default: the subjects of the findings. */
   readonly checked?: readonly string[];
   /** The result in words, for the summary. */
   readonly says?: string | undefined;
@@ -73,7 +73,7 @@ export interface Found {
   readonly accepted?: { readonly note: string; readonly isAccepted: ProvenAuthors["isAccepted"] };
 }
 
-/** Whether a project is checked, or some of its servers are: what changes nothing is told, too. */
+/** Whether a project is checked, or some of its servers are. */
 export function isCheck({ scope }: Project): boolean {
   return scope === "project" || scope === "servers";
 }

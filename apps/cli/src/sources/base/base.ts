@@ -1,7 +1,7 @@
 import { LOCK_RULES } from "../../rules/check-rules.ts";
 import type { Source } from "../source.ts";
 
-/** What a change accepts beyond the commit that it is judged by. */
+/** The changes that are accepted beyond the commit that judges them. */
 export const BASE: Source = {
   needed: ({ base }) => base !== undefined,
   findings: async ({ base, lock, names, judgement }) => {

@@ -6,7 +6,10 @@ import { printNotices } from "../../terminal/notices.ts";
 import type { Source } from "../source.ts";
 import type { PermissionEntry } from "./list-table.ts";
 
-/** What changes of servers do to the lists of tools in the files of the project. They are read only where tools were added, removed or renamed. */
+/**
+ * The lists of tools in the files of the project, which changes of servers end, widen or leave at an old name. They are read only where
+ * tools were added, removed or renamed.
+ */
 export const PERMISSIONS: Source = {
   needed: ({ scope }) => scope !== "states",
   findings: async ({ context, file, lock }, { drift }) => {
