@@ -45,7 +45,7 @@ const FIRST = ["main.ts"];
  */
 const ROADS = [
   ["commands/check.ts", "compare-configs/project-folder.ts", "visit/visit-servers.ts"],
-  ["check/check-result.ts"],
+  ["check/collect.ts", "check/judge.ts", "check/write-check.ts"],
   ["commands/hash.ts"],
   ["commands/list.ts"],
   ["commands/rules.ts"],

@@ -5,8 +5,12 @@
  * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the function's
  * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files
  * in a folder `accelerators` are left out: the plain code reads without them. A folder `engine` counts as one.
+ *
+ * The core of a road is what every run of the function loads: static imports, and the files that `roads.json` names because
+ * every run imports them, up to the folder of the sources. A source has the files of its own that the road would lose
+ * with it, and with the files that only serve the source.
  */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -19,6 +23,20 @@ interface Road {
   readonly package: string;
   readonly file?: string;
   readonly most: number;
+  readonly core?: { readonly most: number; readonly with: readonly string[] };
+  /** `folder` has a folder for each source; `with` has further files and folders that only serve one. */
+  readonly sources?: {
+    readonly folder: string;
+    readonly most: number;
+    readonly with: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+/** A road, or a part of one, and its stops: paths of files from the root, and folders that count as one. */
+interface Walked {
+  readonly name: string;
+  readonly most: number;
+  readonly stops: readonly string[];
 }
 
 const ROADS: readonly Road[] = JSON.parse(readFileSync(new URL("roads.json", import.meta.url), "utf8"));
@@ -27,6 +45,7 @@ interface Reference {
   readonly specifier: string;
   /** The imported names; undefined means the whole file. */
   readonly names: readonly string[] | undefined;
+  readonly isDynamic?: true;
 }
 
 interface Source {
@@ -62,7 +81,9 @@ function readSource(path: string): Source {
   ts.forEachChild(file, function visit(node): void {
     const argument =
       ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && node.arguments[0];
-    if (argument && ts.isStringLiteral(argument)) references.push({ specifier: argument.text, names: undefined });
+    if (argument && ts.isStringLiteral(argument)) {
+      references.push({ specifier: argument.text, names: undefined, isDynamic: true });
+    }
     ts.forEachChild(node, visit);
   });
   const source = { references, reExports: onlyReExports ? reExports : undefined };
@@ -103,20 +124,29 @@ function subpath(folder: string, field: "imports" | "exports", key: string): str
 const existing = (path: string): string | undefined =>
   /\.[mc]?[jt]s$/.test(path) && existsSync(path) ? path : undefined;
 
-function collect(path: string, names: readonly string[] | undefined, own: string, found: Set<string>): void {
+/** Where a walk begins, and what it passes by. */
+interface Walk {
+  /** The package of the function. */
+  readonly own: string;
+  readonly isPassedBy: (path: string) => boolean;
+  readonly isStatic?: boolean;
+}
+
+function collect(path: string, names: readonly string[] | undefined, walk: Walk, found: Set<string>): void {
+  if (walk.isPassedBy(path)) return;
   const { references, reExports } = readSource(path);
   if (reExports) {
     for (const [name, origin] of reExports) {
-      const target = !names || names.includes(name) ? resolve(origin.specifier, path, own) : undefined;
-      if (target) collect(target, [origin.name], own, found);
+      const target = !names || names.includes(name) ? resolve(origin.specifier, path, walk.own) : undefined;
+      if (target) collect(target, [origin.name], walk, found);
     }
     return;
   }
   if (found.has(path) || path.includes("/accelerators/")) return;
   found.add(path);
-  for (const { specifier, names: wanted } of references) {
-    const target = resolve(specifier, path, own);
-    if (target) collect(target, wanted, own, found);
+  for (const { specifier, names: wanted, isDynamic } of references) {
+    const target = walk.isStatic && isDynamic ? undefined : resolve(specifier, path, walk.own);
+    if (target) collect(target, wanted, walk, found);
   }
 }
 
@@ -131,14 +161,41 @@ function definingFile({ name, package: folder, file }: Road): string {
   return join(REPOSITORY, path);
 }
 
-/** The stops of each road, by its name: paths of files from the root, and folders that count as one. */
-export function readRoads(wanted: readonly string[] = []): readonly (Road & { readonly stops: readonly string[] })[] {
-  return ROADS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map((road) => {
-    const found = new Set<string>();
-    collect(definingFile(road), undefined, road.package, found);
-    const files = Array.from(found, (path) => relative(REPOSITORY, path));
-    return { ...road, stops: [...new Set(files.map((file) => file.replace(/\/engine\/.*$/, "/engine/")))] };
-  });
+function stopsFrom(starts: readonly string[], walk: Walk): string[] {
+  const found = new Set<string>();
+  for (const start of starts) collect(start, undefined, walk, found);
+  const files = Array.from(found, (path) => relative(REPOSITORY, path));
+  return [...new Set(files.map((file) => file.replace(/\/engine\/.*$/, "/engine/")))];
+}
+
+/** The road, its core and its sources. */
+function walk(road: Road): Walked[] {
+  const { name, most, package: own, core, sources } = road;
+  const start = definingFile(road);
+  const inPackage = (path: string): string => join(REPOSITORY, own, path);
+  const isBelow = (paths: readonly string[]) => (path: string) =>
+    paths.map(inPackage).some((each) => path === each || path.startsWith(`${each}/`));
+  const stops = stopsFrom([start], { own, isPassedBy: () => false });
+  const walked = [{ name, most, stops }];
+  const folders = sources ? [sources.folder] : [];
+  const ofCore = core
+    ? stopsFrom([start, ...core.with.map(inPackage)], { own, isPassedBy: isBelow(folders), isStatic: true })
+    : [];
+  if (core) walked.push({ name: `${name}, its core`, most: core.most, stops: ofCore });
+  if (!sources) return walked;
+  for (const source of readdirSync(inPackage(sources.folder), { withFileTypes: true })) {
+    if (!source.isDirectory()) continue;
+    const files = [`${sources.folder}/${source.name}`, ...(sources.with[source.name] ?? [])];
+    const others = new Set([...stopsFrom([start], { own, isPassedBy: isBelow(files) }), ...ofCore]);
+    const ofSource = stops.filter((stop) => !others.has(stop));
+    walked.push({ name: `${name}, its source ${source.name}`, most: sources.most, stops: ofSource });
+  }
+  return walked;
+}
+
+/** The roads, or those with these names, each before its core and its sources. */
+export function readRoads(wanted: readonly string[] = []): readonly Walked[] {
+  return ROADS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).flatMap(walk);
 }
 
 if (import.meta.main) {

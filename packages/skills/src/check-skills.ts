@@ -1,4 +1,4 @@
-import { findingKinds, type Report } from "@agentprint/findings";
+import { findingKinds } from "@agentprint/findings";
 import type { LockedSkills } from "@agentprint/mcp-lock";
 import { compareSkills, type SkillFinding } from "./compare-skills.ts";
 import { readSkills } from "./read-skills.ts";
@@ -6,13 +6,22 @@ import { SKILL_RULES } from "./rules.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 
+/** How the skills and instruction files of a project differ from the locked ones. */
+export interface SkillsCheck {
+  readonly findings: readonly SkillFinding[];
+  /** The paths of what there is, and of what is gone. */
+  readonly checked: readonly string[];
+  /** The result in one line. */
+  readonly summary: string;
+}
+
 /**
- * Returns a report on servers with what changed in the skills and instruction files of their project.
+ * Compares the skills and instruction files of a project with the locked ones.
  *
  * @param folder The folder of the project.
  * @throws {@link SkillsError} when one of the files cannot be read.
  */
-export async function checkSkills(report: Report, locked: LockedSkills, folder: string): Promise<Report> {
+export async function checkSkills(locked: LockedSkills, folder: string): Promise<SkillsCheck> {
   const found = await readSkills(folder);
   const changes = compareSkills(locked, found);
   const findings = [...changes, ...unreadSkills(found, changes)];
@@ -20,16 +29,10 @@ export async function checkSkills(report: Report, locked: LockedSkills, folder: 
   const subjects = findings.map(({ place }) => place.subject);
   const differing = new Set(findings.filter(({ level }) => level !== "note").map(({ place }) => place.subject)).size;
   const verb = differing === 1 ? "differs" : "differ";
-  const words = `${differing === 0 ? "none" : differing} of the skills and instruction files ${verb}`;
-  const hasServers = report.servers?.length !== 0;
   return {
-    ...report,
-    // A check of a lock that has no server is complete.
-    couldNotTell: undefined,
-    summary: hasServers ? `${words}; ${report.summary}` : words,
-    findings: [...report.findings, ...findings],
-    rules: { ...report.rules, ...SKILL_RULES },
-    checked: [...new Set([...report.checked, ...paths, ...subjects])],
+    findings,
+    checked: [...new Set([...paths, ...subjects])],
+    summary: `${differing === 0 ? "none" : differing} of the skills and instruction files ${verb}`,
   };
 }
 

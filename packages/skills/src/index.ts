@@ -1,4 +1,4 @@
-export { checkSkills } from "./check-skills.ts";
+export { checkSkills, type SkillsCheck } from "./check-skills.ts";
 export { compareSkills, type SkillFinding } from "./compare-skills.ts";
 export { SkillsError, type SkillsErrorCode } from "./errors.ts";
 export { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, type ReadPlace, SKILL_FOLDERS } from "./places.ts";

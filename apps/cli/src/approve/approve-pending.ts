@@ -90,6 +90,6 @@ async function review(
     throw new CliError("already-pinned", `${name} was pinned meanwhile`, { fix: "look at it with agentprint check" });
   });
   await updatePending(context, options.lock, (left) => left.filter((each) => each.name !== name));
-  printPinned(context, [entry], answersByName(visits), { lock: options.lock, format: "text" });
+  await printPinned(context, [entry], answersByName(visits), { lock: options.lock, format: "text" });
   return EXIT.same;
 }

@@ -1,15 +1,13 @@
 import { count, EXIT, type ExitCode, judgeReport, type Report } from "@agentprint/findings";
-import type { LockedPolicy, LockFile } from "@agentprint/mcp-lock/lock";
-import { withPolicy } from "@agentprint/mcp-lock/lock";
+import { type LockedPolicy, type LockFile, withPolicy } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_POLICY, hashPolicy, POLICY_RULES, policyCanonicalPayload } from "@agentprint/policy";
 import { escapeText } from "@agentprint/report";
-import { approvePolicyLine } from "../lock/approve-policy-line.ts";
+import { approvePolicyLine } from "../base-commit/judge-policy.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { type AcceptedPolicy, acceptedPolicyOf } from "../policy/accepted-policy.ts";
-import { checkPolicy } from "../policy/check-policy.ts";
 import { strengthenedBy, weakenedBy } from "../policy/compare-policies.ts";
-import { type PolicyPlace, policyFileOf, type ReadPolicy, readPolicy } from "../policy/read-policy.ts";
+import { checkPolicy, type PolicyPlace, policyFileOf, type ReadPolicy, readPolicy } from "../policy/read-policy.ts";
 import type { ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";

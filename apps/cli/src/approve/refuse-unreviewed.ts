@@ -1,5 +1,5 @@
 import type { Drift } from "@agentprint/mcp-lock";
-import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import { reviewedDigest } from "../check/approve-line.ts";
 import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 

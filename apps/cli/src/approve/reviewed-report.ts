@@ -4,7 +4,7 @@ import { type Finding, LEVELS, type Level } from "@agentprint/findings";
 import { z } from "zod";
 import { MAX_JSON_BYTES } from "../files/limits.ts";
 import { readInput } from "../files/read-input.ts";
-import { reportDigest } from "../report/report-digest.ts";
+import { reportDigest } from "../report/write-report.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";

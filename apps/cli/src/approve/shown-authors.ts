@@ -1,4 +1,3 @@
-import type { Report } from "@agentprint/findings";
 import { type LockedKeys, type LockedStatement, withAuthorKeys } from "@agentprint/mcp-lock";
 import type { Context } from "../run/context.ts";
 import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
@@ -16,7 +15,8 @@ export interface ShownAuthors {
   readonly isRotated: boolean;
   /** Whether a person has to look at what an author says: at another key, or at a new statement that holds with a warning. */
   readonly hasNews: (candidate: Candidate) => boolean;
-  readonly addTo: (report: Report, names: readonly string[]) => Report;
+  /** The statements about some of the servers; `undefined` where the policy names no statement. */
+  readonly about: (names: readonly string[]) => ProvenAuthors | undefined;
 }
 
 /** Proves the statements about candidates of an approval. */
@@ -26,7 +26,7 @@ export async function authorsOf(
   surroundings: Surroundings,
 ): Promise<ShownAuthors> {
   if (surroundings.policy.statements === undefined) return NOBODY;
-  const { proveAuthors, withAuthors, withoutRotations } = await import("../statement/author-statements.ts");
+  const { proveAuthors, withoutRotations } = await import("../statement/author-statements.ts");
   const servers = candidates.map(({ before, after }) => ({ served: after, locked: before }));
   const proven = await proveAuthors(context, servers, surroundings);
   const findingsOn = (names: readonly string[]) =>
@@ -46,7 +46,7 @@ export async function authorsOf(
     safeKeys: withoutRotations(proven.keys),
     isRotated,
     hasNews: ({ before: { name } }) => withNews.has(name),
-    addTo: (report, names) => withAuthors(report, { ...proven, findings: findingsOn(names) }),
+    about: (names) => ({ ...proven, findings: findingsOn(names) }),
   };
 }
 
@@ -57,7 +57,7 @@ const NOBODY: ShownAuthors = {
   safeKeys: [],
   isRotated: false,
   hasNews: () => false,
-  addTo: (report) => report,
+  about: () => undefined,
 };
 
 /** The statements that a lock does not have. */

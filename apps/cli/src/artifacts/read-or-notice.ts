@@ -6,8 +6,7 @@ import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { VisitHooks } from "../visit/visit-servers.ts";
-import { ArtifactsChangedError } from "./artifacts-changed-error.ts";
-import { readFound } from "./read-found.ts";
+import { artifactsChanged, readFound } from "./require-artifacts.ts";
 
 /** The hooks of a visit of servers that are to be pinned: a notice says what a server does wrong, and what is not known of it. */
 export function noticing(context: Context): VisitHooks {
@@ -49,7 +48,7 @@ export async function readForApproval(
   if (found === undefined || entry?.artifacts === undefined || !isPinnedLaunch(entry, target.launch)) return found;
   const { changes } = compareArtifacts(entry.artifacts, found);
   if (changes.length > 0) {
-    const { message, details } = new ArtifactsChangedError(name, changes);
+    const { message, details } = artifactsChanged(name, changes);
     printNotices(context, [`${message}, and is started\n${details.where}`]);
   }
   return found;

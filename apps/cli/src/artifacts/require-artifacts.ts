@@ -1,12 +1,12 @@
-import { ArtifactError } from "@agentprint/artifacts";
-import type { FoundArtifact } from "@agentprint/launch";
+import { resolve } from "node:path";
+import { ArtifactError, readArtifacts } from "@agentprint/artifacts";
+import type { JsonChange } from "@agentprint/canonical-json";
+import type { FoundArtifact, Launch } from "@agentprint/launch";
 import { compareArtifacts, hasIntegrity, isPinnedLaunch, type LockedServer } from "@agentprint/mcp-lock/lock";
-import type { StdioTarget } from "@agentprint/mcp-visit";
+import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
+import { CliError, OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import { ArtifactsChangedError } from "./artifacts-changed-error.ts";
-import { readFound } from "./read-found.ts";
 
 /** The way in which artifacts are compared. */
 export interface ArtifactDemands {
@@ -18,7 +18,7 @@ export interface ArtifactDemands {
  * Reads the artifacts of a server, and requires that their bytes are those of its entry, where the launch is that of the entry.
  *
  * @returns `undefined` where the entry has none, and they cannot be read
- * @throws {@link ArtifactsChangedError} when bytes differ
+ * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
  * required, and the entry has none
  */
@@ -40,7 +40,7 @@ export async function requireArtifacts(
   }
   if (entry === undefined || locked === undefined) return found;
   const { changes, untold } = compareArtifacts(locked, found);
-  if (changes.length > 0) throw new ArtifactsChangedError(entry.name, changes);
+  if (changes.length > 0) throw artifactsChanged(entry.name, changes);
   if (untold.length > 0) throw cannotTell(entry, `no integrity is known of ${untold.join(", ")} on this machine`);
   return found;
 }
@@ -69,4 +69,31 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
     fix: "run the command again where the registry answers, or install the package",
     cause,
   });
+}
+
+/** The artifacts that a target would run on this machine now, before it is started. */
+export function readFound(
+  { pathOf, signal }: Context,
+  { command, args, cwd, env }: StdioTarget,
+): Promise<FoundArtifact[]> {
+  const launch: Launch = { type: "stdio", command, args: [...args], env: Object.keys(env) };
+  const folder = resolve(cwd ?? pathOf("."));
+  const surroundings = { cwd: folder, env: { ...inheritedEnvironment(), ...env }, ...(signal && { signal }) };
+  return readArtifacts(launch, surroundings);
+}
+
+/** The error for a server that is not started, because its launch resolves to other bytes than those that were pinned. */
+export function artifactsChanged(name: string, artifacts: readonly JsonChange[]): OtherThanPinnedError {
+  const message = `the launch of ${name} resolves to other bytes than those that were pinned`;
+  const where = artifacts.map(({ pointer, before, after }) => `${name}, launch at ${pointer}: ${before} → ${after}`);
+  return new OtherThanPinnedError(
+    "launch-changed",
+    message,
+    { artifacts },
+    {
+      where: where.join("\n"),
+      expected: "the bytes whose integrity is in the lock",
+      fix: `look who replaced them; if they are meant, run ${commandLine(["agentprint", "approve", name])}`,
+    },
+  );
 }

@@ -1,9 +1,9 @@
-import { type Finding, type JudgedReport, outcomeOf, worstOutcome } from "@agentprint/findings";
+import type { Finding } from "@agentprint/findings";
 import type { LockFile } from "@agentprint/mcp-lock/lock";
-import { POLICY_RULES } from "@agentprint/policy/apply";
-import { approvePolicyLine } from "../lock/approve-policy-line.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { type AcceptedPolicy, acceptedPolicyOf } from "../policy/accepted-policy.ts";
 import { type PolicyPlace, policyFileOf, type ReadPolicy } from "../policy/read-policy.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import type { Base } from "./read-base.ts";
 
 /** The outcome of comparing the present policy with the accepted one. */
@@ -70,19 +70,15 @@ function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: str
   ];
 }
 
-/**
- * Returns a report with the findings about the policy itself, which no policy decides about: the weaker parts first.
- */
-export function withPolicyFindings(report: JudgedReport, { weakened, strengthened }: PolicyJudgement): JudgedReport {
-  if (weakened.length + strengthened.length === 0) return report;
-  const { outcome, summary } = report;
-  const isWeaker = weakened.length > 0;
-  return {
-    ...report,
-    outcome: worstOutcome([outcome, outcomeOf({ findings: weakened })]),
-    summary: isWeaker ? `the policy is weaker than the accepted one; ${summary}` : summary,
-    findings: [...weakened, ...report.findings, ...strengthened],
-    rules: { ...report.rules, ...POLICY_RULES },
-    checked: [...new Set([...weakened, ...strengthened].map(({ place }) => place.subject)), ...report.checked],
-  };
+/** The command line that accepts the policy with this digest. */
+export function approvePolicyLine({ lock, config }: PolicyPlace, digest: string): string {
+  return commandLine([
+    "agentprint",
+    "approve",
+    "--policy",
+    ...(lock === undefined || lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...(config === undefined ? [] : ["--config", config]),
+    "--expect",
+    digest,
+  ]);
 }

@@ -1,6 +1,8 @@
+import { hashCanonical } from "@agentprint/canonical-json";
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { JudgedReport } from "@agentprint/findings";
 import { redactLaunch } from "@agentprint/launch/redact";
+import { entriesCanonicalPayload, type LockedServer } from "@agentprint/mcp-lock/lock";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { LaunchOptions } from "../options/visit-options.ts";
@@ -88,4 +90,10 @@ export function acceptSkillsLine(lock: string): string {
     "--replace",
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
   ]);
+}
+
+/** Returns the digest by which `--expect` names the state of servers: a single server's own, or one of all of them. */
+export function reviewedDigest(states: readonly Pick<LockedServer, "name" | "digest">[]): string {
+  const [only, ...others] = states;
+  return only !== undefined && others.length === 0 ? only.digest : hashCanonical(entriesCanonicalPayload(states));
 }

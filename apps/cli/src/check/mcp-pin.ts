@@ -6,16 +6,15 @@ import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { readInput } from "../files/read-input.ts";
 import { MAX_LOCK_BYTES } from "../lock/read-lock.ts";
-import { type LaunchOptions, withVisits } from "../options/visit-options.ts";
+import { withVisits } from "../options/visit-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
-import { isReadAsText, type ReportOptions } from "../report/report-options.ts";
+import { isReadAsText } from "../report/report-options.ts";
 import type { Context, InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planCheck } from "../visit/visit-plan.ts";
-
-type CheckOptions = LaunchOptions & ReportOptions & { readonly config?: string };
+import type { CheckRequest } from "./check-request.ts";
 
 /**
  * The servers that a lock file of mcp-pin approves, by their names.
@@ -35,16 +34,14 @@ export function approvedEntry(entry: LockedServer, approved: McpPinServer, file:
 /** Compares servers with a lock file of mcp-pin, and says what the file cannot tell. */
 export async function checkMcpPin(
   context: Context,
-  servers: readonly string[],
-  launched: readonly string[],
-  options: CheckOptions,
+  { servers, launched, launch, config, output }: CheckRequest,
 ): Promise<ExitCode> {
-  const file = options.lock;
+  const file = launch.lock;
   const approved = await readMcpPin(context, file);
-  const policy = await readPolicy(context, options);
+  const policy = await readPolicy(context, { lock: file, config });
   const given = await targetsFromArguments(
     context,
-    options,
+    launch,
     launched,
     () => servers[0] ?? [...approved.keys()][0] ?? "",
   );
@@ -59,9 +56,9 @@ export async function checkMcpPin(
       },
     );
   }
-  const targets = addEnvAndHeaders(context, selected, options);
+  const targets = addEnvAndHeaders(context, selected, launch);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visiting = withVisits(context, options, policy.settings.visits);
+  const visiting = withVisits(context, {}, policy.settings.visits);
   const visits = await visitServers(context, targets, visiting, () => planCheck(undefined, visiting));
   const { checkLock, createLock, LOCK_VERSION, lockServer } = await import("@agentprint/mcp-lock");
   const found = answersByName(visits);
@@ -74,8 +71,8 @@ export async function checkMcpPin(
   const { reportByPolicy } = await import("../policy/report-by-policy.ts");
   const { writeReport } = await import("../report/write-report.ts");
   const report = driftToReport(checkLock(lock, found, { only: targets.map(({ name }) => name) }), { lockFile: file });
-  const exitCode = await writeReport(context, reportByPolicy(context, report, policy), options);
-  for (const visit of visits) if ("error" in visit) printError(context, visit.error, visit.name, isReadAsText(options));
+  const exitCode = await writeReport(context, reportByPolicy(context, report, policy), { ...output, lock: file });
+  for (const visit of visits) if ("error" in visit) printError(context, visit.error, visit.name, isReadAsText(output));
   printNotices(context, [
     ...limitsOf(file, approved),
     ...unvisited(

@@ -2,34 +2,35 @@ import { count, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { suspectedSecrets } from "@agentprint/launch";
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
-import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import { formatJson } from "../files/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { PinOptions } from "../options/pin-options.ts";
+import { NO_CONFIGURATION } from "../policy/read-policy.ts";
 import { reportPaint } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
-import { lineAsCalled } from "../terminal/as-called.ts";
-import { commandLine } from "../terminal/command-line.ts";
+import type { Project } from "../sources/source.ts";
+import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
+import { collectFindings, visitsOf } from "./collect.ts";
 
 /**
  * Prints the pinned servers, and notes on them for a reviewer.
  *
  * @param missing The names of the servers that could not be pinned
  */
-export function printPinned(
+export async function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: Pick<PinOptions, "format" | "lock"> & Partial<Pick<PinOptions, "mcpConfig">>,
   missing: readonly string[] = [],
-): void {
+): Promise<void> {
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
-  const report = reportOnPinned(entries, found, "agentprint pin");
+  const report = await reportOnPinned(context, entries, found, "agentprint pin");
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
@@ -52,28 +53,31 @@ export function printPinned(
 }
 
 /** Prints notes for a reviewer on servers that `init` pinned. */
-export function printFindings(
+export async function printFindings(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers>>,
-): void {
+): Promise<void> {
   const { stderr } = context;
   for (const entry of entries) warnOfSecrets(context, entry);
-  const report = reportOnPinned(entries, found, "agentprint init");
+  const report = await reportOnPinned(context, entries, found, "agentprint init");
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
 }
 
-function reportOnPinned(
+async function reportOnPinned(
+  context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   command: string,
-): JudgedReport {
-  const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
-  const { findings, ...rest } = driftToReport(drift);
-  const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
-  return judgeReport({ ...rest, findings, summary, command, title: "to review" });
+): Promise<JudgedReport> {
+  const lock = entries.reduce<LockFile>(withServer, createLock({}));
+  const drift = checkLock(lock, found, { only: entries.map(({ name }) => name), isFirst: true });
+  const judgement = { policy: NO_CONFIGURATION, weakened: [], strengthened: [] };
+  const project: Project = { context, file: DEFAULT_LOCK, lock, scope: "states", names: [], judgement };
+  const { report } = await collectFindings(project, visitsOf(drift));
+  const summary = `${count(groupFindings(report.findings).length, "finding")} on what was pinned`;
+  return judgeReport({ ...report, summary, command, title: "to review" });
 }
 
 /**

@@ -1,5 +1,4 @@
 import { EXIT, type ExitCode, type JudgedReport, judgeReport } from "@agentprint/findings";
-import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
 import { reviewOf } from "../approve/review.ts";
@@ -8,20 +7,18 @@ import { authorsOf, type ShownAuthors } from "../approve/shown-authors.ts";
 import { visitEntries } from "../approve/visit-entries.ts";
 import { walk } from "../approve/walk.ts";
 import { type ApprovedBeside, writeApproved } from "../approve/write-approved.ts";
-import { approveLine } from "../check/approve-line.ts";
+import { approveLine, reviewedDigest } from "../check/approve-line.ts";
+import { collectFindings, visitsOf } from "../check/collect.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
-import { reviewedDigest } from "../lock/reviewed-digest.ts";
-import { addPolicyOption } from "../options/policy-option.ts";
 import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../options/visit-options.ts";
-import { withPermissions } from "../permissions/report-permissions.ts";
-import { checkPolicy } from "../policy/check-policy.ts";
-import { readPolicy } from "../policy/read-policy.ts";
+import { checkPolicy, readPolicy } from "../policy/read-policy.ts";
 import { wholeFindingsByPolicy } from "../policy/report-by-policy.ts";
-import { addServerReportOptions, isReadAsText, type ReportOptions } from "../report/report-options.ts";
+import { addPolicyOption, addServerReportOptions, isReadAsText, type ReportOptions } from "../report/report-options.ts";
 import { isCutShort, writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import type { Project } from "../sources/source.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -116,14 +113,15 @@ export async function run(
   const authors = await authorsOf(context, candidates, { policy: policy.policy, file: options.lock, lock });
   const changed = candidates.filter((each) => isChanged(each) || authors.hasNews(each));
   const unchanged = candidates.filter((each) => !changed.includes(each));
+  const judgement = { policy, weakened: [], strengthened: [] };
+  const project: Project = { context, file: options.lock, lock, scope: "approval", names: [], judgement };
+  const place = { lockFile: options.lock, lockText: text };
   const reportOn = async (names: readonly string[]): Promise<JudgedReport> => {
-    const some = driftOf(drift, names);
-    const ofDrift = driftToReport(some, { lockFile: options.lock, lockText: text });
-    const ofServers = authors.addTo(ofDrift, names);
-    const report = await withPermissions(context, ofServers, some, { lock, file: options.lock });
+    const some = { ...visitsOf(driftOf(drift, names), place), authors: authors.about(names) };
+    const { report } = await collectFindings(project, some);
     const [command, title] = ["agentprint approve", "agentprint approve"];
     // An approval shows what changed, whatever a policy decides about it.
-    const { outcome } = judgeReport(ofDrift);
+    const { outcome } = judgeReport(some.report);
     return { ...report, findings: wholeFindingsByPolicy(report, policy, authors), outcome, command, title };
   };
 
@@ -145,7 +143,7 @@ export async function run(
   }
   if (failures.length > 0) return EXIT.unknown;
   // An already approved entry has no differences. The servers' common differences depend on the set of visited servers.
-  const findings = wholeFindingsByPolicy(driftToReport(driftOf(drift, namesOf(changed))), policy, authors);
+  const findings = wholeFindingsByPolicy(visitsOf(driftOf(drift, namesOf(changed))).report, policy, authors);
   const found = context.hidden.replaceIn(findings.filter(({ place }) => place.server !== undefined));
   const refusal = review?.refuse(candidates, found);
   if (refusal) {

@@ -1,13 +1,11 @@
-import { EXIT, type ExitCode, type Report } from "@agentprint/findings";
+import { EXIT, type ExitCode, type Finding } from "@agentprint/findings";
 import { LOCK_VERSION, type LockFile } from "@agentprint/mcp-lock/lock";
-import { driftToReport } from "@agentprint/mcp-lock/rules";
-import type { Policy } from "@agentprint/policy/apply";
 import type { Command } from "commander";
+import { collectFindings, visitsOf } from "../check/collect.ts";
 import { compareSides } from "../diff/compare-sides.ts";
 import { readSide, type Side } from "../diff/read-side.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
-import { addPolicyOption } from "../options/policy-option.ts";
 import {
   addSettingsHelp,
   addSpeakerOptions,
@@ -16,13 +14,19 @@ import {
   type ValueOptions,
   withVisits,
 } from "../options/visit-options.ts";
-import { readPolicy } from "../policy/read-policy.ts";
+import { type ReadPolicy, readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { addAlsoOption, addServerReportOptions, type ReportOptions } from "../report/report-options.ts";
+import {
+  addAlsoOption,
+  addPolicyOption,
+  addServerReportOptions,
+  type ReportOptions,
+} from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
-import { LOCK_RULES } from "../rules/lock-rules.ts";
+import { LOCK_RULES } from "../rules/check-rules.ts";
 import type { Context } from "../run/context.ts";
-import type { ProvenAuthors } from "../statement/author-statements.ts";
+import type { Project, Visits } from "../sources/source.ts";
+import type { VisitedServer } from "../statement/author-statements.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 type DiffOptions = ValueOptions &
@@ -64,17 +68,12 @@ export async function run(context: Context, before: string, after: string, optio
   const visiting = withVisits(context, options, policy.settings.visits);
   const sides = [await readSide(context, before, visiting), await readSide(context, after, visiting)] as const;
   const { drift, others } = compareSides(...sides);
-  const whole = driftToReport(drift);
-  const report: Report = {
-    ...whole,
-    command: "agentprint diff",
-    title: "agentprint diff",
-    findings: [...others, ...whole.findings],
-    rules: { ...whole.rules, ...LOCK_RULES },
-    checked: [...new Set([...others.map(({ place }) => place.subject), ...whole.checked])],
-  };
-  const { stated, isAccepted } = await withStatements(context, report, sides, policy.policy, options);
-  const judged = reportByPolicy(context, stated, policy, isAccepted && { isAccepted });
+  const visits = withOthers(
+    visitsOf(drift, {}, async () => servedOf(...sides)),
+    others,
+  );
+  const { report, isAccepted } = await collectFindings(projectOf(context, sides, policy, options.config), visits);
+  const judged = reportByPolicy(context, report, policy, isAccepted && { isAccepted });
   if (!options.changelog) return writeReport(context, judged, options, [after, before]);
   const { renderChangelog } = await import("../diff/changelog.ts");
   const text = renderChangelog(context.hidden.replaceIn(judged));
@@ -83,24 +82,41 @@ export async function run(context: Context, before: string, after: string, optio
   return EXIT[judged.outcome];
 }
 
-/** The report with the statements of authors about the later side, where the policy names some. */
-async function withStatements(
+/** The visits with the servers that only one side has. */
+function withOthers({ report, ...visits }: Visits, others: readonly Finding[]): Visits {
+  const rules = { ...report.rules, ...LOCK_RULES };
+  const checked = [...new Set([...others.map(({ place }) => place.subject), ...report.checked])];
+  const findings = [...others, ...report.findings];
+  const [command, title] = ["agentprint diff", "agentprint diff"];
+  return { ...visits, report: { ...report, command, title, findings, rules, checked } };
+}
+
+/** Two states as the sources of findings compare them. */
+function projectOf(
   context: Context,
-  report: Report,
   [before, after]: readonly [Side, Side],
-  policy: Policy,
-  { config }: DiffOptions,
-): Promise<{ readonly stated: Report; readonly isAccepted?: ProvenAuthors["isAccepted"] }> {
-  if (policy.statements === undefined) return { stated: report };
-  const { proveAuthors, withAuthors } = await import("../statement/author-statements.ts");
+  policy: ReadPolicy,
+  config: string | undefined,
+): Project {
+  return {
+    context,
+    file: config ?? DEFAULT_LOCK,
+    lock: lockOf(after),
+    before: lockOf(before),
+    scope: "states",
+    names: [],
+    judgement: { policy, weakened: [], strengthened: [] },
+  };
+}
+
+/** The servers of the later side, beside those of the earlier one. */
+function servedOf(before: Side, after: Side): VisitedServer[] {
   const [base, lock] = [lockOf(before), lockOf(after)];
   const isPair = base.servers.length === 1 && lock.servers.length === 1;
-  const servers = lock.servers.map((served) => ({
+  return lock.servers.map((served) => ({
     served,
     locked: isPair ? base.servers[0] : base.servers.find(({ name }) => name === served.name),
   }));
-  const authors = await proveAuthors(context, servers, { policy, file: config ?? DEFAULT_LOCK, lock, base });
-  return { stated: withAuthors(report, authors), isAccepted: authors.isAccepted };
 }
 
 function lockOf(side: Side): LockFile {

@@ -114,7 +114,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     const configured = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
     const files = isPinned ? [options.lock, ...configured, ...written.map(({ path }) => path)] : [];
     printSteps(context, files, ci.steps, failures.length);
-    if (entries.length > 0) printFindings(context, entries, answers);
+    if (entries.length > 0) await printFindings(context, entries, answers);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;

@@ -13,10 +13,9 @@ import {
   TOKEN_VARIABLE,
   withRegistry,
 } from "../manifest/registry-options.ts";
-import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { addPolicyOption, addReportOptions, type ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";

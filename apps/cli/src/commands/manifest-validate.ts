@@ -4,10 +4,9 @@ import { ISSUE_RULES, validationFindings, WARNING_RULES } from "@agentprint/mani
 import type { Command } from "commander";
 import { STDIN_NAME } from "../files/read-input.ts";
 import { readManifestText } from "../manifest/read-manifest.ts";
-import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { addPolicyOption, addReportOptions, type ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";

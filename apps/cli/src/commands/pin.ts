@@ -197,7 +197,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { recordStatements } = await import("../statement/record-statements.ts");
     await recordStatements(context, pinned, configured.policy, options.lock);
   }
-  printPinned(context, pinned, answersByName(visits), options, [...missing, ...replaced.map(({ name }) => name)]);
+  await printPinned(context, pinned, answersByName(visits), options, [...missing, ...replaced.map(({ name }) => name)]);
   if (missing.length + exact.failed > 0) return EXIT.unknown;
   return replaced.length > 0 ? EXIT.drift : EXIT.same;
 }

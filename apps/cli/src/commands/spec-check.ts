@@ -1,10 +1,9 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
 import type { ExitCode, Report } from "@agentprint/findings";
 import { type Command, InvalidArgumentError } from "commander";
-import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { addPolicyOption, addReportOptions, type ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";

@@ -8,10 +8,9 @@ import {
 import type { ExitCode, Finding, Report } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { readInput, STDIN_NAME } from "../files/read-input.ts";
-import { addPolicyOption } from "../options/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { addReportOptions, type ReportOptions } from "../report/report-options.ts";
+import { addPolicyOption, addReportOptions, type ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";

@@ -3,14 +3,16 @@ import { EXIT, type ExitCode, type JudgedReport } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { type Command, Option } from "commander";
 import { failureReport } from "../check/check-failure.ts";
+import type { CheckRequest } from "../check/check-request.ts";
 import { deliver, type Receivers, webhookOf } from "../check/deliver.ts";
 import { freshFor, pauseOf } from "../check/pause.ts";
+import { runCheck } from "../check/run-check.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { interval, positiveInteger } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
-import { type CheckOptions, run as check, define as defineCheck } from "./check.ts";
+import { type CheckOptions, define as defineCheck, requestOf } from "./check.ts";
 
 type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };
 
@@ -42,14 +44,15 @@ export async function run(
   const answers = { answers: new Map(), waits: new Map<string, number>() };
   // The members of the context stay its own: standard input is opened when it is read.
   const context: Context = Object.create(surroundings, { answers: { value: answers } });
+  const request = requestOf(command, operands, options);
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
   let last = JSON.stringify([[], false]);
   for (let round = 1; ; round++) {
     let checked: { readonly report: JudgedReport; readonly visits: readonly VisitAnswers[] } | undefined;
-    const onChecked: CheckOptions["onChecked"] = (report, visits) => {
+    const onChecked: CheckRequest["onChecked"] = (report, visits) => {
       checked = { report, visits };
     };
-    let code = await check(context, operands, { ...options, onChecked }, command).catch((error: unknown) => {
+    let code = await runCheck(context, { ...request, startedAt: new Date(), onChecked }).catch((error: unknown) => {
       // A failure at the beginning is a mistake of whoever began; later, it is a finding.
       if (round === 1 || !(error instanceof CliError) || context.signal?.aborted) throw error;
       printError(context, error);

@@ -1,9 +1,9 @@
-import { dirname, resolve } from "node:path";
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
-import type { Report } from "@agentprint/findings";
-import { type OtherCases, pathsInOtherCase } from "../files/other-case.ts";
-import { CONFIG_RULES } from "../rules/config-rules.ts";
 import type { Context } from "../run/context.ts";
+import { CliError, type ExplainedError, isMissing, reasonOf } from "../run/errors.ts";
 
 /** The names that are looked for in another case. */
 interface ReadNames {
@@ -40,32 +40,104 @@ async function skillPaths(): Promise<string[]> {
   ];
 }
 
-/** A report with a finding of each name in another case, first. */
-export function withOtherCases(report: Report, { found, problems }: OtherCases): Report {
-  if (found.length + problems.length === 0) return report;
-  const findings = [
-    ...found.map(({ path, opened }) => ({
-      rule: "mcp/name-in-another-case",
-      level: "error" as const,
-      place: { subject: path, location: { file: path, line: 1 } },
-      message: `${path} is read as ${opened} on macOS and Windows, and was not compared`,
-    })),
-    ...problems.map(({ message, details: { where } }) => ({
-      rule: "mcp/name-in-another-case",
-      level: "error" as const,
-      place: { subject: where ?? "the project" },
-      message,
-      couldNotTell: true as const,
-    })),
-  ];
-  const words = `${found.length === 1 ? "1 name is" : `${found.length} names are`} in another case than clients read`;
-  return {
-    ...report,
-    // Without a server to visit the names were looked for all the same.
-    ...(report.servers?.length === 0 && { couldNotTell: undefined }),
-    summary: found.length === 0 ? report.summary : `${words}; ${report.summary}`,
-    findings: [...findings, ...report.findings],
-    rules: { ...report.rules, ...CONFIG_RULES },
-    checked: [...new Set([...findings.map(({ place }) => place.subject), ...report.checked])],
-  };
+/** The most entries of one folder that are compared. */
+const MAX_ENTRIES = 5000;
+
+/** A path that a system without regard to case opens under another name. */
+export interface OtherCase {
+  /** From the folder of the project, with `/` between folders. */
+  readonly path: string;
+  /** The name under which it is opened. */
+  readonly opened: string;
+}
+
+/** The paths in another case, and the folders that could not be looked through. */
+export interface OtherCases {
+  readonly found: readonly OtherCase[];
+  readonly problems: readonly ExplainedError[];
+}
+
+/**
+ * Finds the files of a project whose paths are one of these but for the case of letters, as the file systems of macOS and Windows
+ * compare them, and the folders that only case tells apart. No link to a folder is followed.
+ *
+ * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a folder with a
+ *   `SKILL.md` has no further one below.
+ */
+export async function pathsInOtherCase(project: string, paths: readonly string[]): Promise<OtherCases> {
+  const search = new Search(project);
+  for (const path of paths) await search.below("", path.split("/"), 0, "");
+  return { found: [...search.found.values()], problems: search.problems };
+}
+
+class Search {
+  readonly #project: string;
+  readonly #folders = new Map<string, readonly Dirent[]>();
+  readonly found: Map<string, OtherCase> = new Map();
+  readonly problems: ExplainedError[] = [];
+
+  constructor(project: string) {
+    this.#project = project;
+  }
+
+  /** Looks for the steps from `at` on in a folder that is opened as `opened`; both end with `/`, but for the project's. */
+  async below(folder: string, steps: readonly string[], at: number, opened: string): Promise<void> {
+    const step = steps[at] ?? "";
+    const entries = await this.#entriesOf(folder);
+    const isInSkills = step === "*" && steps[at - 1] === "*";
+    if (isInSkills && entries.some(({ name }) => name === "SKILL.md")) return;
+    const [start = "", end] = step.split("*");
+    for (const entry of entries) {
+      const { name } = entry;
+      const isOpened =
+        end === undefined ? folded(name) === folded(step) : isNamed(folded(name), folded(start), folded(end));
+      if (!isOpened) continue;
+      const isExact = end === undefined ? name === step : isNamed(name, start, end);
+      const path = `${folder}${name}`;
+      const twin =
+        end === undefined ? undefined : entries.find((other) => other !== entry && folded(other.name) === folded(name));
+      const known = `${opened}${end === undefined ? step : (twin?.name ?? openedAs(name, start, end))}`;
+      const isOther = path !== known && (!isExact || twin !== undefined || folder !== opened);
+      if (at === steps.length - 1 ? !entry.isDirectory() : twin !== undefined || (!isExact && !entry.isDirectory())) {
+        if (isOther) this.found.set(path, { path, opened: known });
+      } else if (entry.isDirectory()) {
+        await this.below(`${path}/`, steps, at + 1, `${known}/`);
+      }
+    }
+  }
+
+  async #entriesOf(folder: string): Promise<readonly Dirent[]> {
+    const known = this.#folders.get(folder);
+    if (known) return known;
+    const entries = await readdir(join(this.#project, folder), { withFileTypes: true }).catch((error: unknown) => {
+      if (!isMissing(error)) this.problems.push(cannotTell(folder, reasonOf(error)));
+      return [];
+    });
+    if (entries.length > MAX_ENTRIES) this.problems.push(cannotTell(folder, `it has more than ${MAX_ENTRIES} entries`));
+    const compared = entries.slice(0, MAX_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#folders.set(folder, compared);
+    return compared;
+  }
+}
+
+/** A name as systems without regard to case compare it. */
+function folded(name: string): string {
+  return name.normalize("NFC").toUpperCase().toLowerCase();
+}
+
+function isNamed(name: string, start: string, end: string): boolean {
+  return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
+}
+
+function openedAs(name: string, start: string, end: string): string {
+  return `${start}${name.slice(start.length, name.length - end.length)}${end}`;
+}
+
+function cannotTell(folder: string, why: string): CliError {
+  const where = folder === "" ? "the folder of the project" : folder;
+  return new CliError("unreadable-input", `cannot tell whether ${where} has names in another case: ${why}`, {
+    where,
+    expected: `a folder that can be listed, with at most ${MAX_ENTRIES} entries`,
+    fix: "make it readable, or move files out of it",
+  });
 }

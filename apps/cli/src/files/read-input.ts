@@ -3,7 +3,6 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { InputContext } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
-import { readChunks } from "../run/read-chunks.ts";
 
 /** The name shown for input that came from standard input. */
 export const STDIN_NAME = "standard input";
@@ -128,4 +127,15 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const collected: Uint8Array[] = [];
   for await (const piece of pieces) collected.push(piece);
   return Buffer.concat(collected);
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** The bytes of an open file from its position on. A stream of Node takes longer to set up than a small file takes to be read. */
+export async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES));
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }

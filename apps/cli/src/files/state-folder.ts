@@ -1,6 +1,9 @@
+import { chmod, lstat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "@agentprint/recorder/folder";
 import type { Context } from "../run/context.ts";
+import { CliError, reasonOf } from "../run/errors.ts";
 
 /** The folder in which the user's programs keep what they remember between their runs. */
 export function stateFolder({ env }: Pick<Context, "env">): string {
@@ -11,4 +14,27 @@ export function stateFolder({ env }: Pick<Context, "env">): string {
 /** The folder below it with one folder for each configuration that `wrap` put the guard into. */
 export function wrappedFolder(context: Pick<Context, "env">): string {
   return join(stateFolder(context), "wrapped");
+}
+
+/**
+ * Creates a folder that only the user can open, with its parents, unless it exists.
+ *
+ * @throws {@link CliError} `unwritable-output` when it cannot be created, is no folder, or belongs to another user
+ */
+export async function makePrivateFolder(path: string): Promise<void> {
+  try {
+    await makeFolder(path, 0o700);
+    const found = await lstat(path);
+    if (!found.isDirectory()) throw new Error("it is no folder");
+    // Windows has neither owners nor modes here: a folder of the user's profile is closed to other users.
+    if (process.getuid === undefined) return;
+    if (found.uid !== process.getuid()) throw new Error("it belongs to another user");
+    if ((found.mode & 0o077) !== 0) await chmod(path, 0o700);
+  } catch (error) {
+    throw new CliError("unwritable-output", `cannot keep anything in ${path}: ${reasonOf(error)}`, {
+      expected: "a folder of the user's, or none",
+      fix: "name another folder for states with XDG_STATE_HOME",
+      cause: error,
+    });
+  }
 }

@@ -2,8 +2,8 @@ import type { Guard } from "@agentprint/guard";
 import { type AskServer, serverAt, withChallengeNotice, withLogin } from "@agentprint/guard-proxy/http";
 import { AuthError } from "@agentprint/mcp-auth/errors";
 import type { HttpAuthorization, HttpTarget, UnauthorizedRequest } from "@agentprint/mcp-visit";
-import { AuthMovedError } from "../login/auth-moved-error.ts";
 import type { Context } from "../run/context.ts";
+import { OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -66,7 +66,8 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
 function failureOf(context: Context, { name, guard }: RemoteServer): (error: unknown) => void {
   let last = "";
   return (error) => {
-    const isMoved = error instanceof AuthMovedError || (error instanceof AuthError && error.code === "auth-issuer");
+    const isMoved =
+      error instanceof OtherThanPinnedError || (error instanceof AuthError && error.code === "auth-issuer");
     if (isMoved) guard.refused(["auth/issuer-changed"], "the login of the server has moved");
     else if (error instanceof AuthError) {
       const isReplaced = error.code === "auth-replaced";

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readIfPresent } from "../files/planned-file.ts";
-import { makePrivateFolder } from "../files/private-folder.ts";
-import { stateFolder } from "../files/state-folder.ts";
+import { makePrivateFolder, stateFolder } from "../files/state-folder.ts";
 import { updateFile } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";

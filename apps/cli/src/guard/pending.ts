@@ -74,7 +74,7 @@ export async function updatePending(
   lock: string,
   change: (servers: readonly PendingServer[]) => readonly PendingServer[],
 ): Promise<void> {
-  const { withWriterMutex } = await import("../files/writer-mutex.ts");
+  const { withWriterMutex } = await import("../files/update-file.ts");
   const file = pendingFileOf(lock);
   await withWriterMutex(file, context.pathOf(file), async () => {
     const servers = change(await readPending(context, lock).catch(() => []));

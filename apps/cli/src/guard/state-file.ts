@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject, parseJson } from "@agentprint/canonical-json";
+import type { Finding } from "@agentprint/findings";
+import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
-import type { GuardDecision } from "@agentprint/policy/apply";
+import { decide, type GuardDecision, type Policy } from "@agentprint/policy/apply";
 import { makeFolder } from "@agentprint/recorder/folder";
 import { formatJson } from "../files/format-json.ts";
 import { readRegularFile } from "../files/read-input.ts";
@@ -170,4 +172,36 @@ function isLater(one: ServerState, other: ServerState): boolean {
 
 function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
+}
+
+const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
+
+/**
+ * Returns the state of each server of a check. The state of a server that the check could not read says so. A tool gets the strictest policy decision on the findings
+ * of the tool or of the whole server.
+ *
+ * @param since When the check began; the server may have changed its definitions later
+ */
+export function statesOfCheck(
+  { servers }: DriftReport,
+  findings: readonly Finding[],
+  lock: LockFile,
+  policy: Policy,
+  since: Date,
+): Readonly<Record<string, ServerState>> {
+  const states = servers.flatMap(({ server, failure, checked }) => {
+    const entry = lock.servers.find(({ name }) => name === server);
+    if (entry === undefined) return [];
+    if (failure !== undefined) return [[server, unreadState(entry, since)] as const];
+    const own = findings.filter(({ place, isRemark }) => place.server === server && isRemark !== true);
+    const isWhole = ({ place }: Finding) => place.tool === undefined && place.subject === server;
+    const tools = checked.tool.map((tool): [string, ToolState] => {
+      const about = own.filter((finding) => isWhole(finding) || finding.place.tool === tool);
+      const decisions = about.map((finding) => WORST.indexOf(decide(finding, policy).guard));
+      return [tool, WORST[Math.max(0, ...decisions)] ?? "block"];
+    });
+    const verifiedAt = since.toISOString();
+    return [[server, { by: "check", digest: entry.digest, verifiedAt, tools: Object.fromEntries(tools) }] as const];
+  });
+  return Object.fromEntries(states);
 }

@@ -6,8 +6,7 @@ import type { FoundServer, FoundServers } from "../clients/find-servers.ts";
 import { changedLines, type FilePlan } from "../files/planned-file.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import type { Context, Output } from "../run/context.ts";
-import { asCalled } from "../terminal/as-called.ts";
-import { commandLine } from "../terminal/command-line.ts";
+import { asCalled, commandLine } from "../terminal/command-line.ts";
 import { escapeLines } from "../terminal/report-error.ts";
 
 /** Lists the servers, each with its launch and the configurations that have it. */

@@ -5,7 +5,7 @@ import { comparedOf } from "../compare-configs/configured-server.ts";
 import { isLockedLaunch } from "../compare-configs/same-launch.ts";
 import { itemsInWords, sessionsInWords } from "../lock/entry-summary.ts";
 import type { Context } from "../run/context.ts";
-import { asCalled } from "../terminal/as-called.ts";
+import { asCalled } from "../terminal/command-line.ts";
 import { columnsOf, wrapWords } from "../terminal/wrap-lines.ts";
 import type { FailedVisit } from "./pin-found.ts";
 

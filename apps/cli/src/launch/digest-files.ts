@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, posix, resolve, win32 } from "node:path";
 import { isCodeRunner, type LaunchedFile, type LockedFile, launchedFiles } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
+import { readChunks } from "../files/read-input.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
-import { readChunks } from "../run/read-chunks.ts";
 
 /** The command of a target, and where and with which variables it is started. */
 type Started = Omit<StdioTarget, "launch" | "type">;

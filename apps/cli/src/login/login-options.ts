@@ -1,7 +1,5 @@
-import type { Renewal, SecretPlace } from "@agentprint/mcp-auth";
 import { type Command, Option } from "commander";
 import { addLockOptions, type LockOptions } from "../options/lock-options.ts";
-import { CliError } from "../run/errors.ts";
 import { collect, wholeNumber } from "../terminal/option-parsers.ts";
 
 /** The options of `agentprint login`. */
@@ -54,70 +52,4 @@ export function addLoginOptions(command: Command): Command {
     .option("--idp-client-id <id>", "the client of the identity provider that the ID token is for")
     .option("--id-token-file <file>", "a file with an ID token of the identity provider")
     .option("--token-command <command>", "a command that prints a token of the server; it runs at each visit");
-}
-
-/**
- * Returns how a login without a person is renewed; `undefined` for the login of a person.
- *
- * @throws {@link CliError} `usage` when the options contradict each other
- */
-export function machineRenewal(options: LoginWishes): Renewal | undefined {
-  const {
-    credentials,
-    tokenFile: file,
-    tokenCommand: command,
-    githubOidc: audience,
-    idp,
-    clientSecretEnv,
-    clientKey,
-    clientId,
-  } = options;
-  const ways = [
-    credentials === true,
-    file !== undefined,
-    command !== undefined,
-    audience !== undefined,
-    idp !== undefined,
-    options.device === true,
-  ];
-  if (ways.filter(Boolean).length > 1 || (clientSecretEnv !== undefined && clientKey !== undefined)) {
-    throw new CliError("usage", "the options name more than one way to log in", {
-      expected:
-        "one of --device, --credentials, --token-file, --github-oidc, --idp and --token-command, and one of --client-secret-env and --client-key",
-    });
-  }
-  if (command !== undefined) return { type: "command", command };
-  if (file !== undefined) return { type: "token-file", file };
-  if (audience !== undefined) return { type: "github-oidc", audience };
-  const secret = placeOf(options);
-  if (idp !== undefined) return enterpriseRenewal(idp, options, secret);
-  if (credentials !== true) return undefined;
-  if (secret !== undefined && clientId !== undefined) return { type: "client-credentials", secret };
-  throw new CliError("usage", "client credentials are a client and its secret", {
-    where: "--credentials",
-    expected: "--client-id <id>, with --client-secret-env <NAME> or --client-key <file>",
-  });
-}
-
-function placeOf({ clientKey, clientSecretEnv }: LoginWishes): SecretPlace | undefined {
-  if (clientKey !== undefined) return { keyFile: clientKey };
-  return clientSecretEnv === undefined ? undefined : { variable: clientSecretEnv };
-}
-
-function enterpriseRenewal(
-  issuer: string,
-  { idpClientId, idTokenFile: file, clientId }: LoginWishes,
-  secret: SecretPlace | undefined,
-): Renewal {
-  if (URL.canParse(issuer) && idpClientId !== undefined && file !== undefined && clientId !== undefined) {
-    return { type: "enterprise", provider: { issuer, clientId: idpClientId }, file, ...(secret && { secret }) };
-  }
-  throw new CliError(
-    "usage",
-    "a login by an identity provider needs its client, an ID token, and a client of the server",
-    {
-      where: "--idp",
-      expected: "--idp <issuer> --idp-client-id <id> --id-token-file <file> --client-id <id>",
-    },
-  );
 }

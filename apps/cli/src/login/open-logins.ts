@@ -2,10 +2,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AuthError, LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
 import { readIfPresent } from "../files/planned-file.ts";
-import { makePrivateFolder } from "../files/private-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { stateFolder } from "../files/state-folder.ts";
-import { withWriterMutex } from "../files/writer-mutex.ts";
+import { makePrivateFolder, stateFolder } from "../files/state-folder.ts";
+import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 
 /** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */

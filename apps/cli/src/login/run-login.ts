@@ -13,13 +13,16 @@ import {
   newProofKey,
   obtainTokens,
   type RegisteredClient,
+  type Renewal,
   reachOfServer,
+  type SecretPlace,
   type SecretsPlace,
   secretsWith,
 } from "@agentprint/mcp-auth";
 import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
 import { askLine, canAsk } from "../terminal/ask.ts";
-import { type LoginWishes, machineRenewal } from "./login-options.ts";
+import type { LoginWishes } from "./login-options.ts";
 import { openLogins } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
 
@@ -138,4 +141,70 @@ function openBrowser(address: string): void {
   const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
   // The address is printed as well.
   child.on("error", () => undefined).unref();
+}
+
+/**
+ * Returns how a login without a person is renewed; `undefined` for the login of a person.
+ *
+ * @throws {@link CliError} `usage` when the options contradict each other
+ */
+function machineRenewal(options: LoginWishes): Renewal | undefined {
+  const {
+    credentials,
+    tokenFile: file,
+    tokenCommand: command,
+    githubOidc: audience,
+    idp,
+    clientSecretEnv,
+    clientKey,
+    clientId,
+  } = options;
+  const ways = [
+    credentials === true,
+    file !== undefined,
+    command !== undefined,
+    audience !== undefined,
+    idp !== undefined,
+    options.device === true,
+  ];
+  if (ways.filter(Boolean).length > 1 || (clientSecretEnv !== undefined && clientKey !== undefined)) {
+    throw new CliError("usage", "the options name more than one way to log in", {
+      expected:
+        "one of --device, --credentials, --token-file, --github-oidc, --idp and --token-command, and one of --client-secret-env and --client-key",
+    });
+  }
+  if (command !== undefined) return { type: "command", command };
+  if (file !== undefined) return { type: "token-file", file };
+  if (audience !== undefined) return { type: "github-oidc", audience };
+  const secret = placeOf(options);
+  if (idp !== undefined) return enterpriseRenewal(idp, options, secret);
+  if (credentials !== true) return undefined;
+  if (secret !== undefined && clientId !== undefined) return { type: "client-credentials", secret };
+  throw new CliError("usage", "client credentials are a client and its secret", {
+    where: "--credentials",
+    expected: "--client-id <id>, with --client-secret-env <NAME> or --client-key <file>",
+  });
+}
+
+function placeOf({ clientKey, clientSecretEnv }: LoginWishes): SecretPlace | undefined {
+  if (clientKey !== undefined) return { keyFile: clientKey };
+  return clientSecretEnv === undefined ? undefined : { variable: clientSecretEnv };
+}
+
+function enterpriseRenewal(
+  issuer: string,
+  { idpClientId, idTokenFile: file, clientId }: LoginWishes,
+  secret: SecretPlace | undefined,
+): Renewal {
+  if (URL.canParse(issuer) && idpClientId !== undefined && file !== undefined && clientId !== undefined) {
+    return { type: "enterprise", provider: { issuer, clientId: idpClientId }, file, ...(secret && { secret }) };
+  }
+  throw new CliError(
+    "usage",
+    "a login by an identity provider needs its client, an ID token, and a client of the server",
+    {
+      where: "--idp",
+      expected: "--idp <issuer> --idp-client-id <id> --id-token-file <file> --client-id <id>",
+    },
+  );
 }

@@ -7,7 +7,7 @@ import {
 import { type Command, InvalidArgumentError } from "commander";
 import { readIfPresent } from "../files/planned-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { withWriterMutex } from "../files/writer-mutex.ts";
+import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 

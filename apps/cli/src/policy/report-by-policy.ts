@@ -46,8 +46,8 @@ export function wholeFindingsByPolicy(
 }
 
 /** Whether a policy leaves out a finding about a server. */
-export function leavesOut(whole: Report, shown: Pick<Report, "findings">, server: string): boolean {
-  const count = ({ findings }: Pick<Report, "findings">): number =>
+export function leavesOut(whole: readonly Finding[], shown: readonly Finding[], server: string): boolean {
+  const count = (findings: readonly Finding[]): number =>
     findings.filter(({ place }) => place.server === server).length;
   return count(whole) > count(shown);
 }

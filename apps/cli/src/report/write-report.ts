@@ -1,3 +1,4 @@
+import { hashCanonical, parseJson } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode, type JudgedReport, type Report } from "@agentprint/findings";
 import {
   type CompareWords,
@@ -8,7 +9,6 @@ import {
   renderReport,
 } from "@agentprint/report";
 import { replaceFile } from "../files/replace-file.ts";
-import { withReportDigest } from "../report/report-digest.ts";
 import type { Context, Output } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
@@ -111,4 +111,20 @@ export async function loadCompareWords({ findings }: Report): Promise<{ compareW
   return {
     compareWords: (before, after, maxEdits) => diffArrays([...before], [...after], { maxEditLength: maxEdits }),
   };
+}
+
+/** A report whose JSON form names the digest of everything else in it. */
+export function withReportDigest(report: JudgedReport): JudgedReport {
+  return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
+}
+
+/** The members of a report, whose texts may be any that a server says. */
+function parsed(text: string): object {
+  return parseJson(text, { tolerate: () => true }) as object;
+}
+
+/** The digest of a JSON report: over the canonical JSON of all its members but the digest itself. */
+export function reportDigest(document: object): string {
+  const { reportDigest: _, ...covered } = document as { readonly reportDigest?: unknown };
+  return hashCanonical(covered, { profile: "ecmascript" });
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, type Decisions, decide, PRESET_NAMES, type PresetName } from "@agentprint/policy/apply";
-import type { ListedRule } from "./rule-registry.ts";
+import type { ListedRule } from "./rule-list.ts";
 
 type PresetRule = Pick<ListedRule, "id" | "level" | "isRemark">;
 

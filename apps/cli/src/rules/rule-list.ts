@@ -1,6 +1,7 @@
 import { TURN_RULES } from "@agentprint/agent-capabilities/rules";
 import { COMPARISON_RULES } from "@agentprint/content-hash/rules";
 import { SPEC_RULES } from "@agentprint/drover/rules";
+import { fullId, type Rule, type Rules } from "@agentprint/findings";
 import { GUARD_RULES } from "@agentprint/guard/rules";
 import { CHANGE_RULES, ISSUE_RULES, WARNING_RULES } from "@agentprint/manifest/rules";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/rules";
@@ -11,11 +12,56 @@ import { EVIDENCE_RULES } from "@agentprint/statement/evidence/rules";
 import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { TREE_RULES } from "../text/tree-rules.ts";
 import { TRAIL_RULES } from "../trail/trail-rules.ts";
-import { CLIENT_RULES } from "./client-rules.ts";
-import { CONFIG_RULES } from "./config-rules.ts";
-import { LOCK_RULES } from "./lock-rules.ts";
-import { PERMISSION_RULES } from "./permission-rules.ts";
-import { RuleRegistry } from "./rule-registry.ts";
+import { CLIENT_RULES, CONFIG_RULES, LOCK_RULES, PERMISSION_RULES } from "./check-rules.ts";
+
+/** `domain/name`. */
+const RULE_ID = /^[a-z]+\/[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/;
+
+/** The rules whose findings one command reports. */
+export interface RuleTable {
+  readonly command: string;
+  /** Whether a configuration can change the levels of these rules, but for those that are fixed for a reason. */
+  readonly isConfigurable: boolean;
+  readonly rules: Rules;
+}
+
+/** A rule with its id and its documentation on the command line. */
+export interface ListedRule extends Rule {
+  readonly id: string;
+  readonly command: string;
+  readonly isConfigurable: boolean;
+}
+
+/** All rules by id, in the order in which they are listed. */
+export class RuleRegistry {
+  readonly #rules = new Map<string, ListedRule>();
+
+  /**
+   * @throws Error if a rule id is not `domain/name` or is registered twice.
+   */
+  constructor(tables: readonly RuleTable[]) {
+    for (const { rules, command, isConfigurable } of tables) {
+      for (const [id, { fixedBecause, ...rule }] of Object.entries(rules)) {
+        if (!RULE_ID.test(id)) throw new Error(`the rule id ${id} is not of the form domain/name`);
+        if (this.#rules.has(id)) throw new Error(`the rule id ${id} is registered twice`);
+        const isFixed = fixedBecause !== undefined;
+        const listed = { id, command, isConfigurable: isConfigurable && !isFixed, ...(isFixed && { fixedBecause }) };
+        this.#rules.set(id, { ...listed, ...rule });
+      }
+    }
+  }
+
+  /** All rules, in the order in which they were registered. */
+  list(): readonly ListedRule[] {
+    return [...this.#rules.values()];
+  }
+
+  /** The rule of an id, or of an id without its domain if only one domain has such a rule. */
+  find(id: string): ListedRule | undefined {
+    const full = fullId(id, [...this.#rules.keys()]);
+    return full === undefined ? undefined : this.#rules.get(full);
+  }
+}
 
 const { "mcp/could-not-tell": couldNotTell, "mcp/artifact-changed": artifactChanged, ...drift } = DRIFT_RULES;
 

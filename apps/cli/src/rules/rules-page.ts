@@ -1,7 +1,7 @@
 import { PRESET_NAMES } from "@agentprint/policy/apply";
 import { ruleAnchor } from "../terminal/page-address.ts";
 import { decisionsInWords, presetDecisions } from "./preset-decisions.ts";
-import type { ListedRule } from "./rule-registry.ts";
+import type { ListedRule } from "./rule-list.ts";
 
 /** The reference of all rules as a page of Markdown, one section a command. */
 export function rulesPage(rules: readonly ListedRule[]): string {

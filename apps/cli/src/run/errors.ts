@@ -1,5 +1,6 @@
 import type { ClientConfigError } from "@agentprint/client-configs";
 import { type ErrorDetails, ExplainedError as Explained } from "@agentprint/findings";
+import type { CheckFailure } from "@agentprint/mcp";
 import type { AuthError } from "@agentprint/mcp-auth";
 import type { VisitError } from "@agentprint/mcp-visit";
 
@@ -115,6 +116,16 @@ export class CliError extends Explained<CliErrorCode> {
 
   constructor(code: CliErrorCode, message: string, details: ErrorDetails = {}) {
     super(code, message, details);
+  }
+}
+
+/** The error for a server that is neither started nor called, because something of it is not what was pinned. */
+export class OtherThanPinnedError extends CliError {
+  readonly found: Pick<CheckFailure["failure"], "artifacts" | "auth">;
+
+  constructor(code: CliErrorCode, message: string, found: OtherThanPinnedError["found"], details: ErrorDetails) {
+    super(code, message, details);
+    this.found = found;
   }
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import { parseJson } from "@agentprint/canonical-json";
-import type { Finding, Report } from "@agentprint/findings";
+import type { Finding } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import {
   type LockedKeys,
@@ -29,7 +29,6 @@ import {
   proveAuthor,
   readReference,
   STATEMENT_FILE,
-  STATEMENT_RULES,
   type StatementRuleId,
 } from "@agentprint/statement";
 import { readRegularFile } from "../files/read-input.ts";
@@ -229,27 +228,4 @@ function isAbsent(error: unknown): boolean {
 async function readPlace(context: Context, place: string, lock: string, maxBytes: number): Promise<Uint8Array> {
   if (/^https?:/.test(place)) return new TextEncoder().encode(await readAddress(context, place));
   return await readRegularFile(context, join(dirname(lock), place), maxBytes);
-}
-
-/** A report with the findings on the statements of authors, a note at each change that one of them proves, and why others pass none. */
-export function withAuthors(report: Report, { findings, isAccepted, obstacles }: ProvenAuthors): Report {
-  const note = "The statement of the author proves that a model reads nothing new and calls stay the same";
-  const changed = new Set(report.findings.flatMap(({ level, place }) => (level === "note" ? [] : [place.server])));
-  const errors = findings.filter(({ level }) => level !== "note");
-  const servers = [...new Set(errors.map(({ place }) => place.subject))];
-  const said = [
-    ...(servers.length === 0 ? [] : [`${servers.join(", ")}: the statement does not hold`]),
-    ...[...obstacles].flatMap(([server, why]) =>
-      changed.has(server) ? [`${server}: "accept": "patch" does not let this change pass: ${why}`] : [],
-    ),
-  ];
-  return {
-    ...report,
-    summary: [...said, report.summary].join("; "),
-    findings: [
-      ...findings,
-      ...report.findings.map((finding) => (isAccepted(finding) ? { ...finding, note } : finding)),
-    ],
-    rules: findings.length === 0 ? report.rules : { ...report.rules, ...STATEMENT_RULES },
-  };
 }

@@ -1,4 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json/text";
+import type { Context } from "../run/context.ts";
 
 /**
  * Returns words as one line that a POSIX shell, or PowerShell on Windows, reads back as the same words. Invisible
@@ -27,4 +28,33 @@ export function loginWords(server: string, account: string | undefined): string[
 /** Returns the command that logs in to a server. */
 export function loginLine(server: string, account: string | undefined): string {
   return commandLine(["agentprint", "login", ...loginWords(server, account)]);
+}
+
+/** The words that call a program again through a package manager, by the manager's own name. */
+const CALLS: Readonly<Record<string, string>> = {
+  npm: "npx agentprint",
+  pnpm: "pnpm agentprint",
+  yarn: "yarn agentprint",
+  bun: "bunx agentprint",
+};
+
+/** A command in a text: `agentprint` before the name of a command. */
+const COMMAND =
+  /(?<![\w@/.-])(?<!\b(?:npx|pnpm|yarn|bunx) )agentprint (?=(?:approve|check|doctor|explain|guard|init|list|pin|remove|rules|show|status|unwrap|wrap)\b)/g;
+
+/**
+ * Returns a text whose commands begin as this process was called: by hand, or through `npx`, `pnpm`, `yarn` or `bunx`.
+ */
+export function asCalled({ env }: Pick<Context, "env">, text: string): string {
+  return text.replace(COMMAND, `${callOf(env)} `);
+}
+
+/** Returns the same for one command line with arbitrary words. */
+export function lineAsCalled({ env }: Pick<Context, "env">, line: string): string {
+  return line.replace(/^agentprint /, `${callOf(env)} `);
+}
+
+function callOf(env: Context["env"]): string {
+  const manager = /^(\w+)\//.exec(env["npm_config_user_agent"] ?? "")?.[1] ?? "";
+  return (Object.hasOwn(CALLS, manager) ? CALLS[manager] : undefined) ?? "agentprint";
 }

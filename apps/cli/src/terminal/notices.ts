@@ -1,6 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../run/context.ts";
-import { asCalled } from "./as-called.ts";
+import { asCalled } from "./command-line.ts";
 
 /** Prints what the user should know, beside the result, one line each on standard error. */
 export function printNotices(context: Context, notices: readonly string[]): void {

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { CommanderError } from "commander";
 import type { Context } from "../run/context.ts";
 import { CliError, isExplained } from "../run/errors.ts";
-import { asCalled } from "./as-called.ts";
+import { asCalled } from "./command-line.ts";
 import { errorAddress } from "./page-address.ts";
 import { columnsOf, wrapWords } from "./wrap-lines.ts";
 

@@ -1,3 +1,4 @@
+import type { ServerAuth } from "@agentprint/mcp";
 import {
   createAuthHttp,
   loginNeeded,
@@ -7,11 +8,11 @@ import {
 } from "@agentprint/mcp-auth";
 import { isMovedAuth } from "@agentprint/mcp-lock/lock";
 import type { HttpAuthorization, UnauthorizedRequest } from "@agentprint/mcp-visit";
-import { AuthMovedError } from "../login/auth-moved-error.ts";
 import { openLogins } from "../login/open-logins.ts";
 import { readCredentials } from "../login/read-credentials.ts";
 import type { Context } from "../run/context.ts";
-import { commandLine, loginWords } from "../terminal/command-line.ts";
+import { OtherThanPinnedError } from "../run/errors.ts";
+import { commandLine, loginLine, loginWords } from "../terminal/command-line.ts";
 import type { PinnedLogin } from "../visit/visit-plan.ts";
 
 /** The login that a visit wishes. */
@@ -33,7 +34,7 @@ interface OpenAuthorization {
  * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
  * where its login is, and got no token.
  *
- * @throws {@link AuthMovedError} where the login is not where the entry has it
+ * @throws {@link OtherThanPinnedError} `login-moved` where the login is not where the entry has it
  * @throws AuthError `auth-required` where the entry has a login, or an account is named, and this machine has none; `auth-issuer` where the login has
  * moved since it was made
  */
@@ -54,7 +55,7 @@ export async function openAuthorization(
     accept: (login) => {
       // The entry of a guarded server can be replaced.
       const expected = pinned?.isReview === false ? pinned.auth : undefined;
-      if (pinned && expected && isMovedAuth(expected, login)) throw new AuthMovedError(pinned.name, expected, login);
+      if (pinned && expected && isMovedAuth(expected, login)) throw authMoved(pinned.name, expected, login);
     },
   });
   const auth = await stored.describe();
@@ -67,4 +68,19 @@ export async function openAuthorization(
     return sent;
   };
   return { auth, authorization: { headers, refused: (response, sent) => stored.refused(response, sent) } };
+}
+
+/** The error for a server that no token is sent to, because its login has moved since it was pinned. */
+function authMoved(name: string, pinned: ServerAuth, auth: ServerAuth): OtherThanPinnedError {
+  const message = `the login of ${name} has moved since it was pinned, so that no token was sent`;
+  return new OtherThanPinnedError(
+    "login-moved",
+    message,
+    { auth },
+    {
+      where: pinned.issuer === auth.issuer ? `the endpoints of ${auth.issuer}` : auth.issuer,
+      expected: pinned.issuer,
+      fix: `see at the provider whether it has; if so, run ${loginLine(name, pinned.account)}, then ${commandLine(["agentprint", "approve", name])}`,
+    },
+  );
 }

@@ -9,15 +9,13 @@ import {
   type VisitTarget,
   visitServer,
 } from "@agentprint/mcp-visit";
-import { ArtifactsChangedError } from "../artifacts/artifacts-changed-error.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
-import { networkVariables } from "../launch/network-variables.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
-import { AuthMovedError } from "../login/auth-moved-error.ts";
+import { networkVariables } from "../launch/variables.ts";
 import type { VisitOptions } from "../options/visit-options.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import type { Context } from "../run/context.ts";
-import { CliError, type ExplainedError, isExplained } from "../run/errors.ts";
+import { CliError, type ExplainedError, isExplained, OtherThanPinnedError } from "../run/errors.ts";
 import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitPlan } from "./visit-plan.ts";
@@ -224,7 +222,5 @@ export function answersByName(results: readonly VisitResult[]): Record<string, V
 
 function failureOf(error: ExplainedError): CheckFailure {
   const { code, message } = error;
-  const artifacts = error instanceof ArtifactsChangedError ? { artifacts: error.artifacts } : {};
-  const auth = error instanceof AuthMovedError ? { auth: error.auth } : {};
-  return { failure: { code, message, ...artifacts, ...auth } };
+  return { failure: { code, message, ...(error instanceof OtherThanPinnedError && error.found) } };
 }

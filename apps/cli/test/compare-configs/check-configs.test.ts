@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { installedServer } from "../../demo/installed-server.ts";
-import { CONFIG_RULES } from "../../src/rules/config-rules.ts";
+import { CONFIG_RULES } from "../../src/rules/check-rules.ts";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
 import { Repository } from "../support/repository.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { NETWORK_VARIABLES, networkVariables } from "../../src/launch/network-variables.ts";
+import { NETWORK_VARIABLES, networkVariables } from "../../src/launch/variables.ts";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
 import { memoryContext, type RunResult } from "../support/run-cli.ts";

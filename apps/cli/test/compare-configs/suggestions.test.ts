@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { guessRules } from "../../src/rules/guess-rule.ts";
 import { createContext } from "../../src/run/context.ts";
 import { run } from "../../src/run-program.ts";
-import { asCalled, lineAsCalled } from "../../src/terminal/as-called.ts";
+import { asCalled, lineAsCalled } from "../../src/terminal/command-line.ts";
 import { wrapWords } from "../../src/terminal/wrap-lines.ts";
 import { hostile } from "../support/hostile.ts";
 import { Collector } from "../support/run-cli.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CONFIG_RULES } from "../../src/rules/config-rules.ts";
+import { CONFIG_RULES } from "../../src/rules/check-rules.ts";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
 

@@ -14,13 +14,9 @@ import { STATEMENT_RULES } from "@agentprint/statement/rules";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
-import { CLIENT_RULES } from "../../src/rules/client-rules.ts";
-import { CONFIG_RULES } from "../../src/rules/config-rules.ts";
-import { LOCK_RULES } from "../../src/rules/lock-rules.ts";
-import { PERMISSION_RULES } from "../../src/rules/permission-rules.ts";
+import { CLIENT_RULES, CONFIG_RULES, LOCK_RULES, PERMISSION_RULES } from "../../src/rules/check-rules.ts";
 import { decisionsInWords, presetDecisions } from "../../src/rules/preset-decisions.ts";
-import { RULES } from "../../src/rules/rule-list.ts";
-import { RuleRegistry } from "../../src/rules/rule-registry.ts";
+import { RULES, RuleRegistry } from "../../src/rules/rule-list.ts";
 import { rulesPage } from "../../src/rules/rules-page.ts";
 import { Workspace } from "../support/workspace.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serverScript, switchVersion } from "../../demo/installed-server.ts";
-import { reportDigest } from "../../src/report/report-digest.ts";
+import { reportDigest } from "../../src/report/write-report.ts";
 import { after, DriftingServers } from "../support/drifting-servers.ts";
 import { toolsServer } from "../support/tools-server.ts";
 

@@ -1,0 +1,28 @@
+import type { JudgedReport } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
+import type { LaunchOptions } from "../options/visit-options.ts";
+import type { ReportOptions } from "../report/report-options.ts";
+
+/** The command line of a check, parsed once. */
+export interface CheckRequest {
+  readonly startedAt: Date;
+  /** The names of servers; empty: the whole project, if no launch is given. */
+  readonly servers: readonly string[];
+  /** The lock, and how its servers are reached. */
+  readonly launch: LaunchOptions;
+  /** The command of the one server. */
+  readonly launched: readonly string[];
+  /** Whether the command line says how servers are reached: then their launches are not those that clients start. */
+  readonly hasOwnLaunch: boolean;
+  /** The file with the policy, where one was named. */
+  readonly config?: string | undefined;
+  /** The commit that a change is judged by. */
+  readonly base?: string | undefined;
+  readonly allowChangedLaunch: boolean;
+  readonly requireIntegrity: boolean;
+  /** In milliseconds. */
+  readonly maxAge?: number | undefined;
+  readonly output: ReportOptions;
+  /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
+  readonly onChecked?: (report: JudgedReport, visits: readonly VisitAnswers[]) => void;
+}

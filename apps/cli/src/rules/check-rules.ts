@@ -1,0 +1,174 @@
+import type { Rules } from "@agentprint/findings";
+
+/** The rules of what a check finds where the configurations of a project and its lock do not agree. */
+export const CONFIG_RULES: Rules<
+  | "mcp/config-launch-changed"
+  | "mcp/config-runs-command"
+  | "mcp/name-in-another-case"
+  | "mcp/not-pinned"
+  | "mcp/config-entry-gone"
+  | "mcp/config-entry-renamed"
+> = {
+  "mcp/config-launch-changed": {
+    level: "error",
+    summary: "An entry of a client's configuration launches a server otherwise than it was pinned.",
+    help: "Look at what the other launch brings, where it may run: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
+    why: "Clients start what the configuration says. What the lock holds was reviewed, and is not what runs.",
+    example: {
+      text: "Somebody moved the version in `.mcp.json`.",
+      before: "npx -y @modelcontextprotocol/server-filesystem@2026.1.14 .",
+      after: "npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .",
+    },
+  },
+  "mcp/config-runs-command": {
+    level: "error",
+    summary: "A configuration makes its client run a command, or load code, beside the servers that the lock holds.",
+    help: 'Take it out: write the header with a reference to a variable, and start a server by an entry of its own. Or accept the command as it is, with the path of the finding, which has a digest of the command and of the files that it names: `"ignores": [{ "rule": "mcp/config-runs-command", "path": "/headersHelper/5f2c…", "until": "2027-12-31", "reason": "reads the token" }]` in `agentprint.config.json`, and `agentprint approve --policy`.',
+    why: "The client runs it on each connection, with the rights of its user. The lock holds launches of servers, and another command here would change none of them.",
+    example: { text: "A change adds `headersHelper` to the entry of an address.", after: "sh -c ./token.sh" },
+  },
+  "mcp/name-in-another-case": {
+    level: "error",
+    summary: "The name of a file that clients read is written in another case.",
+    help: "Give the file the name that the documentation of its client has, or take it out of the project. Where two names differ in nothing but case, keep one.",
+    why: "Clients on macOS and Windows open it under the usual name. On Linux, where most checks run, nothing reads it, and no check compares it.",
+    example: { text: "A change adds `.MCP.json`, which clients on macOS read as `.mcp.json`." },
+  },
+  "mcp/not-pinned": {
+    level: "error",
+    summary: "A configuration of the project has a server that the lock does not have.",
+    help: 'Pin it: `agentprint init`. Or switch the entry off in its configuration. Or leave it out: `"ignores": [{ "rule": "mcp/not-pinned", "server": "files", "until": "2027-12-31", "reason": "needs an account" }]` in `agentprint.config.json`, and `agentprint approve --policy`. It is a warning where another command than `init` made the lock.',
+    why: "Clients start the server, and nobody has reviewed what it offers.",
+    example: { text: "A change adds a server to `.mcp.json`.", after: "npx -y my-files-server@1.2.3 ." },
+  },
+  "mcp/config-entry-gone": {
+    level: "note",
+    isRemark: true,
+    summary: "No configuration of the project launches a pinned server any more.",
+    help: "Where nobody uses it any more, take it out of the lock: `agentprint remove <server>`.",
+    why: "A lock that holds what nobody uses is longer to review, and the check starts the server for nothing.",
+    example: { text: "The entry was taken out of `.mcp.json`.", before: "npx -y my-files-server@1.2.3 ." },
+  },
+  "mcp/config-entry-renamed": {
+    level: "note",
+    isRemark: true,
+    summary: "A configuration has another name for a pinned server than when it was pinned.",
+    help: "Look whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
+    why: "Permission rules of clients name servers: what was allowed or forbidden under the old name is neither under the new one.",
+    example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },
+  },
+};
+
+/** The id of a rule about lists of tools. */
+export type PermissionRuleId = "mcp/permission-renamed" | "mcp/permission-ended" | "mcp/permission-widened";
+
+/** The rules on entries of clients' lists of tools that a change of a server's tools affects. */
+export const PERMISSION_RULES: Rules<PermissionRuleId> = {
+  "mcp/permission-renamed": {
+    level: "error",
+    summary: "A list of a client or of the policy names a tool by a name that the server no longer uses.",
+    help: "Write the new name into the list. It is a warning where the list allows, because nothing more is called than before.",
+    why: "What is denied, asked about or limited under the old name goes through under the new one.",
+    example: {
+      text: "The server renames a denied tool.",
+      before: "mcp__github__delete_repo",
+      after: "delete_repository",
+    },
+  },
+  "mcp/permission-ended": {
+    level: "warning",
+    summary: "An entry of a list covers no tool of a server any more.",
+    help: "Take the entry out of the list, or write the name of the tool that took its place.",
+    why: "An agent that was allowed to call the tool now fails, and an entry that covers nothing today covers whatever gets that name tomorrow.",
+    example: { text: "The server removes an allowed tool.", before: "mcp__github__get_issue" },
+  },
+  "mcp/permission-widened": {
+    level: "warning",
+    summary: "An entry of a list that allows tools now also covers a new tool of the server.",
+    help: "Name the tools in the list one by one, or review the new tool as one that is called without a question.",
+    why: "A pattern that was written for yesterday's tools lets an agent call a tool that nobody had in mind.",
+    example: {
+      text: "The server adds a tool, and the list has a pattern.",
+      before: "mcp__github__*",
+      after: "merge_pull_request",
+    },
+  },
+};
+
+/** The rules of what a check finds in the configurations of clients on this machine. */
+export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
+  "client/guard-replaced": {
+    level: "error",
+    summary: "An entry of a client's configuration does not start the guard that `agentprint wrap` put in front of it.",
+    help: "Look at the entry, then run `agentprint wrap` again, or `agentprint unwrap` where the guard shall not come back.",
+    why: "The client starts the server, or another program, without anybody between them.",
+    example: {
+      text: "The version of agentprint became an alias of another package.",
+      before: "npx -y agentprint@1.0.0 guard files --lock /home/me/app/agentprint.lock -- npx -y files-server@1.2.3 .",
+      after:
+        "npx -y agentprint@npm:other@1.0.0 guard files --lock /home/me/app/agentprint.lock -- npx -y files-server@1.2.3 .",
+    },
+    fixedBecause: "a policy decides behind the guard, and not about what stands in its place",
+  },
+};
+
+/** The rules of the notes that `check --base` makes of what a change accepts, and those that `check` makes of the lock alone. */
+export const LOCK_RULES: Rules<
+  | "lock/server-added"
+  | "lock/server-removed"
+  | "lock/visit-changed"
+  | "lock/author-keys"
+  | "lock/pin-not-verified"
+  | "lock/list-by-login"
+> = {
+  "lock/server-added": {
+    level: "note",
+    summary: "The change pins a server that the lock of the base does not have.",
+    help: "Look at its launch and its tools before the change is merged: `agentprint show <server>`.",
+    why: "Whoever merges the change accepts the server with everything that it offers.",
+    example: { text: "A change brings its own server.", after: "npx -y my-files-server@1.2.3 ., 14 tools" },
+  },
+  "lock/server-removed": {
+    level: "note",
+    summary: "The change takes a server out of the lock, so that nobody checks the server any more.",
+    help: "Ask whether the server is still used before the change is merged.",
+    why: "Clients that still start the server get what it says next, unseen.",
+    example: { text: "A server that failed its check is gone.", before: "npx -y my-files-server@1.2.3 ., 14 tools" },
+  },
+  "lock/visit-changed": {
+    level: "note",
+    summary: "The change pins a server by a visit in other sessions, or without members that differ at each reading.",
+    help: "What the visit did not ask for is not pinned any more: ask why, or pin the server again in all views.",
+    why: "A server can say in one session what it does not say in another one.",
+    example: {
+      text: "The server was pinned again, and the bare client was left out.",
+      before: { sessions: ["legacy/bare", "legacy/client"] },
+      after: { sessions: ["legacy/client"] },
+    },
+  },
+  "lock/author-keys": {
+    level: "note",
+    summary: "The change accepts that a key of an author is replaced or revoked.",
+    help: "Compare a new key with the one that the author publishes elsewhere, before the change is merged.",
+    why: "Whoever has the new key signs for the server from then on.",
+    example: {
+      text: "The author of the server has a new key.",
+      after: ["MCowBQYDK2VwAyEA11qY… replaces MCowBQYDK2VwAyEAPUAX…"],
+    },
+  },
+  "lock/list-by-login": {
+    level: "note",
+    summary:
+      "Two entries are one server by different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
+    help: "Look at what the other account is offered: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
+    why: "A server can show one account what it hides from another one. What was reviewed for the one says nothing of the other.",
+    example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
+  },
+  "lock/pin-not-verified": {
+    level: "warning",
+    summary: "Nobody has pinned or approved the server for longer than `--max-age` allows. No outcome depends on it.",
+    help: "Look at the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
+    why: "What was right when somebody looked last can be wrong for what the server is used for now.",
+    example: { text: "A server was pinned a year ago, and never looked at again.", before: "commit 4f2a…" },
+  },
+};

@@ -1,0 +1,79 @@
+import type { Finding, Report } from "@agentprint/findings";
+import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
+import type { PolicyJudgement } from "../base-commit/judge-policy.ts";
+import type { Base } from "../base-commit/read-base.ts";
+import type { Agreement } from "../compare-configs/compare-configs.ts";
+import type { Context } from "../run/context.ts";
+import type { ProvenAuthors, VisitedServer } from "../statement/author-statements.ts";
+
+/** Something that is compared with what was accepted: the servers themselves, or what a project has beside them. */
+export interface Source {
+  /** Whether the source has anything to say of a project. Nothing that only {@link findings} needs is loaded before. */
+  needed(project: Project): boolean;
+  /** Compares; returns `undefined` where there is nothing to say. */
+  findings(project: Project, visits: Visits): Promise<Found | undefined>;
+}
+
+/** The lock, the policy and the surroundings that a command judges by. */
+export interface Project {
+  readonly context: Context;
+  /** The path of the lock. */
+  readonly file: string;
+  readonly lock: LockFile;
+  /** The lock before a change, which cannot take anything out of the comparison; absent where no change is judged. */
+  readonly before?: LockFile | undefined;
+  /**
+   * `project`: the whole project is checked; `servers`: some of its servers are; `approval`: what would be accepted of servers is
+   * looked at; `states`: states of servers are compared that belong to no project.
+   */
+  readonly scope: "project" | "servers" | "approval" | "states";
+  /** The names of servers on the command line; empty: all. */
+  readonly names: readonly string[];
+  /** The policy, and how it differs from the accepted one. */
+  readonly judgement: PolicyJudgement;
+  /** The commit that a change is judged by. */
+  readonly base?: Base | undefined;
+  /** The agreement of configurations with the lock; absent where no configuration is compared. */
+  readonly agreement?: Agreement | undefined;
+  /** Whether the configurations of clients are those of the project, and not those of the command line. */
+  readonly hasOwnConfigs?: boolean;
+  /** After how many milliseconds a pin is old; absent where none is. */
+  readonly maxAge?: number | undefined;
+}
+
+/** The results of visits, compared with the lock. */
+export interface Visits {
+  readonly drift: DriftReport;
+  /** The report on this drift alone. */
+  readonly report: Report;
+  /** The servers that answered, beside their entries. */
+  readonly served: () => Promise<readonly VisitedServer[]>;
+  /** The statements of authors about these servers, where they are proven already. */
+  readonly authors?: ProvenAuthors | undefined;
+}
+
+/** The findings of a source, and what they mean for the report. */
+export interface Found {
+  /** The findings that stand before those of earlier sources. */
+  readonly first?: readonly Finding[];
+  /** The findings that stand after them. */
+  readonly last?: readonly Finding[];
+  readonly rules: Report["rules"];
+  /** The subjects that were checked. Default: the subjects of the findings. */
+  readonly checked?: readonly string[];
+  /** The result in words, for the summary. */
+  readonly says?: string | undefined;
+  /** Sentences on the report as a whole. */
+  readonly change?: readonly string[];
+  /** Whether a check is complete by it that visited no server. */
+  readonly isComplete?: true;
+  /** Whether no policy decides about these findings. */
+  readonly isBeyondPolicy?: true;
+  /** The findings of earlier sources that need no person, and the note that says why. */
+  readonly accepted?: { readonly note: string; readonly isAccepted: ProvenAuthors["isAccepted"] };
+}
+
+/** Whether a project is checked, or some of its servers are. */
+export function isCheck({ scope }: Project): boolean {
+  return scope === "project" || scope === "servers";
+}
