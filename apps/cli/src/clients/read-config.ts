@@ -27,8 +27,8 @@ import {
   variablesIn,
 } from "../launch/variables.ts";
 import type { Context } from "../run/context.ts";
-import { printNotices } from "../terminal/notices.ts";
 import { lineOfWords } from "./entry-line.ts";
+import { uniqueTargets } from "./unique-targets.ts";
 import { recognizeGuard } from "./wrapped-state.ts";
 
 type Values = Record<string, string>;
@@ -42,7 +42,7 @@ export type TellFault = (name: string, error: unknown) => void;
  *
  * @param lock The lock in use: only a guard that goes by it counts as one
  * @param tell Default: the error of one entry is thrown
- * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
+ * @throws {@link ClientConfigError} when the file does not describe MCP servers, or launches one name in two ways. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
@@ -86,15 +86,11 @@ async function targetsOfConfig(
   { lock, readNamedFile, tell }: ConfigSource,
 ): Promise<ServerTarget[]> {
   const { file } = config;
-  const [member, ...others] = requireMembersWithServers(config);
-  if (others.length > 0) {
-    printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
-  }
   const references = clientOfFile(file)?.references;
   const recognize = await recognizeGuard(context, lock);
-  const entries = entriesAt(config, [member], tell);
+  const entries = requireMembersWithServers(config).flatMap((member) => entriesAt(config, [member], tell));
   hideSecretsOf(context, entries);
-  return entries
+  const targets = entries
     .filter(({ state }) => state === "on")
     .flatMap(({ name, value, path }) => {
       const place = { config, entry: path, file, path: file };
@@ -107,6 +103,7 @@ async function targetsOfConfig(
         return [];
       }
     });
+  return uniqueTargets(targets, tell);
 }
 
 interface EntryOptions {

@@ -224,7 +224,8 @@ function lockAll(
       entries.push(lockNew(name, visit.answers, { allowUnstable }));
     } catch (error) {
       failed.push(name);
-      printError(context, asExplained(error), name);
+      // Any other error has the name in its message.
+      printError(context, asExplained(error), error instanceof CliError ? undefined : name);
     }
   }
   return { entries, failed };
