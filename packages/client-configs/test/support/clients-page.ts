@@ -102,7 +102,8 @@ ${markdownTable(["client", "file", "list", "servers of", "holds for", "source"],
 
 Other programs read \`.mcp.json\`, too, and no list of Claude Code stops them. Therefore \`check\` compares such an entry with the lock all the same. It reads
 no file that belongs to one person, and takes no switch that the client of the file is not documented to read (\`disabled: true\` in \`.mcp.json\`) for
-a server that is off. It starts the pinned launch with the values of such an entry. Neither kind of entry is started by \`init\`, or put behind the guard.
+a server that is off. It starts the pinned launch with the values of such an entry. Where the entry has another
+launch, that is a difference, and the pinned launch is started as far as the entry and the environment have its values. Neither kind of entry is started by \`init\`, or put behind the guard.
 `;
 }
 
