@@ -13,7 +13,7 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
  * @throws {@link SkillsError} when one of the files cannot be read.
  */
 export async function checkSkills(report: Report, locked: LockedSkills, folder: string): Promise<Report> {
-  const found = await readSkills(folder);
+  const found = await readSkills(folder, { pinned: locked.instructions.map(({ path }) => path) });
   const changes = compareSkills(locked, found);
   const findings = [...changes, ...unreadSkills(found, changes)];
   const paths = [...found.folders, ...found.instructions].map(({ path }) => path);

@@ -47,3 +47,15 @@ export const INSTRUCTION_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFre
       "https://docs.github.com/en/copilot/customizing-copilot/adding-repository-custom-instructions-for-github-copilot",
   },
 ]);
+
+/** The names of files that agents read in every folder of a project that they work in. */
+export const NESTED_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: "AGENTS.md", source: "https://agents.md" },
+  { path: "CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
+  { path: "GEMINI.md", source: "https://geminicli.com/docs/cli/gemini-md" },
+]);
+
+/** The folders of instructions that agents read in every folder of a project. */
+export const NESTED_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: ".cursor/rules", source: "https://cursor.com/docs/context/rules" },
+]);
