@@ -28,13 +28,10 @@ import {
 } from "../launch/variables.ts";
 import type { Context } from "../run/context.ts";
 import { lineOfWords } from "./entry-line.ts";
-import { uniqueTargets } from "./unique-targets.ts";
+import { type TellFault, uniqueTargets } from "./unique-targets.ts";
 import { recognizeGuard } from "./wrapped-state.ts";
 
 type Values = Record<string, string>;
-
-/** Receives the error of an entry that cannot be read, while the others are read. */
-export type TellFault = (name: string, error: unknown) => void;
 
 /**
  * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers

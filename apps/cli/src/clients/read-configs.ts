@@ -1,7 +1,7 @@
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { Context } from "../run/context.ts";
-import { readConfig, type TellFault } from "./read-config.ts";
-import { uniqueTargets } from "./unique-targets.ts";
+import { readConfig } from "./read-config.ts";
+import { type TellFault, uniqueTargets } from "./unique-targets.ts";
 
 /**
  * The servers of several configurations, each name once.

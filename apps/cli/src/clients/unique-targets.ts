@@ -3,7 +3,9 @@ import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-valu
 import { ClientConfigError } from "@agentprint/client-configs";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { CliError } from "../run/errors.ts";
-import type { TellFault } from "./read-config.ts";
+
+/** Receives the error of an entry that cannot be read, while the others are read. */
+export type TellFault = (name: string, error: unknown) => void;
 
 /**
  * The targets of configurations, each name once.
