@@ -21,9 +21,11 @@ export const SKILL_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".windsurf/skills", source: "https://docs.windsurf.com/windsurf/cascade/skills" },
 ]);
 
-/** The files of a project that agents read before they work. */
+/** The files of a project that agents read before they work; those of Factory say which commands it runs by itself. */
 export const INSTRUCTION_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".claude/CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
+  { path: ".factory/hooks.json", source: "https://docs.factory.ai/reference/hooks-reference" },
+  { path: ".factory/settings.json", source: "https://docs.factory.ai/cli/configuration/settings" },
   {
     path: ".github/copilot-instructions.md",
     source:
@@ -41,6 +43,7 @@ export const INSTRUCTION_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFre
   { path: ".cursor/rules", source: "https://cursor.com/docs/context/rules" },
   { path: ".factory/commands", source: "https://docs.factory.ai/cli/configuration/custom-slash-commands" },
   { path: ".factory/droids", source: "https://docs.factory.ai/cli/configuration/custom-droids" },
+  { path: ".factory/hooks", source: "https://docs.factory.ai/reference/hooks-reference" },
   {
     path: ".github/instructions",
     source:
