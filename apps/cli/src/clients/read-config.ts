@@ -28,18 +28,21 @@ import {
 } from "../launch/variables.ts";
 import type { Context } from "../run/context.ts";
 import { lineOfWords } from "./entry-line.ts";
-import { type TellFault, uniqueTargets } from "./unique-targets.ts";
 import { recognizeGuard } from "./wrapped-state.ts";
 
 type Values = Record<string, string>;
 
+/** Receives the error of an entry that cannot be read, while the others are read. */
+export type TellFault = (name: string, error: unknown) => void;
+
 /**
- * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers
+ * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`; a
+ * name may be there once for each member of the file. Servers
  * that are switched off and those that the client itself brings along are left out.
  *
  * @param lock The lock in use: only a guard that goes by it counts as one
  * @param tell Default: the error of one entry is thrown
- * @throws {@link ClientConfigError} when the file does not describe MCP servers, or launches one name in two ways. What only one server lacks, such as
+ * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
@@ -87,7 +90,7 @@ async function targetsOfConfig(
   const recognize = await recognizeGuard(context, lock);
   const entries = requireMembersWithServers(config).flatMap((member) => entriesAt(config, [member], tell));
   hideSecretsOf(context, entries);
-  const targets = entries
+  return entries
     .filter(({ state }) => state === "on")
     .flatMap(({ name, value, path }) => {
       const place = { config, entry: path, file, path: file };
@@ -100,7 +103,6 @@ async function targetsOfConfig(
         return [];
       }
     });
-  return uniqueTargets(targets, tell);
 }
 
 interface EntryOptions {

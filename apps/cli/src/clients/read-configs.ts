@@ -1,13 +1,17 @@
+import { toPointer } from "@agentprint/canonical-json";
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { ClientConfigError } from "@agentprint/client-configs";
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { Context } from "../run/context.ts";
-import { readConfig } from "./read-config.ts";
-import { type TellFault, uniqueTargets } from "./unique-targets.ts";
+import { CliError } from "../run/errors.ts";
+import { readConfig, type TellFault } from "./read-config.ts";
 
 /**
  * The servers of several configurations, each name once.
  *
  * @param tell Default: the error of one entry is thrown
- * @throws {@link CliError} as {@link readConfig}, and as {@link uniqueTargets}
+ * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch a server of one name differently
+ * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration do
  */
 export async function readConfigs(
   context: Context,
@@ -26,4 +30,45 @@ export async function readConfigs(
   for (const file of files) targets.push(...(await readConfig(context, file, lock, tellAndLeaveOut)));
   // A server that one entry launches is left out where another one cannot be read for it.
   return uniqueTargets(targets, tellAndLeaveOut).filter(({ name }) => !faulty.has(name));
+}
+
+/**
+ * The targets of configurations, each name once.
+ *
+ * @param tell Is called for each name that is launched in two ways. Default: the error is thrown.
+ */
+function uniqueTargets(targets: readonly ServerTarget[], tell?: TellFault): ServerTarget[] {
+  const unique = new Map<string, ServerTarget>();
+  for (const target of targets) {
+    const known = unique.get(target.name);
+    if (known === undefined) unique.set(target.name, target);
+    else if (!isSameLaunch(known, target)) {
+      const error = launchedTwice(known, target);
+      if (tell === undefined) throw error;
+      tell(target.name, error);
+    }
+  }
+  return [...unique.values()];
+}
+
+function isSameLaunch({ launch: one }: ServerTarget, { launch: other }: ServerTarget): boolean {
+  return isSameJson(one as unknown as JsonValue, other as unknown as JsonValue);
+}
+
+function launchedTwice(one: ServerTarget, other: ServerTarget): CliError | ClientConfigError {
+  const { name, config: file } = one;
+  const expected = "one launch for each name";
+  if (other.config === file) {
+    const pointers = [one, other].map(({ place }) => toPointer(place?.entry ?? []));
+    return new ClientConfigError(`${pointers.join(" and ")} of ${file} launch ${name} differently`, {
+      where: `${file}, server ${name}`,
+      expected,
+      fix: "take out the entry that no client reads, or give one of them another name",
+    });
+  }
+  return new CliError("usage", `${file} and ${other.config} launch ${name} differently`, {
+    where: "--mcp-config",
+    expected,
+    fix: "give the configurations to a command each",
+  });
 }

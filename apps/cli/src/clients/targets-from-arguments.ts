@@ -4,7 +4,7 @@ import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "../lau
 import type { LaunchOptions } from "../options/visit-options.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
-import type { TellFault } from "./unique-targets.ts";
+import type { TellFault } from "./read-config.ts";
 
 /** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
 export function commandAfterDashes(command: Command): string[] {

@@ -9,9 +9,8 @@ import type { Context } from "../run/context.ts";
 import type { ExplainedError } from "../run/errors.ts";
 import { type Beside, commandFindings, commandsOfConfig, commandsOfServer } from "./commands-beside.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
-import { hasValues, pinnedWithValues } from "./pinned-with-values.ts";
 import { inFolderOf } from "./project-folder.ts";
-import { type AddedNames, isLockedLaunch, otherWords, withNames } from "./same-launch.ts";
+import { type AddedNames, hasValues, isLockedLaunch, otherWords, pinnedWithValues, withNames } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
 export interface Agreement {
