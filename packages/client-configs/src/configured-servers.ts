@@ -19,14 +19,26 @@ export interface ConfiguredEntry {
   readonly offBy?: OffSwitch;
 }
 
-/** The members that hold the servers in some client's configuration. */
+/** The members that hold the servers in some client's configuration; the settings of VS Code have them two levels deep, as one name. */
 const MEMBERS: readonly string[] = [
   ...new Set(CLIENTS.flatMap(({ files }) => files.flatMap(({ member }) => (member.length === 1 ? member : [])))),
+  "mcp.servers",
 ];
 
-/** The members of a configuration that may hold servers, in the order of the clients. */
+/**
+ * The members of a configuration that may hold servers, in the order of the clients: the first that it has, and each other one with
+ * an entry that is an object. Gemini CLI has lists of names below `mcp`, where opencode has its servers.
+ */
 export function membersWithServers(config: ParsedConfig): string[] {
-  return MEMBERS.filter((member) => nodeAt(config, [member]) !== undefined);
+  const [first, ...others] = MEMBERS.flatMap((name) => {
+    const value = nodeAt(config, [name]);
+    return value === undefined ? [] : { name, value };
+  });
+  return first === undefined ? [] : [first, ...others.filter(hasEntry)].map(({ name }) => name);
+}
+
+function hasEntry({ value }: { readonly value: ConfigNode }): boolean {
+  return valuesIn(value).some(({ kind }) => kind === "table");
 }
 
 /**
@@ -40,9 +52,6 @@ export function requireMembersWithServers(config: ParsedConfig): [member: string
   throw invalidConfig(config.file, `expected one of the members ${MEMBERS.join(", ")}, which may be empty`);
 }
 
-/** The member of the settings of VS Code that has the servers two levels deep, as one name. */
-const FLAT_MEMBER = "mcp.servers";
-
 /**
  * Whether some client would start something for this file: a member that holds the servers of a client has an entry with a command or
  * an address.
@@ -51,7 +60,7 @@ const FLAT_MEMBER = "mcp.servers";
  */
 export function hasServers({ root }: ParsedConfig, read: readonly string[] = []): boolean {
   return membersOf(root).some(({ name, value }) => {
-    if (read.includes(name) || !(MEMBERS.includes(name) || name === FLAT_MEMBER)) return false;
+    if (read.includes(name) || !MEMBERS.includes(name)) return false;
     const inner = membersOf(value).flatMap((member) => (member.name === "servers" ? valuesIn(member.value) : []));
     return [...valuesIn(value), ...inner].some((entry) => membersOf(entry).some(isLaunch));
   });

@@ -4,34 +4,39 @@ import { join } from "node:path";
 
 /** The most entries of one folder that are looked at. */
 const MAX_ENTRIES = 5000;
+/** The most entries of all folders together. */
+const MAX_IN_ALL = 100_000;
 
-/** The files of a project that have the name of a configuration with servers, and the folders that could not be looked through. */
+/** The files of a project or a home folder that have the name of a configuration with servers, and the folders that could not be looked through. */
 export interface NamedFiles {
   /** Absolute, in the order of their paths. */
   readonly files: readonly string[];
-  readonly unread: readonly { readonly path: string; readonly why: string }[];
+  readonly unread: readonly { readonly path: string; readonly why: string; readonly code?: string | undefined }[];
 }
 
 /**
- * Finds the files of a project that are named as clients name configurations with servers: `mcp*.json`, `.*\/mcp.json`,
+ * Finds the files of a project or a home folder that are named as clients name configurations with servers: `mcp*.json`, `.*\/mcp.json`,
  * `.*\/mcp/*.json` and `.*\/settings*.json`, with `.jsonc` for `.json`, too. No link to a folder is followed.
  */
-export async function filesNamedAsConfigs(project: string): Promise<NamedFiles> {
+export async function filesNamedAsConfigs(root: string): Promise<NamedFiles> {
   const files: string[] = [];
-  const unread: { path: string; why: string }[] = [];
+  const unread: { path: string; why: string; code?: string | undefined }[] = [];
+  let left = MAX_IN_ALL;
   const look = async (folder: string, visit: (entry: Dirent, path: string) => Promise<void> | void): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      unread.push({ path: folder, why: error.code ?? error.message });
+      unread.push({ path: folder, why: error.code ?? error.message, code: error.code });
       return [];
     });
     if (entries.length > MAX_ENTRIES) unread.push({ path: folder, why: `has more than ${MAX_ENTRIES} entries` });
-    const looked = entries.slice(0, MAX_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const looked = entries.slice(0, Math.min(MAX_ENTRIES, left)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (entries.length > left) unread.push({ path: folder, why: `there are more than ${MAX_IN_ALL} entries in all` });
+    left -= looked.length;
     for (const entry of looked) await visit(entry, join(folder, entry.name));
   };
   const take = (name: RegExp) => (entry: Dirent, path: string) => {
     if (!entry.isDirectory() && name.test(entry.name)) files.push(path);
   };
-  await look(project, async (entry, path) => {
+  await look(root, async (entry, path) => {
     take(/^mcp.*\.jsonc?$/i)(entry, path);
     if (!entry.isDirectory() || !entry.name.startsWith(".") || entry.name === ".git") return;
     await look(path, async (inner, below) => {

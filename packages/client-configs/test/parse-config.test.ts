@@ -42,7 +42,17 @@ test("a list in place of servers is a list of named entries, and null has none",
   expect(entriesAt(config, ["mcpServers"])).toMatchObject([{ name: "a", path: ["mcpServers", 0], state: "on" }]);
   expect(entriesAt(config, ["servers"])).toEqual([]);
   expect(entriesAt(config, ["absent"])).toEqual([]);
-  expect(membersWithServers(config)).toEqual(["mcpServers", "servers"]);
+  expect(membersWithServers(config)).toEqual(["mcpServers"]);
+});
+
+test.each([
+  ['{"servers": {"a": {}}, "mcpServers": {}}', ["mcpServers", "servers"]],
+  ['{"mcp.servers": {"a": {"command": "x"}}, "mcp": {"servers": {}}}', ["mcp", "mcp.servers"]],
+  ['{"mcp.servers": {}}', ["mcp.servers"]],
+  ['{"mcpServers": {"a": {}}, "mcp": {"excluded": ["a"]}, "extensions": {"disabled": []}}', ["mcpServers"]],
+  ['{"mcp": {"excluded": []}}', ["mcp"]],
+])("the members with servers of %s", async (text, members) => {
+  expect(membersWithServers(await parseConfig(text, "c.json"))).toEqual(members);
 });
 
 describe("a faulty configuration", () => {

@@ -22,7 +22,7 @@ export interface SkillsCheck {
  * @throws {@link SkillsError} when one of the files cannot be read.
  */
 export async function checkSkills(locked: LockedSkills, folder: string): Promise<SkillsCheck> {
-  const found = await readSkills(folder);
+  const found = await readSkills(folder, { pinned: locked.instructions.map(({ path }) => path) });
   const changes = compareSkills(locked, found);
   const findings = [...changes, ...unreadSkills(found, changes)];
   const paths = [...found.folders, ...found.instructions].map(({ path }) => path);

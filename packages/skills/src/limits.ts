@@ -12,3 +12,17 @@ export const MAX_ENTRIES = 2000;
 export const MAX_FRONTMATTER = 32_768;
 /** The levels below a folder of skills at which a skill is looked for. */
 export const SKILL_LEVELS = 3;
+/** All instruction files of a project, in bytes. */
+export const MAX_INSTRUCTION_BYTES: number = 64 * MIB;
+/** The instruction files below the folder of the project. */
+export const MAX_NESTED_FILES = 2000;
+/** The folders of a project that are looked through for instruction files. */
+export const MAX_FOLDERS = 50_000;
+/** The entries of these folders. */
+export const MAX_LOOKED_AT = 1_000_000;
+/** The levels of folders. */
+export const MAX_LEVELS = 64;
+/** The longest `.gitignore`, in bytes. */
+export const MAX_IGNORE_BYTES: number = 256 * 1024;
+/** The steps of matching folders with the rules of `.gitignore`. */
+export const MAX_IGNORE_STEPS = 50_000_000;

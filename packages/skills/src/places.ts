@@ -21,9 +21,11 @@ export const SKILL_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".windsurf/skills", source: "https://docs.windsurf.com/windsurf/cascade/skills" },
 ]);
 
-/** The files of a project that agents read before they work. */
+/** The files of a project that agents read before they work; those of Factory say which commands it runs by itself. */
 export const INSTRUCTION_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".claude/CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
+  { path: ".factory/hooks.json", source: "https://docs.factory.ai/reference/hooks-reference" },
+  { path: ".factory/settings.json", source: "https://docs.factory.ai/cli/configuration/settings" },
   {
     path: ".github/copilot-instructions.md",
     source:
@@ -41,9 +43,22 @@ export const INSTRUCTION_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFre
   { path: ".cursor/rules", source: "https://cursor.com/docs/context/rules" },
   { path: ".factory/commands", source: "https://docs.factory.ai/cli/configuration/custom-slash-commands" },
   { path: ".factory/droids", source: "https://docs.factory.ai/cli/configuration/custom-droids" },
+  { path: ".factory/hooks", source: "https://docs.factory.ai/reference/hooks-reference" },
   {
     path: ".github/instructions",
     source:
       "https://docs.github.com/en/copilot/customizing-copilot/adding-repository-custom-instructions-for-github-copilot",
   },
+]);
+
+/** The names of files that agents read in every folder of a project that they work in. */
+export const NESTED_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: "AGENTS.md", source: "https://agents.md" },
+  { path: "CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
+  { path: "GEMINI.md", source: "https://geminicli.com/docs/cli/gemini-md" },
+]);
+
+/** The folders of instructions that agents read in every folder of a project. */
+export const NESTED_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
+  { path: ".cursor/rules", source: "https://cursor.com/docs/context/rules" },
 ]);

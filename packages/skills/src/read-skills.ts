@@ -5,10 +5,17 @@ import { createTreeManifest } from "@agentprint/content-hash";
 import type { LockedInstructions, LockedSkill, LockedSkills } from "@agentprint/mcp-lock";
 import { SkillsError, unreadable } from "./errors.ts";
 import { readFrontmatter } from "./frontmatter.ts";
-import { MAX_ENTRIES, MAX_TEXT_BYTES, SKILL_LEVELS } from "./limits.ts";
+import { MAX_ENTRIES, MAX_INSTRUCTION_BYTES, MAX_TEXT_BYTES, SKILL_LEVELS } from "./limits.ts";
+import { findNested, isNestedFile } from "./nested-files.ts";
 import { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, SKILL_FOLDERS } from "./places.ts";
 import { isThere, readInside, realInside } from "./read-inside.ts";
 import { entriesOf, readTree, type SkillFile } from "./read-tree.ts";
+
+/** Settings of {@link readSkills}. */
+export interface ReadOptions {
+  /** Paths of instruction files that are read where they exist, even if they are ignored by now. Default: none. */
+  readonly pinned?: readonly string[];
+}
 
 /**
  * Returns the Agent Skills and the instruction files of a project: each skill with the digest of its folder, of its SKILL.md
@@ -25,7 +32,7 @@ import { entriesOf, readTree, type SkillFile } from "./read-tree.ts";
  * console.log(folders.length, instructions.length);
  * ```
  */
-export async function readSkills(folder: string): Promise<LockedSkills> {
+export async function readSkills(folder: string, { pinned = [] }: ReadOptions = {}): Promise<LockedSkills> {
   const root = await realpath(folder).catch((error: unknown) => {
     throw unreadable("", error);
   });
@@ -34,12 +41,20 @@ export async function readSkills(folder: string): Promise<LockedSkills> {
     for (const skill of await skillsBelow(root, path)) folders.push(await readSkill(root, skill));
   }
   const instructions: LockedInstructions[] = [];
-  const files = INSTRUCTION_FILES.map(({ path }) => path);
-  for (const { path } of INSTRUCTION_FOLDERS) files.push(...(await filesBelow(root, path)));
-  for (const path of files) {
+  const nested = await findNested(root);
+  const files = [...INSTRUCTION_FILES.map(({ path }) => path), ...nested.files, ...pinned.filter(isNestedFile)];
+  const containers = [...INSTRUCTION_FOLDERS.map(({ path }) => path), ...nested.folders];
+  for (const path of containers) files.push(...(await filesBelow(root, path)));
+  let bytes = 0;
+  for (const path of new Set(files)) {
     const whole = join(root, path);
     if (!(await isThere(whole, path))) continue;
-    instructions.push({ path, digest: sha256Hex(await readInside(root, whole, path, MAX_TEXT_BYTES)) });
+    const text = await readInside(root, whole, path, MAX_TEXT_BYTES);
+    bytes += text.length;
+    if (bytes > MAX_INSTRUCTION_BYTES) {
+      throw new SkillsError("too-large", path, `is beyond the ${MAX_INSTRUCTION_BYTES} bytes of all instruction files`);
+    }
+    instructions.push({ path, digest: sha256Hex(text) });
   }
   return { folders: folders.sort(byPath), instructions: instructions.sort(byPath) };
 }

@@ -92,6 +92,24 @@ describe("instruction files", () => {
     expect(source).toMatch(/^https:\/\//);
   });
 
+  test("has the files that make Factory run commands, and none of one person", async () => {
+    using project = new Project().write({
+      ".factory/settings.json": '{"hooks":{}}',
+      ".factory/settings.local.json": "{}",
+      ".factory/hooks.json": "{}",
+      ".factory/hooks/hooks.json": "{}",
+      ".factory/hooks/check.sh": "exit 0",
+      ".factory/AGENTS.md": "Be brief.",
+    });
+    expect((await readSkills(project.folder)).instructions.map(({ path }) => path)).toEqual([
+      ".factory/AGENTS.md",
+      ".factory/hooks.json",
+      ".factory/hooks/check.sh",
+      ".factory/hooks/hooks.json",
+      ".factory/settings.json",
+    ]);
+  });
+
   test.each(INSTRUCTION_FOLDERS)("in $path are read at every depth, with a source", async ({ path, source }) => {
     const files = [`${path}/a.md`, `${path}/b/B.mdc`, `${path}/b/c/d.md`];
     using project = new Project().write(Object.fromEntries(files.map((file) => [file, file])));

@@ -27,7 +27,6 @@ import {
   variablesIn,
 } from "../launch/variables.ts";
 import type { Context } from "../run/context.ts";
-import { printNotices } from "../terminal/notices.ts";
 import { lineOfWords } from "./entry-line.ts";
 import { recognizeGuard } from "./wrapped-state.ts";
 
@@ -37,7 +36,8 @@ type Values = Record<string, string>;
 export type TellFault = (name: string, error: unknown) => void;
 
 /**
- * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers
+ * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`; a
+ * name may be there once for each member of the file. Servers
  * that are switched off and those that the client itself brings along are left out.
  *
  * @param lock The lock in use: only a guard that goes by it counts as one
@@ -86,13 +86,9 @@ async function targetsOfConfig(
   { lock, readNamedFile, tell }: ConfigSource,
 ): Promise<ServerTarget[]> {
   const { file } = config;
-  const [member, ...others] = requireMembersWithServers(config);
-  if (others.length > 0) {
-    printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
-  }
   const references = clientOfFile(file)?.references;
   const recognize = await recognizeGuard(context, lock);
-  const entries = entriesAt(config, [member], tell);
+  const entries = requireMembersWithServers(config).flatMap((member) => entriesAt(config, [member], tell));
   hideSecretsOf(context, entries);
   return entries
     .filter(({ state }) => state === "on")

@@ -1,4 +1,6 @@
+import { toPointer } from "@agentprint/canonical-json";
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { ClientConfigError } from "@agentprint/client-configs";
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
@@ -9,6 +11,7 @@ import { readConfig, type TellFault } from "./read-config.ts";
  *
  * @param tell Default: the error of one entry is thrown
  * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch a server of one name differently
+ * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration do
  */
 export async function readConfigs(
   context: Context,
@@ -16,7 +19,6 @@ export async function readConfigs(
   lock: string,
   tell?: TellFault,
 ): Promise<ServerTarget[]> {
-  const targets = new Map<string, ServerTarget>();
   const faulty = new Set<string>();
   const tellAndLeaveOut: TellFault | undefined =
     tell &&
@@ -24,28 +26,49 @@ export async function readConfigs(
       faulty.add(name);
       tell(name, error);
     });
-  for (const file of files) {
-    for (const target of await readConfig(context, file, lock, tellAndLeaveOut)) {
-      const known = targets.get(target.name);
-      if (known === undefined) targets.set(target.name, target);
-      else if (!isSameLaunch(known, target)) {
-        if (tellAndLeaveOut === undefined) throw launchedTwice(known, target);
-        tellAndLeaveOut(target.name, launchedTwice(known, target));
-      }
+  const targets: ServerTarget[] = [];
+  for (const file of files) targets.push(...(await readConfig(context, file, lock, tellAndLeaveOut)));
+  // A server that one entry launches is left out where another one cannot be read for it.
+  return uniqueTargets(targets, tellAndLeaveOut).filter(({ name }) => !faulty.has(name));
+}
+
+/**
+ * The targets of configurations, each name once.
+ *
+ * @param tell Is called for each name that is launched in two ways. Default: the error is thrown.
+ */
+function uniqueTargets(targets: readonly ServerTarget[], tell?: TellFault): ServerTarget[] {
+  const unique = new Map<string, ServerTarget>();
+  for (const target of targets) {
+    const known = unique.get(target.name);
+    if (known === undefined) unique.set(target.name, target);
+    else if (!isSameLaunch(known, target)) {
+      const error = launchedTwice(known, target);
+      if (tell === undefined) throw error;
+      tell(target.name, error);
     }
   }
-  // A server that one file launches is left out where another one cannot be read for it.
-  return [...targets.values()].filter(({ name }) => !faulty.has(name));
+  return [...unique.values()];
 }
 
 function isSameLaunch({ launch: one }: ServerTarget, { launch: other }: ServerTarget): boolean {
   return isSameJson(one as unknown as JsonValue, other as unknown as JsonValue);
 }
 
-function launchedTwice({ name, config: first }: ServerTarget, { config: second }: ServerTarget): CliError {
-  return new CliError("usage", `${first} and ${second} launch ${name} differently`, {
+function launchedTwice(one: ServerTarget, other: ServerTarget): CliError | ClientConfigError {
+  const { name, config: file } = one;
+  const expected = "one launch for each name";
+  if (other.config === file) {
+    const pointers = [one, other].map(({ place }) => toPointer(place?.entry ?? []));
+    return new ClientConfigError(`${pointers.join(" and ")} of ${file} launch ${name} differently`, {
+      where: `${file}, server ${name}`,
+      expected,
+      fix: "take out the entry that no client reads, or give one of them another name",
+    });
+  }
+  return new CliError("usage", `${file} and ${other.config} launch ${name} differently`, {
     where: "--mcp-config",
-    expected: "one launch for each name",
+    expected,
     fix: "give the configurations to a command each",
   });
 }

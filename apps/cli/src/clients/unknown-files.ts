@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { filesNamedAsConfigs, hasServers, locateFiles } from "@agentprint/client-configs";
+import { type ConfigScope, filesNamedAsConfigs, hasServers, homeFolder, locateFiles } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
 import type { Context } from "../run/context.ts";
 import { CliError, type ExplainedError, isExplained, isMissing } from "../run/errors.ts";
 import { type OtherConfigs, shownPath } from "./config-sources.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** Files of a project with servers that no known client reads: in a file of none, or beside the member that a client reads. */
+/** Files of a project or a home folder with servers that no known client reads: in a file of none, or beside the member that a client reads. */
 interface UnknownFiles {
   /** As they are shown. */
   readonly files: readonly string[];
@@ -15,53 +15,82 @@ interface UnknownFiles {
   readonly problems: readonly ExplainedError[];
 }
 
+/** A folder that is looked through, with the configurations of it that clients read. */
+interface LookedThrough {
+  readonly scope: ConfigScope;
+  readonly folder: string;
+}
+
 /**
- * Finds the files of the project that are named as a configuration and have servers that no known client reads: some other client may
- * start these servers.
+ * Finds the files of the project and of the home folder that are named as a configuration and have servers that no known client reads:
+ * some other client may start these servers.
  *
  * @param others The configurations of other folders, which are read in any case
  */
-export async function findUnknownFiles(context: Context, others: OtherConfigs): Promise<UnknownFiles> {
+export async function findUnknownFiles(
+  context: Context,
+  scopes: readonly ConfigScope[],
+  { listed, recorded }: Pick<OtherConfigs, "listed" | "recorded"> = { listed: [], recorded: [] },
+): Promise<UnknownFiles> {
   const surroundings = { cwd: context.cwd, env: context.env, platform: process.platform };
-  const project = resolve(context.cwd);
+  const folders = { project: resolve(context.cwd), user: resolve(homeFolder(surroundings)) };
   const located = await locateFiles(surroundings, CLIENTS);
   const readIn = (file: string) => located.flatMap(({ path, member }) => (path === file ? member.slice(0, 1) : []));
   // Of these, every member is read.
-  const whole = new Set([...others.listed, ...others.recorded.filter((file) => readIn(file).length === 0)]);
-  const { files: named, unread } = await filesNamedAsConfigs(project);
-  const problems: ExplainedError[] = unread.map(({ path, why }) => cannotTell(shownPath(surroundings, path), why));
-  const files: string[] = [];
-  const inProject = located.filter(({ scope }) => scope === "project").map(({ path }) => path);
-  for (const path of [...new Set([...named, ...inProject])].filter((each) => !whole.has(each))) {
+  const whole = new Set([...listed, ...recorded.filter((file) => readIn(file).length === 0)]);
+  const [files, problems, seen] = [[] as string[], [] as ExplainedError[], new Set<string>()];
+  const lookAt = async (path: string, { scope, folder }: LookedThrough): Promise<void> => {
     const file = shownPath(surroundings, path);
     const read = readIn(path).map(String);
     try {
-      const target = await targetInside(project, path);
-      if (target === undefined && read.length === 0) throw cannotTell(file, "a link leads out of the project");
+      const target = await targetInside(folder, path);
+      const isOutside = target === undefined && scope === "project";
+      if (isOutside && read.length === 0) throw cannotTell(file, "a link leads out of the project");
       // A link to a configuration that is looked at has no servers of its own.
-      if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) continue;
+      if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) return;
       if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {
       // Whoever reads the servers of a client says what is wrong with its file.
-      if (read.length > 0) continue;
-      if (isMissing(error) || (isExplained(error) && isMissing(error.cause))) continue;
+      if (read.length > 0) return;
+      const cause = isExplained(error) ? error.cause : error;
+      if (isMissing(cause) || (scope === "user" && isOfAnother(cause))) return;
       if (!isExplained(error)) throw error;
       problems.push(error);
+    }
+  };
+  for (const scope of scopes) {
+    const folder = folders[scope];
+    const { files: named, unread } = await filesNamedAsConfigs(folder);
+    for (const { path, why, code } of unread) {
+      if (scope === "project" || !OF_ANOTHER.has(code)) problems.push(cannotTell(shownPath(surroundings, path), why));
+    }
+    const known = located.filter((each) => each.scope === scope).map(({ path }) => path);
+    for (const path of [...named, ...known]) {
+      if (whole.has(path) || seen.has(path)) continue;
+      seen.add(path);
+      await lookAt(path, { scope, folder });
     }
   }
   return { files, problems };
 }
 
-/** The path in the project that a path leads to, behind all links; `undefined` where it is outside. */
-async function targetInside(project: string, path: string): Promise<string | undefined> {
-  const inside = relative(await realpath(project), await realpath(path));
-  return isAbsolute(inside) || inside.startsWith("..") ? undefined : join(project, inside);
+/** The codes of errors for what no client of this user can read: a folder of another user in the home folder, or no home folder. */
+const OF_ANOTHER: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "ENOENT"]);
+
+function isOfAnother(error: unknown): boolean {
+  return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
+}
+
+/** The path in the folder that a path leads to, behind all links; `undefined` where it is outside. */
+async function targetInside(folder: string, path: string): Promise<string | undefined> {
+  const inside = relative(await realpath(folder), await realpath(path));
+  return isAbsolute(inside) || inside.startsWith("..") ? undefined : join(folder, inside);
 }
 
 function cannotTell(file: string, why: string): CliError {
   return new CliError("unreadable-input", `cannot tell whether ${file} has servers: ${why}`, {
     where: file,
-    expected: "a file or folder of the project that can be read as a whole",
-    fix: "make it readable, or take it out of the project",
+    expected: "a file or folder that can be read as a whole",
+    fix: "make it readable, or take it away",
   });
 }

@@ -82,7 +82,9 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   });
   tellFound(context, found);
   const isOfAll = options.client.length === 0 && files.length === 0;
-  const unknown = isOfAll && others ? await findUnknownFiles(context, others) : { files: [], problems: [] };
+  const unknown = isOfAll
+    ? await findUnknownFiles(context, selectScopes(options), others)
+    : { files: [], problems: [] };
   const lock = (await readLockIfPresent(context, options.lock))?.lock;
   const otherCases =
     isOfAll && others
@@ -192,7 +194,10 @@ function printDiagnoses(
     ...(diagnoses.some(({ isGuarded, isPinned }) => isPinned && !isGuarded)
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
       : []),
-    ...(unknownFiles.length > 0
+    ...(unknownFiles.some((file) => file.startsWith("~/"))
+      ? ["To see the servers of such a file in the home folder: agentprint doctor --mcp-config <file>"]
+      : []),
+    ...(unknownFiles.some((file) => !file.startsWith("~/"))
       ? ["To compare all servers of such a file: list it under configurations in agentprint.config.json"]
       : []),
   ];

@@ -19,7 +19,7 @@ import type { PinOptions } from "../options/pin-options.ts";
 import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../options/visit-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
+import { asExplained, CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -221,9 +221,9 @@ function lockAll(
     try {
       entries.push(lockNew(name, visit.answers, { allowUnstable }));
     } catch (error) {
-      if (!(error instanceof CliError)) throw error;
       failed.push(name);
-      printError(context, error);
+      // Any other error has the name in its message.
+      printError(context, asExplained(error), error instanceof CliError ? undefined : name);
     }
   }
   return { entries, failed };

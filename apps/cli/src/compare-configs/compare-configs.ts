@@ -10,7 +10,7 @@ import type { ExplainedError } from "../run/errors.ts";
 import { type Beside, commandFindings, commandsOfConfig, commandsOfServer } from "./commands-beside.ts";
 import { type ConfiguredServer, configuredServers } from "./configured-server.ts";
 import { inFolderOf } from "./project-folder.ts";
-import { type AddedNames, isLockedLaunch, otherWords, withNames } from "./same-launch.ts";
+import { type AddedNames, hasValues, isLockedLaunch, otherWords, pinnedWithValues, withNames } from "./same-launch.ts";
 
 /** The agreement between the configurations of a project and a lock. */
 export interface Agreement {
@@ -52,7 +52,7 @@ export async function compareConfigs(
   const read = await configuredServers(context, file, configs, others);
   const { servers, problems } = read;
   const [same, other, unpinned] = [new Map(), new Map(), new Map()] as [Targets, Targets, Targets];
-  const off: Targets = new Map();
+  const [off, otherOff] = [new Map(), new Map()] as [Targets, Targets];
   const isAbout = (name: string): boolean => names.length === 0 || names.includes(name);
   const findings: Finding[] = problems.map(couldNotRead);
   const configured = new Set(servers.map(({ name }) => name));
@@ -67,16 +67,21 @@ export async function compareConfigs(
     if (!isAbout(name)) continue;
     commands.push(...commandsOfServer(server, name));
     const known = isSame ? same : entry ? other : unpinned;
-    // An entry that is switched off is compared and not started; the pinned launch is started with its values.
     const target = { ...server.target, name };
     if (server.place.off === undefined) {
       if (!known.has(name)) known.set(name, target);
-    } else if (isSame && !off.has(name)) off.set(name, target);
+    } else if (entry) {
+      // An entry that is switched off is compared and not started; the pinned launch is started with its values where it has them.
+      if (isSame) off.set(name, off.get(name) ?? target);
+      else otherOff.set(name, otherOff.get(name) ?? pinnedWithValues(context, entry, target));
+    }
     if (entry && isSame) findings.push(...renamed(lock, server, servers, name));
     if (entry === undefined) findings.push(notPinned(server, isOfInit ? "error" : "warning"));
     else if (!isSame) findings.push(launchChanged(server, entry));
   }
-  for (const [name, target] of off) if (!same.has(name) && !other.has(name)) same.set(name, target);
+  const isOn = (name: string): boolean => same.has(name) || other.has(name);
+  for (const [name, target] of off) if (!isOn(name)) same.set(name, target);
+  for (const [name, target] of otherOff) if (!isOn(name)) ((await hasValues(target)) ? same : other).set(name, target);
   if (names.length === 0) commands.push(...read.configs.flatMap(commandsOfConfig));
   findings.push(...(await commandFindings(inFolderOf(context, file), commands, read.configs)));
   // A configuration that could not be read may launch any of them.

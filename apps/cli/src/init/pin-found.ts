@@ -9,7 +9,7 @@ import { lockNewUnder } from "../lock/lock-new.ts";
 import type { SpeakerOptions, ValueOptions, VisitOptions } from "../options/visit-options.ts";
 import type { ReadPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
-import { type ExplainedError, isExplained } from "../run/errors.ts";
+import { asExplained, type ExplainedError } from "../run/errors.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
@@ -54,9 +54,9 @@ export async function visitFound(
       entries.push(lockNew(name, visit.answers));
       answers.set(name, visit.answers);
     } catch (error) {
-      if (!isExplained(error)) throw error;
-      failures.push({ name, error });
-      printError(context, error, name);
+      const failure = { name, error: asExplained(error) };
+      failures.push(failure);
+      printError(context, failure.error, name);
     }
   }
   return { entries, answers: Object.fromEntries(answers), failures };

@@ -108,7 +108,12 @@ export type CliErrorCode =
    */
   | "forked"
   /** The user or a signal ended the command before it was done. Run it again. */
-  | "ended";
+  | "ended"
+  /**
+   * What concerns one server failed in a way that the command has no words for, and the other servers were read all the
+   * same. Report it with the lines that the command prints.
+   */
+  | "unexpected";
 
 /** An error the command line explains by itself: what, where, expected, and how to fix it. */
 export class CliError extends Explained<CliErrorCode> {
@@ -135,6 +140,12 @@ export type ExplainedError = CliError | ClientConfigError | AuthError | VisitErr
 /** Whether an error explains itself; any other one is a defect, or an error of the system. */
 export function isExplained(error: unknown): error is ExplainedError {
   return error instanceof Explained;
+}
+
+/** The error itself, or for one that does not explain itself an error with it as the cause. */
+export function asExplained(error: unknown): ExplainedError {
+  if (isExplained(error)) return error;
+  return new CliError("unexpected", `an unexpected error: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Returns the message of a failed call. */

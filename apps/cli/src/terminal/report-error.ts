@@ -68,11 +68,23 @@ function details(error: unknown): [label: string, text: string][] {
       ["more", errorAddress(error)],
     );
     if (error.name === "VisitError") found.push(["stderr", error.details.serverOutput]);
-  } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
+    if (error.code === "unexpected") found.push(...linesOfDefect(error.details.cause));
+  } else if (hasSystemCode(error)) {
     found.push(["code", error.code]);
-  } else if (error instanceof Error) {
-    found.push(["fix", "report it with the lines below: this looks like a defect of agentprint"]);
-    found.push(["stack", error.stack]);
+  } else {
+    found.push(...linesOfDefect(error));
   }
   return found.filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+function hasSystemCode(error: unknown): error is { readonly code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+function linesOfDefect(error: unknown): [label: string, text: string | undefined][] {
+  if (!(error instanceof Error) || hasSystemCode(error)) return [];
+  return [
+    ["fix", "report it with the lines below: this looks like a defect of agentprint"],
+    ["stack", error.stack],
+  ];
 }

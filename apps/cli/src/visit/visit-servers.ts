@@ -15,7 +15,7 @@ import { networkVariables } from "../launch/variables.ts";
 import type { VisitOptions } from "../options/visit-options.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import type { Context } from "../run/context.ts";
-import { CliError, type ExplainedError, isExplained, OtherThanPinnedError } from "../run/errors.ts";
+import { asExplained, CliError, type ExplainedError, OtherThanPinnedError } from "../run/errors.ts";
 import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitPlan } from "./visit-plan.ts";
@@ -89,8 +89,8 @@ async function answersOrError(
     return { name, answers: await visitTarget(context, target, plan, options, hooks) };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: withLogin(await withLogText(error), plan) };
-    if (isExplained(error)) return { name, error };
-    throw error;
+    context.signal?.throwIfAborted();
+    return { name, error: asExplained(error) };
   }
 }
 
@@ -112,8 +112,14 @@ async function afterStepUp(
   again: () => Promise<VisitResult>,
 ): Promise<VisitResult> {
   if (!("error" in result) || result.error.code !== "server-unauthorized") return result;
+  const { name } = result;
   const { offerStepUp } = await import("../login/offer-step-up.ts");
-  return (await offerStepUp(context, { ...result, account })) ? again() : result;
+  try {
+    return (await offerStepUp(context, { ...result, account })) ? await again() : result;
+  } catch (error) {
+    context.signal?.throwIfAborted();
+    return { name, error: asExplained(error) };
+  }
 }
 
 async function withLogText(error: VisitError): Promise<VisitError> {

@@ -174,18 +174,6 @@ describe("a faulty configuration", () => {
     expect(stderr).toContain('expected:  {"mcpServers"');
   });
 
-  test("is reported where servers of another client are passed over", async () => {
-    using workspace = new Workspace();
-    writeFileSync(
-      workspace.path("mcp.json"),
-      '{"servers":{"a":{"command":"no-such-a"}},"mcpServers":{"b":{"command":"no-such-b"}}}',
-    );
-    const { stderr } = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
-    expect(stderr).toContain("note: mcp.json has mcpServers, and servers, too; only mcpServers was read");
-    expect(stderr).toContain("no-such-b");
-    expect(stderr).not.toContain("no-such-a");
-  });
-
   test("an envFile that is a pipe is not waited for", async () => {
     using workspace = new Workspace();
     outputOf("mkfifo", [workspace.path("pipe")]);

@@ -162,3 +162,52 @@ describe("doctor ends with 2 where it cannot tell:", () => {
     expect(stdout).not.toContain("no known client");
   });
 });
+
+describe("in the home folder, doctor names", () => {
+  const inProject = (...args: string[]) => {
+    mkdirSync(space.path("project"), { recursive: true });
+    return runCli(["doctor", ...args], { cwd: space.path("project"), env: env() });
+  };
+
+  test.each([
+    ["home/.other/mcp.json", SERVERS],
+    ["home/.other/settings.json", SERVERS],
+    ["home/.other/mcp/charts.json", SERVERS],
+    ["home/mcp.json", SERVERS],
+    ["home/.cursor/mcp.json", '{"mcpServers":{},"servers":{"charts":{"command":"c"}}}'],
+  ])("%s, and ends with 1", async (path, text) => {
+    write(path, text);
+    const { code, stdout } = await inProject("--format", "json");
+    expect([code, JSON.parse(stdout).unknownFiles]).toEqual([1, [path.replace("home", "~")]]);
+    expect((await inProject()).stdout).toContain("agentprint doctor --mcp-config <file>");
+    expect((await inProject("--scope", "user")).code).toBe(1);
+    expect((await inProject("--scope", "project")).stdout).not.toContain(path.replace("home", "~"));
+  });
+
+  test("a file behind a link out of it, as people keep them", async () => {
+    write("dotfiles/mcp.json");
+    mkdirSync(space.path("home/.other"), { recursive: true });
+    symlinkSync(space.path("dotfiles/mcp.json"), space.path("home/.other/mcp.json"));
+    expect((await inProject("--scope", "user")).stdout).toContain("~/.other/mcp.json");
+  });
+
+  test("nothing without servers, of a client that reads it, or where there is no home folder", async () => {
+    expect((await inProject("--scope", "user")).stderr).toBe("");
+    write("home/.other/settings.json", '{"mcpServers":{},"theme":"dark"}');
+    write("home/.gemini/settings.json");
+    const { stdout } = await inProject("--scope", "user", "--format", "json");
+    expect(JSON.parse(stdout).unknownFiles).toEqual([]);
+  });
+
+  test("that it cannot tell for one that is not in its format, or a folder with too many files", async () => {
+    write("home/.other/mcp.json", "{");
+    expect(await inProject("--scope", "user")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(".other/mcp.json"),
+    });
+    write("home/.other/mcp.json", "{}");
+    for (let n = 0; n <= 5000; n++) writeFileSync(space.path(`home/.other/${n}`), "");
+    const { code, stderr } = await inProject("--scope", "user");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("~/.other")]);
+  });
+});

@@ -35,6 +35,30 @@ describe("an entry that is switched off", () => {
     expect(await findings("mcp/config-launch-changed")).toMatchObject([{ level: "error" }]);
   });
 
+  test.each<[string, boolean, object]>([
+    ["other words", true, { ...ONE, args: ["server.js", "x"], env: { KEY: "v" } }],
+    ["another program", true, { command: "other", env: { KEY: "v", MORE: "m" } }],
+    ["a variable more, which nobody has set", false, { ...ONE, env: { KEY: "v", MORE: `$${"{MORE_OF_NOBODY}"}` } }],
+    ["no variables", false, ONE],
+    ["an address", false, { url: "https://mcp.example.com", headers: { KEY: "v" } }],
+  ])(
+    "has another launch with %s: a difference, and the pinned launch is visited with the values that are there",
+    async (_, isVisited, other) => {
+      server(`if (process.env.KEY !== "v") process.exit(3);`);
+      const entry = { ...ONE, env: { KEY: "v" } };
+      write(".mcp.json", { mcpServers: { one: entry } });
+      await init();
+      write(".mcp.json", { mcpServers: { one: { ...other, disabled: true } } });
+      const { code, stdout, stderr } = await run(["check"]);
+      expect(code, stdout + stderr).toBe(1);
+      expect(stdout).toContain("launches the server otherwise than it was pinned");
+      expect(stdout.includes("one unchanged (1 tool)")).toBe(isVisited);
+      // A value of the environment stands in where the entry has none.
+      const set = await run(["check"], { KEY: "v" });
+      expect([set.code, set.stdout]).toEqual([1, expect.stringContaining("one unchanged (1 tool)")]);
+    },
+  );
+
   test.each([{ enabled: false }, { enabled: false, command: "" }])("unwrap leaves %j as it is", async (off) => {
     server();
     const mcp = { a: { type: "local", command: ["node", "server.js"] }, jira: off };

@@ -85,9 +85,10 @@ ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
 Beside \`mcp.servers\`, a member of \`mcp\` with a command or an address is an entry, too.
 
-Each client reads its own member of a file alone. \`doctor\` names a file of the project that has servers in a member which no client of
-the table reads there, such as \`servers\` beside \`mcpServers\` in \`.mcp.json\`, or \`mcp.servers\` in \`.vscode/settings.json\`, and ends with 1.
-The commands read every member that may hold servers in a file that \`configurations\` of \`agentprint.config.json\` lists.
+Each client reads its own member of a file alone. \`doctor\` names a file of the project or of the home folder that has servers in a member
+which no client of the table reads there, such as \`servers\` beside \`mcpServers\` in \`.mcp.json\`, or \`mcp.servers\` in \`.vscode/settings.json\`, and ends with 1.
+The commands read every member that may hold servers in a file that \`--mcp-config\` names or \`configurations\` of \`agentprint.config.json\`
+lists, each as far as one of its entries is an object; \`pin\` refuses a name that two members launch differently.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
 
@@ -101,7 +102,8 @@ ${markdownTable(["client", "file", "list", "servers of", "holds for", "source"],
 
 Other programs read \`.mcp.json\`, too, and no list of Claude Code stops them. Therefore \`check\` compares such an entry with the lock all the same. It reads
 no file that belongs to one person, and takes no switch that the client of the file is not documented to read (\`disabled: true\` in \`.mcp.json\`) for
-a server that is off. It starts the pinned launch with the values of such an entry. Neither kind of entry is started by \`init\`, or put behind the guard.
+a server that is off. It starts the pinned launch with the values of such an entry. Where the entry has another
+launch, that is a difference, and the pinned launch is started as far as the entry and the environment have its values. Neither kind of entry is started by \`init\`, or put behind the guard.
 `;
 }
 

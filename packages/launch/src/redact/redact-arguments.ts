@@ -5,6 +5,8 @@ import { kindOfName } from "./secret-names.ts";
 
 const CONTAINER_RUNNER = /(?:^|[\\/])(?:docker|podman|nerdctl|finch|container)(?:\.exe)?$/i;
 const VARIABLE_FLAG = /^(?:--env|--build-arg)$/;
+/** `-eNAME` of a container program: the name is in the argument itself, and the next one, often the image, is not its value. */
+const PASSED_ON = /^-[dit]*e[A-Z][A-Z0-9_]*$/;
 const HEADER_FLAG = /^(?:-H|--headers?)$/;
 const LONG_FLAG = /^(--[A-Za-z][\w.-]*)=/;
 /** A second assignment, which shows that the argument is a list or a command line. */
@@ -34,6 +36,7 @@ function hideByPlace(searched: SearchedText, previous: string, inContainer: bool
     else hideNamed(searched, flag, assigned.length);
   } else if (inContainer && text.startsWith("-e")) hideVariable(searched, 2);
   else if (text.startsWith("-H")) hideHeader(searched, 2);
+  else if (inContainer && PASSED_ON.test(previous)) return;
   else if (/^--?[A-Za-z][\w.-]*$/.test(previous) && !isFlag(text)) hideNamed(searched, previous, 0);
 }
 
