@@ -3,9 +3,11 @@ import type { Place } from "@agentprint/findings";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { OpeningKind } from "../drift/find-openings.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
+import { keywordAt } from "../drift/keyword-at.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
 import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";
 import type { NameIndex } from "../signals/find-names.ts";
+import { isGeneratedTitle } from "../signals/generated-title.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";
 import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
@@ -31,7 +33,8 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
       const cause = verdict?.causes?.find(({ pointers }) => pointers.includes(change.pointer));
       const proof = proofOfChange(change, verdict, cause, unreported);
       // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
-      const signals = change.layer === "prose" ? signalsOf(change, names, !isBelow(change.pointer, newPlaces)) : [];
+      const words = !isBelow(change.pointer, newPlaces) && !isGenerated(change, drift.name);
+      const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
@@ -43,6 +46,15 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     });
   const ofTexts = newTexts.flatMap((text) => findingsOfText(text, place, names));
   return [...(isRename ? [findingOfName(server, drift)] : []), ...findings, ...ofTexts];
+}
+
+/** Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are no new ones. */
+function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
+  if (typeof after !== "string") return false;
+  const place = pointer === "/title" ? { keyword: "title", isOfTool: true } : keywordAt(pointer);
+  if (place?.keyword !== "title") return false;
+  const name = place.isOfTool ? tool : place.parameter;
+  return name !== undefined && isGeneratedTitle(after, name);
 }
 
 /** The finding for a new text in the contract that has a signal. The layer stays: the contract has a finding of its own. */
