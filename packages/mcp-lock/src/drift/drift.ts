@@ -59,6 +59,8 @@ export interface ToolChange extends JsonChange {
   readonly effects?: readonly HintEffect[];
   /** The value after with its prose, where the change added a part of the input schema that has prose. */
   readonly afterWithProse?: JsonValue;
+  /** Present for a text where nothing stood before at the place where it applies, such as that of a new parameter. */
+  readonly isNewPlace?: true;
 }
 
 /** A set of tool members that other checkers commonly hash. */

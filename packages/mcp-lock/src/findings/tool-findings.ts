@@ -2,6 +2,7 @@ import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { OpeningKind } from "../drift/find-openings.ts";
+import { isOtherOrder } from "../drift/join-lists.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import { keywordAt } from "../drift/keyword-at.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
@@ -31,9 +32,11 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     .flatMap((change): DriftFinding[] => {
       const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
       const cause = verdict?.causes?.find(({ pointers }) => pointers.includes(change.pointer));
-      const proof = proofOfChange(change, verdict, cause, unreported);
+      const isHarmless = isOtherOrder(change) && verdict?.verdict !== "compatible";
+      const proof = isHarmless ? [] : proofOfChange(change, verdict, cause, unreported);
       // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
-      const words = !isBelow(change.pointer, newPlaces) && !isGenerated(change, drift.name);
+      const isNew = change.isNewPlace === true && isBelow(change.pointer, newPlaces);
+      const words = !isNew && !isGenerated(change, drift.name);
       const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
@@ -47,6 +50,8 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const ofTexts = newTexts.flatMap((text) => findingsOfText(text, place, names));
   return [...(isRename ? [findingOfName(server, drift)] : []), ...findings, ...ofTexts];
 }
+
+const OTHER_ORDER = byRule("mcp/schema-compatible", "required members in another order, which changes nothing", "note");
 
 /** Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are no new ones. */
 function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
@@ -127,15 +132,16 @@ function findingOfName(
 }
 
 function kindsOf(
-  { layer, effects = ["other"] }: ToolChange,
+  change: ToolChange,
   verdict: SchemaVerdict | undefined,
   cause: BreakCause | undefined,
   openings: ReadonlySet<OpeningKind> = new Set(),
   hasSignals = false,
 ): DriftFindingKind[] {
+  const { layer, effects = ["other"] } = change;
   switch (layer) {
     case "contract":
-      return kindsOfContract(kindOfContract(verdict, cause), openings);
+      return kindsOfContract(isOtherOrder(change) ? OTHER_ORDER : kindOfContract(verdict, cause), openings);
     case "prose":
       return [
         hasSignals
