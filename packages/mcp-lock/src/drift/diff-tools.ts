@@ -14,6 +14,7 @@ import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { type AppliedChanges, appliedChanges } from "./applied-changes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
+import { isIntegerBound } from "./integer-bounds.ts";
 import { isOtherOrder } from "./join-lists.ts";
 import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
@@ -131,7 +132,7 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
     if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
     if (layer === "rest") return diffJson(from, to);
     if (layer === "prose") return proseChanges(from, to, applied);
-    const changes = contractChanges(from, to).map((change) => withProse(change, after.definition));
+    const changes = contractChanges(from, to).map((change) => withAddition(change, after.definition));
     return renoted.reduce(
       (all, { schema }) => asOne(all, schema, layersBefore.contract, layersAfter.contract),
       changes,
@@ -189,10 +190,11 @@ function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {
   );
 }
 
-/** A change with what it added to the input schema as the model reads it. */
-function withProse(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
+/** A change with what it added to the input schema as the model reads it, and whether that is a bound that zod 4 writes. */
+function withAddition(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
   const path = fromPointer(change.pointer);
   if (change.before !== undefined || path[0] !== "inputSchema") return change;
+  if (isIntegerBound(change, definition)) return { ...change, isIntegerBound: true };
   const value = valueAt(definition, path);
   return value === undefined || isSameJson(value, change.after) ? change : { ...change, afterWithProse: value };
 }

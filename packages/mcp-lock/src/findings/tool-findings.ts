@@ -11,6 +11,7 @@ import type { NameIndex } from "../signals/find-names.ts";
 import { isGeneratedTitle } from "../signals/generated-title.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";
+import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
 import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
@@ -184,7 +185,7 @@ const ALSO = "also changed";
 
 function kindOfSchema(verdict: BareVerdict | undefined, changed: string): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
-    return byRule("mcp/contract-unproven", `${changed} in what a call does`);
+    return byRule("mcp/contract-unproven", `${changed} ${IN_WHAT_A_CALL_DOES}`);
   if (verdict?.isWider)
     return byRule("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input takes more than before`);
   switch (verdict?.verdict) {
