@@ -24,6 +24,7 @@ export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verd
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./findings/finding.ts";
+export { leavesCallsValid } from "./findings/leaves-calls-valid.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { summarizeDrift } from "./findings/summarize-drift.ts";

@@ -122,7 +122,7 @@ describe("checkLock", () => {
         changes: [
           { pointer: "/inputSchema/items", after: [{}], layer: "contract", afterWithProse: [{ title: "t" }] },
           { pointer: "/inputSchema/description", after: "d", layer: "prose" },
-          { pointer: "/inputSchema/items/0/title", after: "t", layer: "prose" },
+          { pointer: "/inputSchema/items/0/title", after: "t", layer: "prose", isNewPlace: true },
         ],
         schemas: [{ schema: "inputSchema", verdict: "compatible" }],
         missedBy: ["name+description"],

@@ -21,7 +21,7 @@ describe("a report", () => {
     const { findings } = reportOn(
       [READ, LIST, GONE],
       [
-        { ...READ, description: "Reads a whole file", ...schema({ path: {} }, ["path"]), title: "Read" },
+        { ...READ, description: "Reads a whole file", ...schema({ path: {} }, ["path"]), title: "Open" },
         { ...LIST, annotations: { readOnlyHint: false }, _meta: { a: 1 } },
         { name: "fetch", ...schema({ address: {} }) },
       ],

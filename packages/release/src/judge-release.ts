@@ -5,6 +5,7 @@ import {
   diffEntries,
   driftFindings,
   type LockedServer,
+  leavesCallsValid,
   type Renames,
 } from "@agentprint/mcp-lock";
 import { DEFAULT_POLICY, decide, type Policy } from "@agentprint/policy/apply";
@@ -78,12 +79,7 @@ function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
 function changeOf(finding: DriftFinding): ReleaseChange {
   const { check } = decide(finding, COMPATIBLE);
   const judged = check === "off" ? finding : { ...finding, level: check };
-  return { level: levelOf(judged), finding: judged, breaks: BREAKS.has(finding.rule) && !isGainedEra(finding) };
-}
-
-/** Callers who speak the other era go on as before. */
-function isGainedEra({ rule, before }: DriftFinding): boolean {
-  return rule === "mcp/era-changed" && before === undefined;
+  return { level: levelOf(judged), finding: judged, breaks: BREAKS.has(finding.rule) && !leavesCallsValid(finding) };
 }
 
 function levelOf({ rule, level }: DriftFinding): ReleaseChange["level"] {

@@ -22,9 +22,11 @@ export function findingsOfEdit(
   );
 }
 
-/** Whether a finding is about a target: a renamed tool has the finding of its new name. */
-export function isAbout({ rule, place, before }: DriftFinding, { server, kind, name }: Target): boolean {
+/** Whether a finding is about a target: a renamed tool has the finding of its new name, and one on the bounds of integers lists its tools. */
+export function isAbout({ rule, place, before, after }: DriftFinding, { server, kind, name }: Target): boolean {
   if (kind === "server") return place.subject === server;
+  const isOfTools = rule === "mcp/tool-contract-changed" && kind === "tool" && place.subject === server;
+  if (isOfTools) return Array.isArray(after) && after.includes(name);
   const isRenamed = rule === "mcp/tool-renamed" && kind === "tool" && place.server === server && before === name;
   return isRenamed || place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
 }

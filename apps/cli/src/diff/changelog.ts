@@ -1,4 +1,5 @@
 import { count, type Finding, type JudgedReport } from "@agentprint/findings";
+import { leavesCallsValid } from "@agentprint/mcp-lock/rules";
 import { PRESETS } from "@agentprint/policy";
 import { renderReport } from "@agentprint/report";
 
@@ -15,11 +16,13 @@ export function renderChangelog(report: JudgedReport): string {
   return [renderReport(report, "markdown", { summary: true }), ...sections].join("\n");
 }
 
-/** An error breaks where the preset that asks for breaks alone keeps it one. */
-function sectionOf({ level, rule }: Finding): (typeof SECTIONS)[number] {
+/** An error breaks where the preset that asks for breaks alone keeps it one, and calls are not known to stay valid. */
+function sectionOf(finding: Finding): (typeof SECTIONS)[number] {
+  const { level, rule } = finding;
   if (level === "note") return "Notes";
   const { check = "error" } = PRESETS.breaking.rules[rule] ?? {};
-  return level === "error" && check === "error" ? "Breaking changes" : "Other changes";
+  const breaks = level === "error" && check === "error" && !leavesCallsValid(finding);
+  return breaks ? "Breaking changes" : "Other changes";
 }
 
 function section(report: JudgedReport, title: string, findings: readonly Finding[]): string {

@@ -195,8 +195,10 @@ export function statesOfCheck(
     if (failure !== undefined) return [[server, unreadState(entry, since)] as const];
     const own = findings.filter(({ place, isRemark }) => place.server === server && isRemark !== true);
     const isWhole = ({ place }: Finding) => place.tool === undefined && place.subject === server;
+    const isAbout = (finding: Finding, tool: string) =>
+      isWhole(finding) ? toolsOf(finding)?.includes(tool) !== false : finding.place.tool === tool;
     const tools = checked.tool.map((tool): [string, ToolState] => {
-      const about = own.filter((finding) => isWhole(finding) || finding.place.tool === tool);
+      const about = own.filter((finding) => isAbout(finding, tool));
       const decisions = about.map((finding) => WORST.indexOf(decide(finding, policy).guard));
       return [tool, WORST[Math.max(0, ...decisions)] ?? "block"];
     });
@@ -204,4 +206,10 @@ export function statesOfCheck(
     return [[server, { by: "check", digest: entry.digest, verifiedAt, tools: Object.fromEntries(tools) }] as const];
   });
   return Object.fromEntries(states);
+}
+
+/** The tools that a finding on the schemas of a server lists; `undefined` for a finding that is about all of them. */
+function toolsOf({ rule, after }: Finding): readonly unknown[] | undefined {
+  const isOfSchemas = rule === "mcp/tool-contract-changed" || rule === "mcp/contract-unproven";
+  return isOfSchemas && Array.isArray(after) ? after : undefined;
 }

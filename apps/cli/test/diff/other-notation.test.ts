@@ -30,6 +30,12 @@ const both = (properties: object, $defs: object): object => ({
   $defs,
 });
 
+const LIMIT = {
+  type: "object",
+  description: "A limit",
+  properties: { count: { type: "integer", default: 10, description: "How many" } },
+};
+
 const mail = (pattern: string): object => input("to", { type: "string", format: "email", pattern });
 
 /** One input in the notations of two versions of a library, and the report on a change from either to the other. */
@@ -65,6 +71,24 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
       sections: ["## Other changes"],
     },
     {
+      name: "a definition with a default, and its schema in place",
+      notations: [
+        { ...input("limit", { $ref: "#/$defs/Limit" }), $defs: { Limit: LIMIT } },
+        { ...input("limit", LIMIT) },
+      ],
+      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      sections: ["## Other changes"],
+    },
+    {
+      name: "definitions of two drafts",
+      notations: [
+        { ...input("limit", { $ref: "#/definitions/Limit" }), definitions: { Limit: LIMIT } },
+        { ...input("limit", { $ref: "#/$defs/Limit" }), $defs: { Limit: LIMIT } },
+      ],
+      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      sections: ["## Other changes"],
+    },
+    {
       name: "a choice with null, and a list of types",
       notations: [
         input("note", { anyOf: [{ type: "string" }, { type: "null" }] }),
@@ -75,6 +99,13 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
     },
   ];
 
+/** Runs `diff` on servers whose tool has one input and then another. */
+function diffOf(space: Workspace, before: object, after: object) {
+  writeFileSync(space.path("before.cjs"), toolsServer([{ name: "send", inputSchema: before }]));
+  writeFileSync(space.path("after.cjs"), toolsServer([{ name: "send", inputSchema: after }]));
+  return (...options: string[]) => space.run(["diff", "node before.cjs", "node after.cjs", ...options]);
+}
+
 test.each(
   PAIRS.flatMap(({ notations: [one, other], ...rest }) => [
     { ...rest, way: "one way", before: one, after: other },
@@ -82,9 +113,7 @@ test.each(
   ]),
 )("$name: $way", async ({ before, after, findings, sections }) => {
   using space = new Workspace();
-  writeFileSync(space.path("before.cjs"), toolsServer([{ name: "send", inputSchema: before }]));
-  writeFileSync(space.path("after.cjs"), toolsServer([{ name: "send", inputSchema: after }]));
-  const diff = (...options: string[]) => space.run(["diff", "node before.cjs", "node after.cjs", ...options]);
+  const diff = diffOf(space, before, after);
   const report = JSON.parse((await diff("--format", "json")).stdout) as {
     findings: { rule: string; message: string }[];
   };
@@ -93,4 +122,26 @@ test.each(
   expect(code).toBe(1);
   expect(stdout.match(/^## (?!agentprint).*$/gm)).toEqual(sections);
   expect(stdout).toContain(`| \`after\` | 1 | ${findings.length} | 0 | 0 | drifted |`);
+});
+
+const limited = (count: object, required: string[] = []): object => ({
+  type: "object",
+  properties: { count, other: { type: "boolean" } },
+  required,
+});
+
+test.each([
+  ["required members in another order", limited({}, ["count", "other"]), limited({}, ["other", "count"]), "## Notes"],
+  ["another default", limited({ default: 1 }), limited({ default: 2 }), "## Other changes"],
+  ["a parameter that has to be given", limited({}), limited({}, ["count"]), "## Breaking changes"],
+  [
+    "the bounds that zod 4 writes",
+    limited({ type: "integer" }),
+    limited({ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    "## Breaking changes",
+  ],
+])("a changelog has one section for %s", async (_name, before, after, section) => {
+  using space = new Workspace();
+  const { stdout } = await diffOf(space, before, after)("--changelog");
+  expect(stdout.match(/^## (?!agentprint).*$/gm)).toEqual([section]);
 });

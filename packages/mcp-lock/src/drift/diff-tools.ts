@@ -1,4 +1,5 @@
 import {
+  compareCodeUnits,
   diffJson,
   fromPointer,
   isSameJson,
@@ -10,13 +11,15 @@ import { itemName } from "@agentprint/mcp";
 import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
+import { type AppliedChanges, appliedChanges } from "./applied-changes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
+import { isIntegerBound } from "./integer-bounds.ts";
+import { isOtherOrder } from "./join-lists.ts";
 import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
 import { matchRenames, type Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
-import { isRenumbered } from "./renumbered.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 import { valueAt } from "./value-at.ts";
@@ -117,28 +120,65 @@ interface ToolChanges {
 function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolChanges {
   const schemas = contractDiffers(before, after) ? judge.judge(before, after) : [];
   const [layersBefore, layersAfter] = [toolLayers(before.definition), toolLayers(after.definition)];
-  const renumbered = schemas
-    .filter((verdict) => isRenumbered(verdict, before.definition[verdict.schema], after.definition[verdict.schema]))
-    .map(({ schema }) => schema);
+  const applied = new Map(
+    schemas.flatMap(({ schema }): [string, AppliedChanges][] => {
+      const changes = appliedChanges(before.definition[schema], after.definition[schema]);
+      return changes === undefined ? [] : [[schema, changes]];
+    }),
+  );
+  const renoted = schemas.filter((verdict) => isCompatible(verdict) && applied.get(verdict.schema)?.isSame);
   const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
-    const [from, to] = [without(layersBefore[layer], renumbered), without(layersAfter[layer], renumbered)];
+    const [from, to] = [layersBefore[layer], layersAfter[layer]];
     if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
-    if (layer !== "contract") return diffJson(from, to, { expandObjects: layer === "prose" });
-    const whole = renumbered.map((schema) => ({
-      pointer: `/${schema}`,
-      before: layersBefore.contract[schema] as JsonValue,
-      after: layersAfter.contract[schema] as JsonValue,
-    }));
-    return [...whole, ...contractChanges(from, to).map((change) => withProse(change, after.definition))];
+    if (layer === "rest") return diffJson(from, to);
+    if (layer === "prose") return proseChanges(from, to, applied);
+    const changes = contractChanges(from, to).map((change) => withAddition(change, after.definition));
+    return renoted.reduce(
+      (all, { schema }) => asOne(all, schema, layersBefore.contract, layersAfter.contract),
+      changes,
+    );
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
   const newTexts = contractDiffers(before, after) ? textsOf(layersBefore.contract, layersAfter.contract) : [];
   return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
 }
 
-function without(layer: JsonObject, names: readonly string[]): JsonObject {
-  if (names.length === 0) return layer;
-  return Object.fromEntries(Object.entries(layer).filter(([name]) => !names.includes(name)));
+/** Whether callers notice nothing of a change. */
+function isCompatible({ verdict, isWider, unjudged }: SchemaVerdict): boolean {
+  return verdict === "compatible" && !isWider && !unjudged;
+}
+
+/** The changes of prose: where a schema changed more than its prose, of the texts where they apply, with references followed. */
+function proseChanges(
+  before: JsonObject,
+  after: JsonObject,
+  applied: ReadonlyMap<string, AppliedChanges>,
+): Omit<ToolChange, "layer">[] {
+  const members = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...members].sort(compareCodeUnits).flatMap((member) => {
+    const texts = applied.get(member)?.texts;
+    if (texts !== undefined) return texts.map((text) => ({ ...text, pointer: `/${member}${text.pointer}` }));
+    const [from, to] = [before, after].map((layer) => pick(layer, member));
+    return diffJson(from, to, { expandObjects: true });
+  });
+}
+
+function pick(layer: JsonObject, name: string): JsonObject {
+  return Object.hasOwn(layer, name) ? { [name]: layer[name] as JsonValue } : {};
+}
+
+/** The changes with those of one schema as one: a change of notation is read as a whole. */
+function asOne(
+  changes: readonly Omit<ToolChange, "layer">[],
+  schema: string,
+  before: JsonObject,
+  after: JsonObject,
+): Omit<ToolChange, "layer">[] {
+  const isOwn = ({ pointer }: JsonChange) => `${pointer}/`.startsWith(`/${schema}/`);
+  const [first, ...others] = changes.filter(isOwn);
+  if (first === undefined || others.length === 0 || changes.filter(isOwn).every(isOtherOrder)) return [...changes];
+  const whole = { pointer: `/${schema}`, before: before[schema] as JsonValue, after: after[schema] as JsonValue };
+  return changes.flatMap((change) => (change === first ? [whole] : isOwn(change) ? [] : [change]));
 }
 
 function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {
@@ -150,10 +190,11 @@ function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {
   );
 }
 
-/** A change with what it added to the input schema as the model reads it. */
-function withProse(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
+/** A change with what it added to the input schema as the model reads it, and whether that is a bound that zod 4 writes. */
+function withAddition(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
   const path = fromPointer(change.pointer);
   if (change.before !== undefined || path[0] !== "inputSchema") return change;
+  if (isIntegerBound(change, definition)) return { ...change, isIntegerBound: true };
   const value = valueAt(definition, path);
   return value === undefined || isSameJson(value, change.after) ? change : { ...change, afterWithProse: value };
 }

@@ -1,60 +1,52 @@
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json";
-import { type Keyword, keywordOf, keywordSlots } from "@agentprint/json-schema";
-
-/** Two versions of a schema at one place; `isNew` where the place belongs to a parameter that the schema before did not mention. */
-interface Place {
-  readonly before: JsonValue | undefined;
-  readonly after: JsonValue | undefined;
-  readonly isNew: boolean;
-}
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { keywordOf } from "@agentprint/json-schema";
+import { appliedPairs } from "./applied-pairs.ts";
+import { type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
 /** Says nothing to JSON Schema itself, but validators of OpenAPI and `@agentprint/schema-diff` judge it. */
 const NULLABLE = "nullable";
 
 /**
  * The keywords that changed in an input schema and decide what a call does without deciding whether it is valid: `default`, and keywords that
- * JSON Schema does not define, such as `x-mcp-header`. A default of a parameter that is new is left out: no call relied on another one.
+ * JSON Schema does not define, such as `x-mcp-header`. They are compared where they apply, with references followed. A default of a parameter that
+ * is new is left out: no call relied on another one. Where references are too entangled to be followed, all of them count as changed.
  *
  * @param mentioned - Every name in the schema before.
  */
 export function unjudgedKeywords(before: JsonValue, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
-  const found = new Set<string>();
-  const open: Place[] = [{ before, after, isNew: false }];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (isSameJson(place.before, place.after)) continue;
-    const [from, to] = [membersOf(place.before), membersOf(place.after)];
-    for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-      const keyword = keywordOf(name);
-      const [valueBefore, valueAfter] = [ownMember(from, name), ownMember(to, name)];
-      const isUnjudged = keyword === undefined ? name !== NULLABLE : name === "default" && !place.isNew;
-      if (isUnjudged && !isSameJson(valueBefore, valueAfter)) found.add(name);
-      if (keyword !== undefined) open.push(...placesIn(keyword, valueBefore, valueAfter, place.isNew, mentioned));
-    }
+  const [from, to] = [unfoldSchema(before), unfoldSchema(after)];
+  const pairs = from && to && appliedPairs(from, to, (key) => isNewParameter(key, mentioned));
+  if (pairs === undefined) return [...new Set([...keywordsIn(from ?? []), ...keywordsIn(to ?? [])])].sort();
+  const found = pairs.flatMap(({ before, after, isNew }) => {
+    const [was, is] = [valuesIn(before), valuesIn(after)];
+    const changed = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+    return changed.filter((name) => name !== "default" || !isNew);
+  });
+  return [...new Set(found)].sort();
+}
+
+const PARAMETER = "properties/";
+
+function isNewParameter(key: string, mentioned: ReadonlySet<string>): boolean {
+  return key.startsWith(PARAMETER) && !mentioned.has(key.slice(PARAMETER.length));
+}
+
+function isUnjudged(name: string): boolean {
+  return name === "default" || (keywordOf(name) === undefined && name !== NULLABLE);
+}
+
+function keywordsIn(nodes: readonly SchemaNode[]): string[] {
+  return [...valuesIn(nodes).keys()];
+}
+
+/** The values of the unjudged keywords of schemas that apply together, as texts. */
+function valuesIn(nodes: readonly SchemaNode[]): Map<string, string> {
+  const values = new Map<string, string[]>();
+  for (const { keyword, text } of nodes.flatMap(({ place, rest }) => (isJsonObject(place.value) ? rest : []))) {
+    if (!isUnjudged(keyword)) continue;
+    const texts = values.get(keyword);
+    if (texts === undefined) values.set(keyword, [text]);
+    else texts.push(text);
   }
-  return [...found].sort();
-}
-
-function placesIn(
-  keyword: Keyword,
-  from: JsonValue | undefined,
-  to: JsonValue | undefined,
-  isNew: boolean,
-  mentioned: ReadonlySet<string>,
-): Place[] {
-  const [before, after] = [from, to].map((value) => slotsOf(keyword, value));
-  const keys = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
-  return [...keys].map((key) => ({
-    before: before?.get(key),
-    after: after?.get(key),
-    isNew: isNew || (keyword.name === "properties" && !mentioned.has(key)),
-  }));
-}
-
-function slotsOf(keyword: Keyword, value: JsonValue | undefined): Map<string, JsonValue> {
-  const slots = value === undefined ? [] : [...keywordSlots(keyword, value)];
-  return new Map(slots.map(({ key = "", value }) => [String(key), value]));
-}
-
-function membersOf(schema: JsonValue | undefined): JsonObject {
-  return isJsonObject(schema) ? schema : {};
+  return new Map([...values].map(([keyword, texts]) => [keyword, texts.sort().join("\n")]));
 }

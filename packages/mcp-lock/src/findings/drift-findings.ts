@@ -46,7 +46,8 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       return drift.changes.map((change) => ({
         ...byRule("mcp/item-changed", `${ITEMS[drift.kind].words} changed`),
         ...located(place, change),
-        ...withSignals(change),
+        // A content has a digest in place of its text.
+        ...(drift.kind !== "content" && withSignals(change)),
       }));
     }
     case "tool-changed":

@@ -1,4 +1,5 @@
 export { driftToReport, type LockPlace } from "./drift-report.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./finding.ts";
+export { leavesCallsValid } from "./leaves-calls-valid.ts";
 export { driftFindings } from "./server-findings.ts";

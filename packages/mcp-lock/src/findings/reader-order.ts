@@ -84,7 +84,8 @@ export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
   const ranked = all.flatMap(({ drift, findings }) =>
     findings.map((finding) => {
       const section = sectionOf(finding, drift);
-      return { finding, section, rank: [SECTIONS.indexOf(section), section.rules.indexOf(finding.rule)] as const };
+      const place = isOfConvention(finding, section) ? section.rules.length : section.rules.indexOf(finding.rule);
+      return { finding, section, rank: [SECTIONS.indexOf(section), place] as const };
     }),
   );
   return ranked
@@ -95,6 +96,11 @@ export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
 function sectionOf({ rule }: DriftFinding, drift: Drift | undefined): Section {
   if (rule === "mcp/server-changed" && drift?.type === "part-changed" && !isRead(drift.part)) return ELSE;
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
+}
+
+/** What breaks in many tools by a convention of their library comes below what breaks in one tool. */
+function isOfConvention({ place }: DriftFinding, section: Section): boolean {
+  return section === BREAKS && place.subject === place.server;
 }
 
 function isRead(part: string): boolean {

@@ -5,6 +5,7 @@ import { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
+import { findingsOfBounds, withoutBounds } from "./integer-bounds.ts";
 import { inReaderOrder } from "./reader-order.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
@@ -34,13 +35,18 @@ export function driftFindings(
   ];
 }
 
-function findingsOfServer({ server, failure, drifts, remarks }: ServerDrift, known: NameIndex): DriftFinding[] {
+function findingsOfServer(drift: ServerDrift, known: NameIndex): DriftFinding[] {
+  const { server, failure, drifts, remarks } = drift;
   if (failure !== undefined) {
     const message = `could not tell: ${failure.message}`;
     return [{ ...byRule("mcp/could-not-tell", message), place: { subject: server, server }, couldNotTell: true }];
   }
   return inReaderOrder([
-    ...drifts.map((drift) => ({ drift, findings: seenIn(findingsOfDrift(server, drift, known), drift.sessions) })),
+    ...drifts.map(withoutBounds).map((drift) => ({
+      drift,
+      findings: seenIn(findingsOfDrift(server, drift, known), drift.sessions),
+    })),
+    { findings: findingsOfBounds(drift) },
     ...remarks.map((remark) => ({ findings: findingsOfRemark(server, remark, known) })),
   ]);
 }

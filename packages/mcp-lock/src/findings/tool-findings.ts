@@ -2,12 +2,16 @@ import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { OpeningKind } from "../drift/find-openings.ts";
+import { isOtherOrder } from "../drift/join-lists.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
+import { keywordAt } from "../drift/keyword-at.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
 import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";
 import type { NameIndex } from "../signals/find-names.ts";
+import { isGeneratedTitle } from "../signals/generated-title.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";
+import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
 import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
@@ -29,9 +33,12 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     .flatMap((change): DriftFinding[] => {
       const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
       const cause = verdict?.causes?.find(({ pointers }) => pointers.includes(change.pointer));
-      const proof = proofOfChange(change, verdict, cause, unreported);
+      const isHarmless = isOtherOrder(change) && verdict?.verdict !== "compatible";
+      const proof = isHarmless ? [] : proofOfChange(change, verdict, cause, unreported);
       // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
-      const signals = change.layer === "prose" ? signalsOf(change, names, !isBelow(change.pointer, newPlaces)) : [];
+      const isNew = change.isNewPlace === true && isBelow(change.pointer, newPlaces);
+      const words = !isNew && !isGenerated(change, drift.name);
+      const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
@@ -43,6 +50,17 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
     });
   const ofTexts = newTexts.flatMap((text) => findingsOfText(text, place, names));
   return [...(isRename ? [findingOfName(server, drift)] : []), ...findings, ...ofTexts];
+}
+
+const OTHER_ORDER = byRule("mcp/schema-compatible", "required members in another order, which changes nothing", "note");
+
+/** Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are no new ones. */
+function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
+  if (typeof after !== "string") return false;
+  const place = pointer === "/title" ? { keyword: "title", isOfTool: true } : keywordAt(pointer);
+  if (place?.keyword !== "title") return false;
+  const name = place.isOfTool ? tool : place.parameter;
+  return name !== undefined && isGeneratedTitle(after, name);
 }
 
 /** The finding for a new text in the contract that has a signal. The layer stays: the contract has a finding of its own. */
@@ -115,15 +133,16 @@ function findingOfName(
 }
 
 function kindsOf(
-  { layer, effects = ["other"] }: ToolChange,
+  change: ToolChange,
   verdict: SchemaVerdict | undefined,
   cause: BreakCause | undefined,
   openings: ReadonlySet<OpeningKind> = new Set(),
   hasSignals = false,
 ): DriftFindingKind[] {
+  const { layer, effects = ["other"] } = change;
   switch (layer) {
     case "contract":
-      return kindsOfContract(kindOfContract(verdict, cause), openings);
+      return kindsOfContract(isOtherOrder(change) ? OTHER_ORDER : kindOfContract(verdict, cause), openings);
     case "prose":
       return [
         hasSignals
@@ -166,7 +185,7 @@ const ALSO = "also changed";
 
 function kindOfSchema(verdict: BareVerdict | undefined, changed: string): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
-    return byRule("mcp/contract-unproven", `${changed} in what a call does`);
+    return byRule("mcp/contract-unproven", `${changed} ${IN_WHAT_A_CALL_DOES}`);
   if (verdict?.isWider)
     return byRule("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input takes more than before`);
   switch (verdict?.verdict) {

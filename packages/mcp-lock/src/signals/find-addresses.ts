@@ -35,6 +35,18 @@ const MAX_HOST_LENGTH = 253;
 const GROUPS_OF_IPV6 = 8;
 /** Separators from which words with slashes between them are a path: `read/write/list` are alternatives. */
 const SEPARATORS_OF_PATH = 3;
+/** `/2` behind a bracket, `1/2/3/4`: numbers alone name no file. */
+const NUMBERS = /^[\d/]+$/;
+/** Alternatives may be more: words of letters, none of which is where the folders of a system begin. */
+const ALTERNATIVE = /^[A-Za-z][a-z]+$/;
+/** The first of them in quotes or brackets, as in "`read`/create/update": what begins behind it is no path of its own. */
+const QUOTED_ALTERNATIVE = /(?<![\w$%~./\\])["'`<([{]([A-Za-z][a-z]+)["'`>)\]}]$/;
+const MAX_QUOTED_LENGTH = 32;
+const FOLDERS = new Set(
+  "applications bin boot data dev documents downloads etc home lib library media mnt opt private proc root run sbin srv sys system tmp user users usr var volumes windows".split(
+    " ",
+  ),
+);
 
 /** Finds the addresses of a text. */
 export function findAddresses(text: string): Addresses {
@@ -43,6 +55,8 @@ export function findAddresses(text: string): Addresses {
     // The end of a tag: </name>.
     if (chunk.startsWith("/") && text.charAt(index - 1) === "<") continue;
     const word = trim(chunk);
+    if (word.startsWith("/") && continuesAlternatives(word, text.slice(Math.max(0, index - MAX_QUOTED_LENGTH), index)))
+      continue;
     const kind = kindOf(word, text.charAt(index + chunk.length) === "(");
     if (kind === "url") found.url.add(word.slice(word.search(URL_START)));
     else if (kind === "host") found.host.add(hostPart(word).toLowerCase());
@@ -82,13 +96,27 @@ function isHost(text: string): boolean {
 }
 
 function isPath(word: string): boolean {
+  if (NUMBERS.test(word)) return false;
   if (PATH_START.test(word)) return true;
   const segments = word.split(/[/\\]/);
   const hidden = HIDDEN_FILE.exec(word)?.[1]?.toLowerCase();
   if (hidden !== undefined && (segments.length > 1 || !(FILE_ENDS.has(hidden) || OTHER_FILE_ENDS.has(hidden))))
     return true;
   if (segments.length < 2 || !segments.every((segment) => PATH_SEGMENT.test(segment))) return false;
-  return segments.length > SEPARATORS_OF_PATH || /[\p{L}\p{N}]\.\w{1,8}$/u.test(segments.at(-1) ?? "");
+  return (
+    (segments.length > SEPARATORS_OF_PATH && !areAlternatives(segments)) ||
+    /[\p{L}\p{N}]\.\w{1,8}$/u.test(segments.at(-1) ?? "")
+  );
+}
+
+/** Whether a word that begins with a slash goes on with the alternatives whose first one stands before it. */
+function continuesAlternatives(word: string, before: string): boolean {
+  const first = QUOTED_ALTERNATIVE.exec(before)?.[1];
+  return first !== undefined && areAlternatives([first, ...word.split("/").slice(1)]);
+}
+
+function areAlternatives(segments: readonly string[]): boolean {
+  return segments.every((segment) => ALTERNATIVE.test(segment) && !FOLDERS.has(segment.toLowerCase()));
 }
 
 function trim(chunk: string): string {

@@ -1,6 +1,9 @@
 const VARIABLE =
   /\$(?:env:)?\{?([A-Z_][A-Z0-9_]{1,63})|%([A-Z_][A-Z0-9_]{1,63})%|\b(?:process\.env|import\.meta\.env|os\.environ)\b\W{0,4}(\w{0,64})|\b([A-Z][A-Z0-9]{0,63}(?:_[A-Z0-9]{1,63}){1,15})\b/g;
 
+/** What is none: `$C2` and `$AB$12`, cells of a spreadsheet, and `%C2%A0`, a character of an address. */
+const OTHER = /\$[A-Z]{1,2}\$?[1-9]\d{0,6}(?!\w)|%[A-F][0-9A-F]%[0-9A-F]{2}/y;
+
 /**
  * The names of environment variables in a text: `$HOME`, `${HOME}`, `%PATH%`, `process.env.HOME`, and bare names of several words
  * in capitals. A bare name that is the whole text does not count, because values of an `enum` have this form.
@@ -8,7 +11,10 @@ const VARIABLE =
 export function findEnvironmentVariables(text: string): Set<string> {
   const whole = text.trim();
   const names = new Set<string>();
-  for (const [found, dollar, percent, member, bare] of text.matchAll(VARIABLE)) {
+  for (const match of text.matchAll(VARIABLE)) {
+    const [found, dollar, percent, member, bare] = match;
+    OTHER.lastIndex = match.index;
+    if (OTHER.test(text)) continue;
     const name = dollar ?? percent ?? member ?? bare;
     if (name !== undefined && found !== whole) names.add(name === "" ? found : name);
     else if (name !== undefined && bare === undefined) names.add(name === "" ? found : name);

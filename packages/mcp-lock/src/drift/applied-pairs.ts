@@ -1,0 +1,73 @@
+import type { SchemaNode } from "./unfolded-schema.ts";
+
+/** The schemas that apply at one place of two versions: one of each, and those that its references lead to. */
+export interface AppliedPair {
+  readonly before: readonly SchemaNode[];
+  readonly after: readonly SchemaNode[];
+  /** Whether the place is, or is in, one that the caller takes for new. */
+  readonly isNew: boolean;
+}
+
+/** A name that zod counts up for a definition, in the order in which it writes them: it says nothing. */
+const COUNTED = /^__schema\d+$/;
+/** Steps for each schema of both versions: more are needed where references meet in ever other pairs. */
+const STEPS_PER_SCHEMA = 16;
+
+/**
+ * Pairs what applies at the same places of two versions of a schema. References are followed, and each pair of places is there once, however many
+ * references lead to it. Definitions of one name are a pair, too, because a model reads names; what no reference leads to is in no other pair.
+ *
+ * @param before All schemas of the version before, the root first; none where there was no schema
+ * @param isNew Whether a place in a schema, such as `properties/path`, is new
+ * @returns `undefined` where references are so entangled that more steps are needed than the size of the schemas allows
+ */
+export function appliedPairs(
+  before: readonly SchemaNode[],
+  after: readonly SchemaNode[],
+  isNew: (key: string) => boolean = () => false,
+): readonly AppliedPair[] | undefined {
+  const pairs: AppliedPair[] = [];
+  const known = new Set<string>();
+  let stepsLeft = STEPS_PER_SCHEMA * (before.length + after.length);
+  const add = (from: readonly SchemaNode[], to: readonly SchemaNode[], isNew: boolean): void => {
+    const pair = { before: withTargets(from), after: withTargets(to), isNew };
+    stepsLeft -= pair.before.length + pair.after.length;
+    const ids = [pair.before, pair.after].map((nodes) => nodes.map(({ id }) => id).join());
+    const key = [...ids, isNew].join(" ");
+    if (!known.has(key)) pairs.push(pair);
+    known.add(key);
+  };
+  add(before.slice(0, 1), after.slice(0, 1), false);
+  for (const pair of pairs) {
+    const [from, to] = [membersOf(pair.before, "inside"), membersOf(pair.after, "inside")];
+    for (const key of new Set([...from.keys(), ...to.keys()]))
+      add(from.get(key) ?? [], to.get(key) ?? [], pair.isNew || isNew(key));
+    const defined = membersOf(pair.after, "definitions");
+    for (const [name, definitions] of membersOf(pair.before, "definitions")) {
+      const others = defined.get(name);
+      if (others !== undefined && !COUNTED.test(name)) add(definitions, others, pair.isNew);
+    }
+    if (stepsLeft < 0) return undefined;
+  }
+  return pairs;
+}
+
+/** Some schemas with all that their references lead to, in a stable order. */
+function withTargets(nodes: readonly SchemaNode[]): SchemaNode[] {
+  const found = new Set(nodes);
+  for (const { target } of found) if (target !== undefined) found.add(target);
+  return [...found].sort((one, other) => one.id - other.id);
+}
+
+/** The schemas in some schemas that apply together, by keyword and key; or their definitions, by name. */
+function membersOf(nodes: readonly SchemaNode[], kind: "inside" | "definitions"): Map<string, SchemaNode[]> {
+  const found = new Map<string, SchemaNode[]>();
+  for (const node of nodes) {
+    for (const [key, inner] of node[kind]) {
+      const others = found.get(key);
+      if (others === undefined) found.set(key, [inner]);
+      else others.push(inner);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,23 @@
+import { fromPointer, isJsonObject, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import { keywordAt } from "./keyword-at.ts";
+import { valueAt } from "./value-at.ts";
+
+/** The integers that JavaScript holds exactly: zod 4 writes these bounds for each integer that has no others. */
+const BOUNDS = new Map([
+  ["minimum", Number.MIN_SAFE_INTEGER],
+  ["maximum", Number.MAX_SAFE_INTEGER],
+]);
+
+/** Whether a change of the input gives integers the bounds that zod 4 writes: callers break formally, and no program that computes with doubles does. */
+export function isIntegerBound({ pointer, before, after }: JsonChange, definition: JsonObject): boolean {
+  if (before !== undefined || typeof after !== "number" || !pointer.startsWith("/inputSchema/")) return false;
+  const keyword = keywordAt(pointer)?.keyword ?? "";
+  if (BOUNDS.get(keyword) !== after) return false;
+  const schema = valueAt(definition, fromPointer(pointer).slice(0, -1));
+  return isJsonObject(schema) && isInteger(schema);
+}
+
+function isInteger({ type }: JsonObject): boolean {
+  const types = [type].flat().filter((each) => each !== "null");
+  return types.length === 1 && types[0] === "integer";
+}

@@ -1,0 +1,119 @@
+import { canonicalize, fromPointer, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
+import {
+  formOf,
+  keywordOf,
+  type Place,
+  pathOf,
+  SchemaDocument,
+  type SchemaSlot,
+  schemaSlots,
+} from "@agentprint/json-schema";
+import { MAX_DEPTH } from "../limits.ts";
+import { isDraft } from "./schema-texts.ts";
+
+/** A keyword of one schema and its value, as a text by which values are compared. */
+export interface Member {
+  readonly keyword: string;
+  readonly value: JsonValue;
+  readonly text: string;
+}
+
+/** A schema in a document. */
+export interface SchemaNode {
+  readonly id: number;
+  readonly place: Place;
+  /** What is read as prose: titles, descriptions and the like. */
+  readonly prose: readonly Member[];
+  /** All else that stands in the schema itself: not the schemas in it, and no reference that leads to a schema of the document. */
+  readonly rest: readonly Member[];
+  /** The schemas in it, by keyword and key. */
+  readonly inside: ReadonlyMap<string, SchemaNode>;
+  /** The definitions in it by their names, whichever keyword holds them. */
+  readonly definitions: ReadonlyMap<string, SchemaNode>;
+  /** The schema that its reference leads to. */
+  readonly target?: SchemaNode;
+}
+
+type Writable = Omit<SchemaNode, "inside" | "definitions" | "rest" | "target"> & {
+  readonly inside: Map<string, Writable>;
+  readonly definitions: Map<string, Writable>;
+  readonly rest: Member[];
+  target?: SchemaNode;
+};
+
+/**
+ * Returns all schemas of a document, the root first. Their references lead from one to another, so that what applies at a place can be found.
+ * `undefined` where `definitions` and `$defs` of one schema have the same name: two schemas would be one definition.
+ */
+export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefined {
+  const document = new SchemaDocument(schema);
+  const root = nodeOf(document.root, 0);
+  const nodes = [root];
+  for (const node of nodes) {
+    const { value } = node.place;
+    for (const slot of isJsonObject(value) ? schemaSlots(value) : []) {
+      const inner = nodeOf(document.child(node.place, ...pathOf(slot)) as Place, nodes.length);
+      nodes.push(inner);
+      if (slot.keyword.kind !== "definitions") node.inside.set(keyOf(slot), inner);
+      else if (node.definitions.has(String(slot.key))) return undefined;
+      else node.definitions.set(String(slot.key), inner);
+    }
+  }
+  for (const node of nodes) {
+    const { value, base } = node.place;
+    const reference = isJsonObject(value) && Object.hasOwn(value, "$ref") ? value["$ref"] : undefined;
+    if (reference === undefined) continue;
+    const found = typeof reference === "string" ? document.resolve(reference, base) : undefined;
+    const target = found?.type === "found" ? nodeAt(root, found.place.pointer) : undefined;
+    if (target === undefined) node.rest.push(memberOf("$ref", reference));
+    else node.target = target;
+  }
+  return nodes;
+}
+
+function nodeOf(place: Place, id: number): Writable {
+  const { value } = place;
+  const members = isJsonObject(value) ? Object.entries(value) : [["", value] as const];
+  const [prose, rest]: [Member[], Member[]] = [[], []];
+  for (const [name, inner] of members) {
+    const keyword = keywordOf(name);
+    if (keyword?.kind === "prose") prose.push(memberOf(name, inner));
+    else if (isOwn(name, inner)) rest.push(memberOf(name, inner));
+  }
+  return { id, place, prose, rest, inside: new Map(), definitions: new Map() };
+}
+
+/** Whether a member that is no prose is compared with its schema: schemas in it, its reference and the name of a draft are not. */
+function isOwn(name: string, value: JsonValue): boolean {
+  if (name === "$ref" || (name === "$schema" && typeof value === "string" && isDraft(value))) return false;
+  return formOf(keywordOf(name)?.content, value) === undefined;
+}
+
+function memberOf(keyword: string, value: JsonValue): Member {
+  const compared =
+    keyword === "required" && Array.isArray(value) ? value.map((name) => JSON.stringify(name)).sort() : value;
+  return { keyword, value, text: `${keyword} ${canonicalize(compared, { maxDepth: MAX_DEPTH })}` };
+}
+
+function keyOf({ keyword, key }: SchemaSlot): string {
+  return key === undefined ? keyword.name : `${keyword.name}/${key}`;
+}
+
+/** The schema at a pointer; `undefined` where no schema stands there. */
+function nodeAt(root: SchemaNode, pointer: string): SchemaNode | undefined {
+  let node: SchemaNode | undefined = root;
+  const path = fromPointer(pointer);
+  for (let index = 0; node !== undefined && index < path.length; index++) {
+    const keyword = path[index] as string;
+    const alone: SchemaNode | undefined = node.inside.get(keyword);
+    const key = path[index + 1];
+    if (alone === undefined) index++;
+    node = alone ?? (key === undefined ? undefined : memberNode(node, keyword, key));
+  }
+  return node;
+}
+
+function memberNode(node: SchemaNode, keyword: string, key: string): SchemaNode | undefined {
+  if (keywordOf(keyword)?.kind === "definitions") return node.definitions.get(key);
+  return node.inside.get(`${keyword}/${key}`);
+}

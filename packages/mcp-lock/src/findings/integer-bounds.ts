@@ -1,0 +1,71 @@
+import { canonicalize, printable } from "@agentprint/canonical-json";
+import { count } from "@agentprint/findings";
+import type { Drift, ServerDrift, ToolChange } from "../drift/drift.ts";
+import type { SchemaVerdict } from "../drift/schema-verdict.ts";
+import { byRule } from "./by-rule.ts";
+import type { DriftFinding } from "./finding.ts";
+
+type ToolDrift = Extract<Drift, { readonly changes: readonly ToolChange[] }>;
+
+/** Tools that a note lists. */
+const MAX_TOOLS = 8;
+
+/** Returns a drift without the bounds that zod 4 writes for integers: they are said once for the server. */
+export function withoutBounds(drift: Drift): Drift {
+  if (!isOfTool(drift)) return drift;
+  const bounds = new Set(boundsOf(drift));
+  return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };
+}
+
+/** The finding that tools of a server got the bounds that zod 4 writes for integers; none where no tool did. */
+export function findingsOfBounds({ server, drifts }: ServerDrift): DriftFinding[] {
+  const bounded = drifts.filter(isOfTool).flatMap((drift) => {
+    const bounds = boundsOf(drift);
+    return bounds.length === 0 ? [] : [{ drift, bounds }];
+  });
+  if (bounded.length === 0) return [];
+  const tools = [...new Set(bounded.map(({ drift }) => drift.name))];
+  // A tool can have changed alike in several sessions.
+  const places = new Set(
+    bounded.flatMap(({ drift, bounds }) => bounds.map(({ pointer }) => `${drift.name} ${pointer}`)),
+  );
+  const message = `integers have the bounds that zod 4 writes, ±(2^53 − 1): ${count(places.size, "bound")} in ${count(tools.length, "tool")}`;
+  const more = tools.length > MAX_TOOLS ? `, and ${tools.length - MAX_TOOLS} more` : "";
+  const names = tools.slice(0, MAX_TOOLS).map((name) => printable(name));
+  const proof = bounded.flatMap(proofOf).slice(0, 1);
+  const note = [...proof, `In ${names.join(", ")}${more}`].join(". ");
+  const rule = proof.length > 0 ? "mcp/tool-contract-changed" : "mcp/contract-unproven";
+  return [{ ...byRule(rule, message), place: { subject: server, server }, after: tools, note }];
+}
+
+function isOfTool(drift: Drift): drift is ToolDrift & Drift {
+  return drift.type === "tool-changed" || drift.type === "tool-renamed";
+}
+
+/** The changes of a tool that add such bounds, where callers break by them or nobody could tell. */
+function boundsOf(drift: ToolDrift): ToolChange[] {
+  const verdict = inputVerdict(drift);
+  if (verdict === undefined || verdict.verdict === "compatible" || verdict.isWider) return [];
+  const bounds = drift.changes.filter(({ isIntegerBound }) => isIntegerBound);
+  const pointers = new Set(bounds.map(({ pointer }) => pointer));
+  const shared = new Set(
+    (verdict.causes ?? [])
+      .filter(({ pointers: all }) => !all.every((pointer) => pointers.has(pointer)))
+      .flatMap(({ pointers: all }) => all),
+  );
+  return bounds.filter(({ pointer }) => !shared.has(pointer));
+}
+
+function proofOf({ drift, bounds }: { drift: ToolDrift; bounds: readonly ToolChange[] }): string[] {
+  const verdict = inputVerdict(drift);
+  const pointers = new Set(bounds.map(({ pointer }) => pointer));
+  const causes = verdict?.causes?.filter(({ pointers: all }) => all.every((pointer) => pointers.has(pointer)));
+  const value = [...(causes ?? []), ...(verdict === undefined ? [] : [verdict])].flatMap(
+    (each) => each.counterexample ?? [],
+  );
+  return value.slice(0, 1).map((call) => `Breaking: arguments ${canonicalize(call)} were valid and are rejected now`);
+}
+
+function inputVerdict({ schemas = [] }: ToolDrift): SchemaVerdict | undefined {
+  return schemas.find(({ schema }) => schema === "inputSchema");
+}

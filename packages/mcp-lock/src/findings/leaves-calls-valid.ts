@@ -1,0 +1,30 @@
+import type { Finding } from "@agentprint/findings";
+import { checkArgument } from "../check-argument.ts";
+
+/** The end of the message on a schema whose calls stay valid and may do something else. */
+export const IN_WHAT_A_CALL_DOES = "in what a call does";
+
+/**
+ * Whether a finding says that each call which was valid still is: a compatible schema, one that changed only in what a call does, and an
+ * era of MCP that the server speaks besides.
+ *
+ * @example
+ * ```ts
+ * import { checkLock, driftFindings, leavesCallsValid } from "@agentprint/mcp-lock";
+ *
+ * console.log(driftFindings(checkLock(lock, {})).some(leavesCallsValid)); // false
+ * ```
+ */
+export function leavesCallsValid(finding: Pick<Finding, "rule" | "message" | "before">): boolean {
+  checkArgument("finding", finding, { rule: "string", message: "string" });
+  switch (finding.rule) {
+    case "mcp/schema-compatible":
+      return true;
+    case "mcp/contract-unproven":
+      return finding.message.endsWith(IN_WHAT_A_CALL_DOES);
+    case "mcp/era-changed":
+      return finding.before === undefined;
+    default:
+      return false;
+  }
+}
