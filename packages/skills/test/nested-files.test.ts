@@ -81,20 +81,11 @@ describe("instruction files in folders below", () => {
     using project = new Project().write({ "a/AGENTS.md": "1", "b/AGENTS.md": "2" });
     const locked = await readSkills(project.folder);
     project.write({ ".gitignore": "*\n", "a/AGENTS.md": "other" });
-    const empty = {
-      tool: "x",
-      outcome: "pass",
-      summary: "",
-      findings: [],
-      rules: {},
-      checked: [],
-      servers: [],
-    } as never;
-    const { findings } = await checkSkills(empty, locked, project.folder);
+    const { findings } = await checkSkills(locked, project.folder);
     expect(findings).toMatchObject([{ rule: "skills/instructions-changed", place: { subject: "a/AGENTS.md" } }]);
     const outside = { ...locked, instructions: [{ path: "../AGENTS.md", digest: "0".repeat(64) }] };
     writeFileSync(project.path("../AGENTS.md"), "");
-    await expect(checkSkills(empty, outside, project.folder)).rejects.toMatchObject({ code: "outside" });
+    await expect(checkSkills(outside, project.folder)).rejects.toMatchObject({ code: "outside" });
     rmSync(project.path("../AGENTS.md"));
   });
 
