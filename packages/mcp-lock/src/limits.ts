@@ -24,3 +24,6 @@ export const MAX_PARAMETERS = 1000;
 
 /** UTF-16 code units of a text whose words count for the similarity of two tools: enough to recognize a text, few enough to compare many. */
 export const MAX_WORDS_LENGTH = 4096;
+
+/** Steps of finding where the references of one schema lead: each costs four, and one for each 32 UTF-16 code units of its address and of the pointer that it leads to. */
+export const MAX_REFERENCE_STEPS = 1_000_000;

@@ -211,6 +211,38 @@ describe("references that meet again and again", () => {
   });
 });
 
+describe("texts are compared where they stand", () => {
+  const changed = (schema: (text: JsonObject, more: JsonObject) => JsonObject) =>
+    rows(schema(CITY, {}), schema(INSTRUCTION, { minLength: 1 }));
+
+  test("where it takes too long to find where references lead", () => {
+    const $id = `https://a.example/${"x".repeat(1_000_000)}`;
+    const members = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`m${i}`, { $ref: "#/$defs/C" }]));
+    const found = changed((text, more) => object(members, { $id, $defs: { C: { ...text, ...more } } }));
+    expect(found).toContain("mcp/prose-signal /inputSchema/$defs/C/description");
+  });
+
+  test("where it takes too long to read the addresses of schemas", () => {
+    const $id = `https://a.example/${"x".repeat(100_000)}`;
+    const members = Object.fromEntries(Array.from({ length: 350 }, (_, i) => [`m${i}`, { $id: `${$id}${i}` }]));
+    const found = changed((text, more) => object({ ...members, a: { ...text, ...more } }));
+    expect(found).toContain("mcp/prose-signal /inputSchema/properties/a/description");
+  });
+
+  test("where the pointers would be too long together", () => {
+    const name = "x".repeat(400_000);
+    const found = changed((text, more) => object({ [name]: object({ a: text, b: text, c: { ...text, ...more } }) }));
+    expect(found.some((row) => row.startsWith("mcp/prose-signal"))).toBe(true);
+  });
+
+  test("where a reference leads to no schema of the document", () => {
+    const found = changed((text, more) =>
+      object({ a: { $ref: "https://a.example/x", ...text }, b: { $ref: 1 }, c: { $ref: "#/properties" }, d: more }),
+    );
+    expect(found).toContain("mcp/prose-signal /inputSchema/properties/a/description");
+  });
+});
+
 describe("required members in another order", () => {
   const members = { a: CITY, b: CITY, c: CITY };
   const required = (...names: string[]) => object(members, { required: names });

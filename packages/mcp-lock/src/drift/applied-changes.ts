@@ -31,7 +31,8 @@ export function appliedChanges(
   after: JsonValue | undefined,
 ): AppliedChanges | undefined {
   const [from, to] = [nodesOf(before), nodesOf(after)];
-  const pairs = from && to && appliedPairs(from, to);
+  if (from === undefined || to === undefined) return undefined;
+  const pairs = appliedPairs(from, to);
   if (pairs === undefined) return undefined;
   const opposites = oppositesOf(from[0], to[0]);
   const applied = new Set(pairs.flatMap((pair) => [...pair.before, ...pair.after]));

@@ -2,13 +2,14 @@ import { canonicalize, fromPointer, isJsonObject, type JsonValue } from "@agentp
 import {
   formOf,
   keywordOf,
+  type Meter,
   type Place,
   pathOf,
   SchemaDocument,
   type SchemaSlot,
   schemaSlots,
 } from "@agentprint/json-schema";
-import { MAX_DEPTH } from "../limits.ts";
+import { MAX_DEPTH, MAX_REFERENCE_STEPS } from "../limits.ts";
 import { isDraft } from "./schema-texts.ts";
 
 /** A keyword of one schema and its value, as a text by which values are compared. */
@@ -43,10 +44,20 @@ type Writable = Omit<SchemaNode, "inside" | "definitions" | "rest" | "target"> &
 
 /**
  * Returns all schemas of a document, the root first. Their references lead from one to another, so that what applies at a place can be found.
- * `undefined` where `definitions` and `$defs` of one schema have the same name: two schemas would be one definition.
+ * `undefined` where `definitions` and `$defs` of one schema have the same name, so that two schemas would be one definition, and where it takes too
+ * long to find where references lead.
  */
 export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefined {
-  const document = new SchemaDocument(schema);
+  try {
+    return nodesOf(schema, new ReferenceMeter());
+  } catch (error) {
+    if (error instanceof OutOfSteps) return undefined;
+    throw error;
+  }
+}
+
+function nodesOf(schema: JsonValue, meter: Meter): SchemaNode[] | undefined {
+  const document = new SchemaDocument(schema, meter);
   const root = nodeOf(document.root, 0);
   const nodes = [root];
   for (const node of nodes) {
@@ -59,16 +70,34 @@ export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefin
       else node.definitions.set(String(slot.key), inner);
     }
   }
-  for (const node of nodes) {
-    const { value, base } = node.place;
-    const reference = isJsonObject(value) && Object.hasOwn(value, "$ref") ? value["$ref"] : undefined;
-    if (reference === undefined) continue;
-    const found = typeof reference === "string" ? document.resolve(reference, base) : undefined;
-    const target = found?.type === "found" ? nodeAt(root, found.place.pointer) : undefined;
-    if (target === undefined) node.rest.push(memberOf("$ref", reference));
-    else node.target = target;
-  }
+  for (const node of nodes) addTarget(node, root, document, meter);
   return nodes;
+}
+
+class OutOfSteps extends Error {}
+
+class ReferenceMeter implements Meter {
+  #left = MAX_REFERENCE_STEPS;
+
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new OutOfSteps();
+  }
+}
+
+/** Code units of a pointer that one step reads. */
+const UNITS_A_STEP = 32;
+
+function addTarget(node: Writable, root: SchemaNode, document: SchemaDocument, meter: Meter): void {
+  const { value, base } = node.place;
+  const reference = isJsonObject(value) && Object.hasOwn(value, "$ref") ? value["$ref"] : undefined;
+  if (reference === undefined) return;
+  const found = typeof reference === "string" ? document.resolve(reference, base) : undefined;
+  const pointer = found?.type === "found" ? found.place.pointer : undefined;
+  if (pointer !== undefined) meter.spend(pointer.length / UNITS_A_STEP);
+  const target = pointer === undefined ? undefined : nodeAt(root, pointer);
+  if (target === undefined) node.rest.push(memberOf("$ref", reference));
+  else node.target = target;
 }
 
 function nodeOf(place: Place, id: number): Writable {
