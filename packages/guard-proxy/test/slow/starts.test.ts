@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createGuard, parseGuardPolicy } from "@agentprint/guard";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer } from "@agentprint/mcp-lock";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import { expect, test } from "vitest";
@@ -18,7 +19,7 @@ const COMMAND = { command: process.execPath, args: [SERVER] };
 const TARGET: StdioTarget = { type: "stdio", ...COMMAND, env: {}, launch: { type: "stdio", ...COMMAND, env: [] } };
 
 /** What each server answers, as a visit gets it. */
-const ANSWERS = {
+const ANSWERS: VisitAnswers = {
   launch: TARGET.launch,
   client: "claude-code",
   clientCapabilities: {},
@@ -38,7 +39,7 @@ const ANSWERS = {
       contents: [],
     },
   ],
-} as const;
+};
 
 /** Starts servers, and counts those that are being started. */
 class Started {
