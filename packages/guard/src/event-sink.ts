@@ -13,7 +13,7 @@ import type { ItemVerdict } from "./verify/verdict.ts";
 
 const ID_BYTES = 9;
 
-/** What the emitter of an event states; the guard adds the other members. */
+/** The members of an event that its emitter states; the guard adds the others. */
 export interface EventDetails
   extends Pick<GuardEvent, "kind" | "from" | "outcome">,
     Partial<Pick<GuardEvent, "decision" | "findings">> {
@@ -25,7 +25,7 @@ export interface EventDetails
   readonly about?: Pick<GuardEvent, "correlation" | "request"> | undefined;
 }
 
-/** What the emitter of an event about a message states. */
+/** The members of an event that the emitter of one about a message states. */
 export type ExchangeEvent = Omit<EventDetails, "from" | "method" | "about">;
 
 /** The values from which the guard derives members of an event. */
@@ -119,7 +119,7 @@ function nameOf(error: unknown): string {
 /** The message that the guard was handling when it failed. */
 type Faulted = Pick<EventDetails, "method" | "tool" | "about"> & { readonly isRefused?: boolean };
 
-/** What a connection knows of a client. */
+/** The properties of a connection that describe its client. */
 interface Connected {
   readonly protocolVersion: string | undefined;
   readonly session?: (() => string | undefined) | undefined;

@@ -178,7 +178,7 @@ interface SessionEvents {
   readonly onIdle: () => void;
 }
 
-/** What the sessions of a server share. */
+/** The options that the sessions of a server share. */
 interface SessionOptions {
   readonly output: ProxyOutput;
   readonly recording: Recording;

@@ -18,7 +18,7 @@ const SILENT_MS = 1000;
 const COMMAND = { command: process.execPath, args: [SERVER] };
 const TARGET: StdioTarget = { type: "stdio", ...COMMAND, env: {}, launch: { type: "stdio", ...COMMAND, env: [] } };
 
-/** What each server answers, as a visit gets it. */
+/** The answers of each server, as a visit gets them. */
 const ANSWERS: VisitAnswers = {
   launch: TARGET.launch,
   client: "claude-code",
