@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Draft } from "@agentprint/json-schema";
+import type { Evaluated } from "./evaluated.ts";
+
+/** One schema that is applied to one value. */
+export interface Application {
+  readonly schema: LocatedSchema;
+  readonly value: JsonValue;
+  /** The parts of the value that the schema has evaluated so far; absent where no schema of the document asks. */
+  readonly evaluated: Evaluated | undefined;
+  readonly validator: Validator;
+}
+
+/** A schema object at its place in the document. */
+export interface LocatedSchema {
+  readonly draft: Draft;
+  /** The keywords that the draft knows and `nullable`, each with its content. */
+  readonly keywords: ReadonlyMap<string, JsonValue>;
+  /** The rules of the keywords, in an order in which they can be applied. */
+  readonly rules: readonly (readonly [rule: Rule, content: JsonValue])[];
+  /** Where the references lead, by their keyword. */
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly resource: Resource;
+}
+
+/** What the rules of keywords need of the interpreter. */
+export interface Validator {
+  /** The resources that were entered on the way to the schema that is applied, the outermost first. */
+  readonly scope: readonly Resource[];
+  /** Whether a value fulfils a schema. If it does, the parts that the schema has evaluated are added to `evaluated`. */
+  apply(schema: JsonValue, value: JsonValue, evaluated?: Evaluated): boolean;
+  matches(pattern: JsonValue, text: string): boolean;
+  spend(steps: number): void;
+}
+
+/** The schemas of a document that resolve their references against one URI (2020-12 Core §4.3.5). */
+export interface Resource {
+  /** The schemas to which references lead that depend on the way to them, by their anchor. */
+  readonly dynamic: Map<string, JsonObject>;
+}
+
+/** Where a reference leads. */
+export interface Target {
+  /** `true`, which accepts any value, where the reference leads out of the document: nothing is fetched. */
+  readonly schema: JsonValue;
+  /** Present where the outermost resource in the scope that has this anchor comes first. */
+  readonly anchor?: string;
+}
+
+/** The rule of a keyword. Loops in place of callbacks keep the stack small, because schemas are applied inside one another. */
+export interface Rule {
+  /** The type of value that the keyword restricts; absent where it restricts any. */
+  readonly type?: "number" | "string" | "array" | "object";
+  /** Whether a value of the type fulfils the keyword with this content. */
+  readonly holds: (content: JsonValue, value: never, application: Application) => boolean;
+}
+
+type Holds<V> = (content: JsonValue, value: V, application: Application) => boolean;
+
+export const onAny = (holds: Holds<JsonValue>): Rule => ({ holds });
+export const onNumbers = (holds: Holds<number>): Rule => ({ type: "number", holds });
+export const onTexts = (holds: Holds<string>): Rule => ({ type: "string", holds });
+export const onArrays = (holds: Holds<readonly JsonValue[]>): Rule => ({ type: "array", holds });
+export const onObjects = (holds: Holds<JsonObject>): Rule => ({ type: "object", holds });
