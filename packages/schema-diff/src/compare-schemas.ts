@@ -6,7 +6,7 @@ import { compileSchema } from "./compile/compiler.ts";
 import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
 import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
-import { confirms } from "./confirm/confirm.ts";
+import { Confirmation } from "./confirm/confirm.ts";
 import { SchemaDiffError } from "./errors.ts";
 import { OBJECT } from "./kinds.ts";
 import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
@@ -55,7 +55,7 @@ export interface SchemaComparison {
 
 /**
  * Says whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
- * one schema accepts and the other rejects; ajv has checked this value against both schemas as they were written.
+ * one schema accepts and the other rejects; a second reading of both schemas as they were written has confirmed it.
  *
  * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
  *
@@ -106,8 +106,8 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   const finding = withinBudget(() => prover.find([accepting, ...possible], [rejecting]));
   const isConfirmed =
     finding?.found === "value" &&
-    confirms(copyBefore.value, finding.value, isInput, total) &&
-    confirms(copyAfter.value, finding.value, !isInput, total);
+    new Confirmation(copyBefore.value).confirms(finding.value, isInput, total) &&
+    new Confirmation(copyAfter.value).confirms(finding.value, !isInput, total);
   const lookup: Lookup = (side, pointer) => compilers[side === "before" ? 0 : 1].textAt(pointer);
   const comparing = new Prover(new StepBudget(maxSteps / 2, total), shapes, prover);
   const changes = findChanges(...roots, lookup, comparing);

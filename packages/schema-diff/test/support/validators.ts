@@ -18,6 +18,44 @@ export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   return ajv.compile(schema);
 }
 
+/** What is known of a validator that judges other than the standard says. */
+interface Limit {
+  readonly judge: string;
+  readonly reason: string;
+  readonly concerns: (schema: string, value: string) => boolean;
+}
+
+/** Each was looked at with the standard beside it. */
+const LIMITS: readonly Limit[] = [];
+
+/** The verdict of each validator that does not fail at the schema or at the value. */
+function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean> {
+  const judges = { ajv: () => validatorOf(schema), "@cfworker/json-schema": () => interpreterOf(schema) };
+  const said = Object.entries(judges).map(([name, make]) => [name, tolerant(make)(value)] as const);
+  return new Map(said.filter((each): each is [string, boolean] => each[1] !== undefined));
+}
+
+/**
+ * The validators that contradict a verdict on a value, but for their known limits; `nobody` where none agrees.
+ *
+ * @param further Verdicts of other validators.
+ */
+export function disputesOf(
+  schema: Schema,
+  value: unknown,
+  expected: boolean,
+  further: Iterable<readonly [string, boolean]> = [],
+): string[] {
+  const said = new Map([...verdictsOn(schema, value), ...further]);
+  const texts = [JSON.stringify(schema), JSON.stringify(value)] as const;
+  const opposed = [...said].filter(([name, verdict]) => {
+    const isKnown = LIMITS.some(({ judge, concerns }) => judge === name && concerns(...texts));
+    return verdict !== expected && !isKnown;
+  });
+  const supported = [...said.values()].includes(expected);
+  return [...opposed.map(([name]) => name), ...(supported ? [] : ["nobody"])];
+}
+
 /** The verdict on which ajv and an interpreting validator agree; `undefined` where they disagree. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
   const judges = [() => validatorOf(schema), () => interpreterOf(schema)].map(tolerant);

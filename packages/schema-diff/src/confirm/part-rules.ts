@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Application, onArrays, onObjects, type Rule } from "./application.ts";
-import { namesOf } from "./assertions.ts";
 import { expectList, expectNumber, expectObject, SchemaRefused } from "./refused.ts";
+import { namesOf } from "./value-rules.ts";
 
 /** The rules of the keywords that apply schemas to parts of the value (2020-12 Core §10.3, §11). */
 export const PARTS: { readonly [keyword: string]: Rule } = {

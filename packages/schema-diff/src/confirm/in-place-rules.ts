@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { ENTRIES_A_STEP } from "../budget.ts";
 import { type Application, onAny, onObjects, type Rule, type Target, type Validator } from "./application.ts";
-import { hasAll, namesOf } from "./assertions.ts";
 import { expectList, expectObject } from "./refused.ts";
+import { hasAll, namesOf } from "./value-rules.ts";
 
 /** The rules of the keywords that apply schemas to the value itself (2020-12 Core §8.2.3, §10.2). */
 export const IN_PLACE: { readonly [keyword: string]: Rule } = {
