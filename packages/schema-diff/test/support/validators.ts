@@ -6,7 +6,13 @@ import type { Schema } from "./schemas.ts";
 
 const DRAFTS = ["2020-12", "2019-09"] as const;
 
+/** Without `$schema`, a list of `items` says that a draft before 2020-12 is meant. */
+export function judgesAsOlderDraft(schema: Schema): boolean {
+  return typeof schema === "object" && !("$schema" in schema) && /"items":\[/.test(JSON.stringify(schema));
+}
+
 function dialectOf(schema: Schema): string {
+  if (judgesAsOlderDraft(schema)) return "draft-07";
   return typeof schema === "object" ? String(schema["$schema"] ?? "2020-12") : "2020-12";
 }
 
@@ -14,8 +20,8 @@ function dialectOf(schema: Schema): string {
 export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   const dialect = dialectOf(schema);
   const Class = /2020-12/.test(dialect) ? Ajv2020 : /2019-09/.test(dialect) ? Ajv2019 : Ajv;
-  const ajv = new Class({ strict: false, validateFormats: formats, logger: false, validateSchema: false });
-  return ajv.compile(schema);
+  const options = { ownProperties: true, strict: false, validateFormats: formats, logger: false } as const;
+  return new Class({ ...options, validateSchema: false }).compile(schema);
 }
 
 /** What is known of a validator that judges other than the standard says. */
@@ -26,7 +32,13 @@ interface Limit {
 }
 
 /** Each was looked at with the standard beside it. */
-const LIMITS: readonly Limit[] = [];
+const LIMITS: readonly Limit[] = [
+  {
+    judge: "ajv",
+    reason: "a member `__proto__` is a member as any other (RFC 8259 §4); ajv leaves it out, or reads the prototype",
+    concerns: (schema) => schema.includes('"__proto__"'),
+  },
+];
 
 /** The verdict of each validator that does not fail at the schema or at the value. */
 function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean> {
