@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { StepBudget, withinBudget } from "../src/budget.ts";
-import { SchemaRefused } from "../src/confirm/refused.ts";
+import { SchemaRefused } from "../src/confirm/application.ts";
 import { doubledReferences, many } from "./support/hostile.ts";
 import { accepts, interpreterOf } from "./support/interpret.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Draft } from "@agentprint/json-schema";
-import type { Evaluated } from "./evaluated.ts";
+import { ENTRIES_A_STEP } from "../budget.ts";
 
 /** One schema that is applied to one value. */
 export interface Application {
@@ -23,7 +23,7 @@ export interface LocatedSchema {
   readonly resource: Resource;
 }
 
-/** What the rules of keywords need of the interpreter. */
+/** The part of the interpreter that the rules of keywords use. */
 export interface Validator {
   /** The resources that were entered on the way to the schema that is applied, the outermost first. */
   readonly scope: readonly Resource[];
@@ -31,6 +31,34 @@ export interface Validator {
   apply(schema: JsonValue, value: JsonValue, evaluated?: Evaluated): boolean;
   matches(pattern: JsonValue, text: string): boolean;
   spend(steps: number): void;
+}
+
+/** The members of an object, or elements of an array, that schemas have evaluated: what `unevaluated…` leaves out. */
+export class Evaluated {
+  readonly #parts = new Set<string | number>();
+  #hasAll = false;
+
+  has(part: string | number): boolean {
+    return this.#hasAll || this.#parts.has(part);
+  }
+
+  add(part: string | number): void {
+    this.#parts.add(part);
+  }
+
+  addAll(): void {
+    this.#hasAll = true;
+  }
+
+  merge(other: Evaluated): void {
+    this.#hasAll ||= other.#hasAll;
+    for (const part of other.#parts) this.#parts.add(part);
+  }
+
+  /** The steps of merging this set into another. */
+  get mergeSteps(): number {
+    return this.#parts.size / ENTRIES_A_STEP;
+  }
 }
 
 /** The schemas of a document that resolve their references against one URI (2020-12 Core §4.3.5). */
@@ -62,3 +90,26 @@ export const onNumbers = (holds: Holds<number>): Rule => ({ type: "number", hold
 export const onTexts = (holds: Holds<string>): Rule => ({ type: "string", holds });
 export const onArrays = (holds: Holds<readonly JsonValue[]>): Rule => ({ type: "array", holds });
 export const onObjects = (holds: Holds<JsonObject>): Rule => ({ type: "object", holds });
+
+/** Thrown for a schema that a validator may refuse as a whole. It never leaves this folder. */
+export class SchemaRefused extends Error {}
+
+export function expectNumber(content: JsonValue): number {
+  if (typeof content !== "number") throw new SchemaRefused();
+  return content;
+}
+
+export function expectText(content: JsonValue): string {
+  if (typeof content !== "string") throw new SchemaRefused();
+  return content;
+}
+
+export function expectList(content: JsonValue): readonly JsonValue[] {
+  if (!Array.isArray(content)) throw new SchemaRefused();
+  return content;
+}
+
+export function expectObject(content: JsonValue): JsonObject {
+  if (!isJsonObject(content)) throw new SchemaRefused();
+  return content;
+}

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "../budget.ts";
 import { MAX_CONFIRM_STEPS } from "../limits.ts";
+import { SchemaRefused } from "./application.ts";
 import { Interpreter } from "./interpreter.ts";
-import { SchemaRefused } from "./refused.ts";
 
 /** Confirms verdicts on values by the interpreter, which reads the schema once, as it is written. */
 export class Confirmation {

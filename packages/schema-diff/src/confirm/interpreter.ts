@@ -3,10 +3,8 @@ import type { StepBudget } from "../budget.ts";
 import { MAX_APPLICATION_DEPTH } from "../limits.ts";
 import type { Automaton } from "../regex/automaton.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
-import type { Resource, Validator } from "./application.ts";
-import { Evaluated } from "./evaluated.ts";
+import { Evaluated, expectText, type Resource, SchemaRefused, type Validator } from "./application.ts";
 import { LocatedSchemas } from "./located-schemas.ts";
-import { expectText, SchemaRefused } from "./refused.ts";
 
 /** Steps of applying a schema, without its keywords. */
 const APPLY_STEPS = 1;

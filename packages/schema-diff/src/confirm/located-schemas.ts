@@ -11,10 +11,12 @@ import {
   someMember,
 } from "@agentprint/json-schema";
 import { ENTRIES_A_STEP, type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import type { LocatedSchema, Resource, Target } from "./application.ts";
-import { SchemaRefused } from "./refused.ts";
-import { RULES } from "./rules.ts";
+import { type LocatedSchema, type Resource, type Rule, SchemaRefused, type Target } from "./application.ts";
+import { IN_PLACE, PARTS } from "./applicator-rules.ts";
+import { ASSERTIONS } from "./value-rules.ts";
 
+/** The rule of each keyword that restricts values. */
+const RULES: ReadonlyMap<string, Rule> = new Map(Object.entries({ ...ASSERTIONS, ...IN_PLACE, ...PARTS }));
 const ROOT = "#";
 const OUTSIDE: Target = { schema: true };
 const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];

@@ -1,7 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { ENTRIES_A_STEP, UNITS_A_STEP } from "../budget.ts";
-import { onAny, onArrays, onNumbers, onObjects, onTexts, type Rule, type Validator } from "./application.ts";
-import { expectList, expectNumber, expectText, SchemaRefused } from "./refused.ts";
+import {
+  expectList,
+  expectNumber,
+  expectText,
+  onAny,
+  onArrays,
+  onNumbers,
+  onObjects,
+  onTexts,
+  type Rule,
+  SchemaRefused,
+  type Validator,
+} from "./application.ts";
 
 /** UTF-16 units of texts of one length that are compared in one step. */
 const COMPARED_UNITS_A_STEP = 512;
