@@ -1,3 +1,3 @@
 import { testJudged } from "./support/judged.ts";
 
-testJudged(150);
+testJudged(100);

@@ -47,10 +47,23 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
+type Judges = readonly (readonly [name: string, judge: (value: unknown) => boolean | undefined])[];
+
+const known = new WeakMap<object, Judges>();
+
+/** The validators of a schema by their name; they are made once. */
+function judgesOf(schema: Schema): Judges {
+  const made = typeof schema === "object" ? known.get(schema) : undefined;
+  if (made) return made;
+  const makes = { ajv: () => validatorOf(schema), "@cfworker/json-schema": () => interpreterOf(schema) };
+  const judges = Object.entries(makes).map(([name, make]) => [name, tolerant(make)] as const);
+  if (typeof schema === "object") known.set(schema, judges);
+  return judges;
+}
+
 /** The verdict of each validator that does not fail at the schema or at the value. */
 function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean> {
-  const judges = { ajv: () => validatorOf(schema), "@cfworker/json-schema": () => interpreterOf(schema) };
-  const said = Object.entries(judges).map(([name, make]) => [name, tolerant(make)(value)] as const);
+  const said = judgesOf(schema).map(([name, judge]) => [name, judge(value)] as const);
   return new Map(said.filter((each): each is [string, boolean] => each[1] !== undefined));
 }
 
@@ -77,9 +90,9 @@ export function disputesOf(
 
 /** The verdict on which ajv and an interpreting validator agree; `undefined` where they disagree. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
-  const judges = [() => validatorOf(schema), () => interpreterOf(schema)].map(tolerant);
+  const judges = judgesOf(schema);
   return (value) => {
-    const [first, second] = judges.map((judge) => judge(value));
+    const [first, second] = judges.map(([, judge]) => judge(value));
     return first === second ? first : undefined;
   };
 }
