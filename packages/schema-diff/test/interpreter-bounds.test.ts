@@ -2,6 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { StepBudget, withinBudget } from "../src/budget.ts";
 import { SchemaRefused } from "../src/confirm/application.ts";
+import { Confirmation } from "../src/confirm/confirm.ts";
 import { doubledReferences, many } from "./support/hostile.ts";
 import { accepts, interpreterOf } from "./support/interpret.ts";
 
@@ -96,4 +97,19 @@ describe("the work is bounded", () => {
     };
     expect(accepts(schema, deep)).toBe(true);
   });
+});
+
+test("a confirmation says no where the interpreter cannot tell, and hides no other error", () => {
+  const confirms = (schema: JsonValue, value: JsonValue, steps = 1000) =>
+    new Confirmation(schema).confirms(value, true, new StepBudget(steps));
+  expect([confirms({ required: ["a"] }, { a: 1 }), confirms({ required: ["a"] }, {})]).toEqual([true, false]);
+  expect([confirms({ $ref: "#/none" }, 1), confirms({ $ref: "#" }, 1), confirms({}, 1, 0)]).toEqual(
+    Array(3).fill(false),
+  );
+  const faulty = {
+    get a(): never {
+      throw new RangeError("a fault");
+    },
+  };
+  expect(() => confirms({ properties: { a: { type: "null" } } }, faulty)).toThrow(RangeError);
 });

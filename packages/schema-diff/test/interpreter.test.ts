@@ -157,6 +157,18 @@ describe("the standard says", () => {
       ["ab", 1],
     ],
     [
+      "draft-07 Validation §6.5.7: `dependencies` has lists of names and schemas",
+      { $schema: D7, dependencies: { a: ["b"], c: { maxProperties: 1 } } },
+      [{ a: 1, b: 1 }, { c: 1 }, { d: 1 }, "a"],
+      [{ a: 1 }, { c: 1, d: 1 }],
+    ],
+    [
+      "2019-09 Validation §6.5.4: `dependentRequired` has lists of names",
+      { dependentRequired: { a: ["b"] } },
+      [{ a: 1, b: 1 }, { b: 1 }],
+      [{ a: 1 }],
+    ],
+    [
       "draft-07 Core §6.5: keywords of later drafts are unknown",
       { $schema: D7, prefixItems: [S], unevaluatedItems: false, minContains: 0, contains: {} },
       [[1]],
