@@ -58,7 +58,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   L0: [],
   L1: ["zod"],
   "packages/canonical-json": ["@noble/hashes"],
-  "packages/schema-diff": ["ajv"],
 };
 
 describe("the table of layers in ARCHITECTURE.md", () => {

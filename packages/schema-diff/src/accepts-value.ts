@@ -3,7 +3,7 @@ import { StepBudget, withinBudget } from "./budget.ts";
 import { checkArgument } from "./check-argument.ts";
 import { type CompiledSchema, compileSchema } from "./compile/compiler.ts";
 import { copyJson } from "./compile/copy-json.ts";
-import { confirms } from "./confirm/confirm.ts";
+import { Confirmation } from "./confirm/confirm.ts";
 import { Evaluator } from "./evaluate.ts";
 import { explainRejection, type RejectedPlace } from "./explain-rejection.ts";
 import { MAX_VERDICT_STEPS } from "./limits.ts";
@@ -25,7 +25,7 @@ export type ValueVerdict =
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
 
 /**
- * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by ajv. The verdict is `unknown` when
+ * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by a second reading of the schema. The verdict is `unknown` when
  * validators differ on the value, and when the answer would take more steps than the limit.
  *
  * The function fetches nothing, runs patterns without backtracking, and counts its work in steps instead of measuring time.
@@ -99,18 +99,18 @@ export function createValueEvaluator(
 
 const outOfSteps = (): ValueVerdict => ({ verdict: "unknown", notes: valueNotes([], "budget") });
 
-type CompiledDocument = CompiledSchema & { readonly document: JsonValue };
+type CompiledDocument = CompiledSchema & { readonly confirmation: Confirmation };
 
 function compileForValues(schema: unknown, budget: StepBudget): CompiledDocument | undefined {
   const { value: document } = copyJson(schema, "schema", budget);
   const compiled = compileSchema(document, "schema", budget);
-  return compiled && { ...compiled, document };
+  return compiled && { ...compiled, confirmation: new Confirmation(document) };
 }
 
 function evaluate(compiled: CompiledDocument, value: JsonValue, budget: StepBudget): ValueVerdict {
   const evaluated = withinBudget(() => ({ truth: new Evaluator(budget).node(compiled.root, value) }));
   if (evaluated?.truth) return { verdict: "accepts" };
-  if (evaluated?.truth === false && confirms(compiled.document, value, false, budget)) {
+  if (evaluated?.truth === false && compiled.confirmation.confirms(value, false, budget)) {
     return { verdict: "rejects", places: explainRejection(compiled, value, budget) };
   }
   const reason = !evaluated ? "budget" : evaluated.truth === false ? "unconfirmed" : "not-proven";

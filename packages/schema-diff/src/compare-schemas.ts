@@ -2,11 +2,8 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import { checkArgument } from "./check-argument.ts";
-import { compileSchema } from "./compile/compiler.ts";
 import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
-import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
-import { confirms } from "./confirm/confirm.ts";
 import { SchemaDiffError } from "./errors.ts";
 import { OBJECT } from "./kinds.ts";
 import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
@@ -14,6 +11,7 @@ import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.
 import { Prover } from "./prove/prover.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 import type { SchemaNode } from "./schema-graph.ts";
+import { SchemaSide } from "./schema-side.ts";
 
 export interface CompareSchemasOptions {
   /**
@@ -33,6 +31,11 @@ export interface CompareSchemasOptions {
    * `unknown`.
    */
   readonly budget?: StepBudget;
+  /**
+   * What the caller reads, where that is not everything. With `verdict`, no changes are listed. `proof` asks only whether the
+   * change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
+   */
+  readonly want?: "verdict" | "proof";
 }
 
 export interface Counterexample {
@@ -45,7 +48,7 @@ export interface Counterexample {
 export interface SchemaComparison {
   /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
   readonly verdict: "compatible" | "breaking" | "unknown";
-  /** The differences, except those of notation and prose, in the order of the schema after. */
+  /** The differences, except those of notation and prose, in the order of the schema after; empty where `want` is given. */
   readonly changes: readonly SchemaChange[];
   /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
@@ -55,7 +58,7 @@ export interface SchemaComparison {
 
 /**
  * Says whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
- * one schema accepts and the other rejects; ajv has checked this value against both schemas as they were written.
+ * one schema accepts and the other rejects; a second reading of both schemas as they were written has confirmed it.
  *
  * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
  *
@@ -76,27 +79,60 @@ export interface SchemaComparison {
  * ```
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
+  return createSchemaComparer(before)(after, options);
+}
+
+/**
+ * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about. The schema before is
+ * read once, at the first comparison, which pays for it with its steps.
+ *
+ * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
+ * @returns A function that compares the schema with another one. It throws as `compareSchemas` does.
+ * @example
+ * ```ts
+ * import { createSchemaComparer } from "@agentprint/schema-diff";
+ *
+ * const compare = createSchemaComparer({ type: "string" });
+ * console.log(compare(true, { direction: "input", want: "proof" }).verdict); // compatible
+ * console.log(compare({ type: "null" }, { direction: "input", want: "verdict" }).counterexample?.value); // a
+ * ```
+ */
+export function createSchemaComparer(
+  before: unknown,
+): (after: unknown, options: CompareSchemasOptions) => SchemaComparison {
+  const side = new SchemaSide(before, "before");
+  return (after, options) => {
+    checkOptions(options);
+    return compare(side, new SchemaSide(after, "after"), options);
+  };
+}
+
+function checkOptions(options: CompareSchemasOptions): void {
   checkArgument("options", options, "object");
-  const { direction, values = "any", maxSteps = MAX_VERDICT_STEPS, budget } = options;
+  const { direction, want } = options;
   if (direction !== "input" && direction !== "output") {
     const message = `expected direction "input" or "output", received ${JSON.stringify(direction)}`;
     throw new SchemaDiffError("invalid-direction", undefined, "", message);
   }
+  if (want !== undefined && want !== "verdict" && want !== "proof") {
+    const message = `expected want "verdict", "proof" or nothing, received ${JSON.stringify(want)}`;
+    throw new SchemaDiffError("invalid-argument", undefined, "", message);
+  }
+}
+
+function compare(before: SchemaSide, after: SchemaSide, options: CompareSchemasOptions): SchemaComparison {
+  const { direction, values = "any", maxSteps = MAX_VERDICT_STEPS, budget, want } = options;
   if (budget?.isExhausted) return { verdict: "unknown", changes: [], notes: [NO_STEPS_LEFT] };
   const total = new StepBudget(MAX_OTHER_STEPS + maxSteps, budget);
-  const [copyBefore, copyAfter] = [copyJson(before, "before", total), copyJson(after, "after", total)];
-  const [compiledBefore, compiledAfter] = [
-    compileSchema(copyBefore.value, "before", total),
-    compileSchema(copyAfter.value, "after", total),
-  ];
+  const isSame = before.text(total) === after.text(total);
+  const [compiledBefore, compiledAfter] = [before.compiled(total), after.compiled(total)];
   if (!compiledBefore || !compiledAfter) return { verdict: "unknown", changes: [], notes: [STOPPED] };
   const compilers = [compiledBefore.compiler, compiledAfter.compiler] as const;
   const obstacles = { before: compilers[0].obstacles(), after: compilers[1].obstacles() };
   const proven = describeNotes(obstacles, undefined);
-  if (copyBefore.text === copyAfter.text) return { verdict: "compatible", changes: [], notes: proven };
-  const possible = values === "objects" ? [compilers[0].create("", { kinds: OBJECT, constraints: [] })] : [];
-  const nodes = compilers.flatMap((compiler) => compiler.nodes);
-  const shapes = numberedShapes(nodes, total);
+  if (isSame) return { verdict: "compatible", changes: [], notes: proven };
+  const possible = values === "objects" ? [anyObject()] : [];
+  const shapes = numberedShapes([...compilers.flatMap(({ nodes }) => nodes), ...possible], total);
   if (!shapes) return { verdict: "unknown", changes: [], notes: [STOPPED] };
 
   const isInput = direction === "input";
@@ -105,12 +141,13 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   const prover = new Prover(new StepBudget(maxSteps, total), shapes);
   const finding = withinBudget(() => prover.find([accepting, ...possible], [rejecting]));
   const isConfirmed =
+    want !== "proof" &&
     finding?.found === "value" &&
-    confirms(copyBefore.value, finding.value, isInput, total) &&
-    confirms(copyAfter.value, finding.value, !isInput, total);
+    before.confirms(finding.value, isInput, total) &&
+    after.confirms(finding.value, !isInput, total);
   const lookup: Lookup = (side, pointer) => compilers[side === "before" ? 0 : 1].textAt(pointer);
   const comparing = new Prover(new StepBudget(maxSteps / 2, total), shapes, prover);
-  const changes = findChanges(...roots, lookup, comparing);
+  const changes = want === undefined ? findChanges(...roots, lookup, comparing) : [];
   if (finding?.found === "none") return { verdict: "compatible", changes, notes: proven };
   if (finding?.found !== "value" || !isConfirmed) {
     const doubt = !finding ? "budget" : finding.found === "value" ? "unconfirmed" : "not-proven";
@@ -122,10 +159,15 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   return { verdict: "breaking", changes: reported, counterexample, notes: proven };
 }
 
+function anyObject(): SchemaNode {
+  return { pointer: "", kinds: OBJECT, constraints: [], equivalenceClass: 0 };
+}
+
 const NO_SHAPES: ConstantShapes = new Map();
 
-/** The shapes of the constants of both graphs, with equal numbers for equal schemas. */
+/** The shapes of the constants of both graphs, with equal numbers for equal schemas, in place of those of an earlier comparison. */
 function numberedShapes(nodes: readonly SchemaNode[], total: StepBudget): ConstantShapes | undefined {
+  for (const node of nodes) node.equivalenceClass = 0;
   const shapes = withinBudget(() => constantShapes(nodes, new StepBudget(MAX_SHAPE_STEPS, total))) ?? NO_SHAPES;
   return withinBudget(() => {
     assignClasses([...nodes, ...shapes.values()], new StepBudget(MAX_CLASS_STEPS, total));

@@ -11,6 +11,7 @@ export {
   type CompareSchemasOptions,
   type Counterexample,
   compareSchemas,
+  createSchemaComparer,
   type SchemaComparison,
 } from "./compare-schemas.ts";
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";

@@ -57,10 +57,8 @@ export const MAX_REJECTED_PLACES = 100;
 /** Schemas inside one another into which a rejection is followed; a deeper place is listed as the place of the last one. */
 export const MAX_REJECTION_DEPTH = 500;
 
-/** Schemas whose code ajv may nest in one function; JavaScript engines fail at more, each at another number. */
-export const MAX_NESTED_CODE = 1000;
-/** Names that one schema evaluates; ajv cannot compile a schema with more. */
-export const MAX_EVALUATED_NAMES = 1_000_000;
+/** Schemas inside one another that are applied to confirm a value; a value that needs more is not confirmed. */
+export const MAX_APPLICATION_DEPTH = 1000;
 
 /** Steps of the search for a verdict, and of judging one value, unless the caller gives another number. */
 export const MAX_VERDICT_STEPS = 2_000_000;

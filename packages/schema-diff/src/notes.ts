@@ -41,7 +41,7 @@ const MESSAGES: Record<SchemaNoteCode, string> = {
   pattern: "the pattern is malformed, or no finite automaton can be made of it",
   "ref-cycle": "the schema applies to the same value through a reference to itself",
   "remote-ref": "the reference leads out of the document, and its target was not fetched",
-  unconfirmed: "a value was found that shows a break, but ajv judged it differently",
+  unconfirmed: "a value was found that shows a break, but a second reading of the schemas did not confirm it",
   "unknown-dialect": "$schema names a meta-schema that does not belong to JSON Schema",
   "unresolved-ref": "the reference leads nowhere",
   "unsupported-keyword": "the keyword is not evaluated",
@@ -62,7 +62,7 @@ type Doubt = "budget" | "not-proven" | "unconfirmed";
 const VALUE_MESSAGES: Record<Doubt, string> = {
   budget: "the evaluation was stopped because it used up its steps",
   "not-proven": "validators differ on the value, or it is nested too deeply to be judged",
-  unconfirmed: "the value was rejected, but ajv did not confirm the rejection",
+  unconfirmed: "the value was rejected, but a second reading of the schema did not confirm the rejection",
 };
 
 /** Returns the reasons why a value was neither accepted nor rejected: the parts of the schema that were not evaluated, otherwise `reason`. */

@@ -95,11 +95,11 @@ describe("references are compared by the URI to which they lead", () => {
   test("an id of draft-04 names a schema and changes the base", () => {
     const named = (schema: object) => referring({ $schema: D4, definitions: { f: { id: "foo", ...schema } } });
     expect(compare(named(S), { $schema: D4, properties: { p: S } }).verdict).toBe("compatible");
-    expect(compare(named(S), named(I)).verdict).toBe("unknown"); // ajv refuses the keyword
+    expect(compare(named(S), named(I)).verdict).toBe("breaking");
     const [definitions, allOf] = [{ b: S }, [{ $ref: "#/definitions/b" }]];
     const nested = { $schema: D4, definitions, properties: { a: { id: "https://y/", allOf, definitions: { b: I } } } };
     expect(compare(nested, { $schema: D4, properties: { a: I } }).verdict).toBe("compatible");
-    expect(compare(nested, { $schema: D4, properties: { a: S } }).verdict).toBe("unknown");
+    expect(compare(nested, { $schema: D4, properties: { a: S } }).verdict).toBe("breaking");
     const unsaid = (schema: object) => referring({ definitions: { f: { id: "foo", ...schema } } });
     expect(compare(unsaid(S), unsaid(I)).verdict).toBe("unknown");
   });

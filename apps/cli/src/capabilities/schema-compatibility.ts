@@ -27,7 +27,7 @@ export function judgeSchemas({ definitions, opaqueSchemas }: CapabilitySnapshots
 
 function compare({ before, after }: DefinitionChange, budget: StepBudget): Compatibility {
   try {
-    const { verdict, counterexample } = compareSchemas(before, after, { direction: "input", budget });
+    const { verdict, counterexample } = compareSchemas(before, after, { direction: "input", budget, want: "verdict" });
     return { verdict, ...(counterexample && { counterexample }) };
   } catch (error) {
     if (error instanceof SchemaDiffError) return { verdict: "unknown" };

@@ -72,7 +72,7 @@ function isCompatible(
   const [from, to] = [before, after].map((schema) => (schema === undefined ? true : schema));
   const values = direction === "input" ? "objects" : "any";
   try {
-    return compareSchemas(from, to, { direction, values, budget }).verdict === "compatible";
+    return compareSchemas(from, to, { direction, values, budget, want: "proof" }).verdict === "compatible";
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
     return false;

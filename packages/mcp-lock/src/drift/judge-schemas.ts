@@ -1,5 +1,11 @@
 import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
-import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+import {
+  type CompareSchemasOptions,
+  compareSchemas,
+  createSchemaComparer,
+  SchemaDiffError,
+  StepBudget,
+} from "@agentprint/schema-diff";
 import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
@@ -50,13 +56,16 @@ export class SchemaJudge {
       if (isSameJson(from[schema], to[schema])) return [];
       const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
       try {
-        const judged = compare(schemaBefore, schemaAfter, { ...options, budget });
+        // Read once for the verdict and for all mixtures among which the causes are looked for.
+        const compareTo = createSchemaComparer(schemaBefore);
+        const judged = compare(schemaBefore, schemaAfter, { ...options, budget }, compareTo);
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
         const found = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
         const openings = found.length > 0 && { openings: found };
         if (!isBreak(judged)) return [{ schema, ...judged, ...openings }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
-        const judge = (mixed: JsonValue) => compare(schemaBefore, mixed, { ...options, budget: causeBudget });
+        const judge = (mixed: JsonValue) =>
+          compare(schemaBefore, mixed, { ...options, budget: causeBudget }, compareTo);
         return [{ schema, ...judged, ...openings, ...causesOf(changed, judge, causeBudget) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
@@ -71,9 +80,16 @@ function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
-function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): BareVerdict {
-  const { verdict, counterexample } = compareSchemas(before, after, options);
-  const isCompatible = (from: JsonValue, to: JsonValue) => compareSchemas(from, to, options).verdict === "compatible";
+/** @param compareTo Compares the schema before with another one. */
+function compare(
+  before: JsonValue,
+  after: JsonValue,
+  options: CompareSchemasOptions,
+  compareTo: ReturnType<typeof createSchemaComparer>,
+): BareVerdict {
+  const { verdict, counterexample } = compareTo(after, { ...options, want: "verdict" });
+  const isCompatible = (from: JsonValue, to: JsonValue) =>
+    compareSchemas(from, to, { ...options, want: "proof" }).verdict === "compatible";
   const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
   if (options.direction === "output" || verdict === "unknown") return judged;
   const mentioned = textsIn(before);

@@ -124,7 +124,7 @@ export class ReachReader {
 
 /** Whether every value that one schema accepts is accepted by the other: proven, refuted, or unknown. */
 export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget): SchemaComparison["verdict"] {
-  return compareSchemas(narrow, wide, { direction: "input", budget }).verdict;
+  return compareSchemas(narrow, wide, { direction: "input", budget, want: "verdict" }).verdict;
 }
 
 /** Whether a `type` lets values of a type through; without one, every type. */

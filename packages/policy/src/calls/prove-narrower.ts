@@ -8,7 +8,7 @@ const OF_CALLS = { direction: "output", values: "objects" } as const;
 
 /** Whether every object that one schema accepts is accepted by another one, the keywords of policies left out. */
 export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: StepBudget): SchemaComparison {
-  return compareSchemas(locked, withoutKeywords(schema), { ...OF_CALLS, budget });
+  return compareSchemas(locked, withoutKeywords(schema), { ...OF_CALLS, budget, want: "verdict" });
 }
 
 /**
@@ -30,7 +30,7 @@ export function isProvenWithin(inner: JsonObject, outer: JsonObject, budget: Ste
     return names.map(([$ref]) => ({ $ref }));
   });
   try {
-    return compareSchemas(asReferences, implied, { ...OF_CALLS, budget }).verdict === "compatible";
+    return compareSchemas(asReferences, implied, { ...OF_CALLS, budget, want: "proof" }).verdict === "compatible";
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
     return false;

@@ -36,12 +36,13 @@ export interface IsolatedCauses<J> {
  * ```ts
  * import { diffJson } from "@agentprint/canonical-json/json-value";
  * import { pairElements } from "@agentprint/json-schema";
- * import { compareSchemas, isolateCauses } from "@agentprint/schema-diff";
+ * import { createSchemaComparer, isolateCauses } from "@agentprint/schema-diff";
  *
  * const before = { type: "object", properties: { path: {} }, required: ["path"], additionalProperties: {} };
  * const after = { ...before, properties: { path: {}, mode: {} }, additionalProperties: false };
+ * const compare = createSchemaComparer(before);
  * const found = isolateCauses(before, after, diffJson(before, after, { pairElements }), (schema) =>
- *   compareSchemas(before, schema, { direction: "input" }),
+ *   compare(schema, { direction: "input", want: "verdict" }),
  * );
  * console.log(found?.causes[0]?.edits); // [{ pointer: "/additionalProperties", before: {}, after: false }]
  * ```

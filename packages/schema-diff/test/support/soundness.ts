@@ -5,7 +5,7 @@ import { compareSchemas } from "../../src/index.ts";
 import { samplesOf } from "./samples.ts";
 import { pairSometimesNarrowed, type Schema } from "./schemas.ts";
 import { THEMES } from "./themes.ts";
-import { judgeOf } from "./validators.ts";
+import { disputesOf, judgeOf } from "./validators.ts";
 
 /** Compares random pairs of schemas with two validators: the quick tests take fewer than the slow ones. */
 export function testSoundness(numRuns: number): void {
@@ -24,7 +24,8 @@ export function testSoundness(numRuns: number): void {
             const [accepts, accepted] = [judgeOf(accepting), judgeOf(rejecting)];
             if (verdict === "breaking") {
               const value = counterexample?.value;
-              expect([value, accepts(value), accepted(value)]).toEqual([value, true, false]);
+              const disputes = [...disputesOf(accepting, value, true), ...disputesOf(rejecting, value, false)];
+              expect({ before, after, value, disputes }).toEqual({ before, after, value, disputes: [] });
               return;
             }
             for (const value of [...samplesOf([before, after], seed, 150), ...fakesOf(accepting, seed)]) {

@@ -6,7 +6,13 @@ import type { Schema } from "./schemas.ts";
 
 const DRAFTS = ["2020-12", "2019-09"] as const;
 
+/** Without `$schema`, a list of `items` says that a draft before 2020-12 is meant. */
+export function judgesAsOlderDraft(schema: Schema): boolean {
+  return typeof schema === "object" && !("$schema" in schema) && /"items":\[/.test(JSON.stringify(schema));
+}
+
 function dialectOf(schema: Schema): string {
+  if (judgesAsOlderDraft(schema)) return "draft-07";
   return typeof schema === "object" ? String(schema["$schema"] ?? "2020-12") : "2020-12";
 }
 
@@ -14,15 +20,79 @@ function dialectOf(schema: Schema): string {
 export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   const dialect = dialectOf(schema);
   const Class = /2020-12/.test(dialect) ? Ajv2020 : /2019-09/.test(dialect) ? Ajv2019 : Ajv;
-  const ajv = new Class({ strict: false, validateFormats: formats, logger: false, validateSchema: false });
-  return ajv.compile(schema);
+  const options = { ownProperties: true, strict: false, validateFormats: formats, logger: false } as const;
+  return new Class({ ...options, validateSchema: false }).compile(schema);
+}
+
+/** A case in which a validator is known to judge other than the standard says. */
+interface Limit {
+  readonly judge: string;
+  readonly reason: string;
+  readonly concerns: (schema: string, value: string) => boolean;
+}
+
+/** Each was looked at with the standard beside it. */
+const LIMITS: readonly Limit[] = [
+  {
+    judge: "ajv",
+    reason: "a member `__proto__` is a member as any other (RFC 8259 §4); ajv leaves it out, or reads the prototype",
+    concerns: (schema) => schema.includes('"__proto__"'),
+  },
+  {
+    judge: "ajv",
+    reason:
+      "an array without elements has none that `contains` finds (2020-12 Core §10.3.1.3); ajv accepts it beside `prefixItems`, unless it looks for all errors",
+    concerns: (schema, value) =>
+      schema.includes('"contains"') && schema.includes('"prefixItems"') && value.includes("[]"),
+  },
+];
+
+type Judges = readonly (readonly [name: string, judge: (value: unknown) => boolean | undefined])[];
+
+const known = new WeakMap<object, Judges>();
+
+/** The validators of a schema by their name; they are made once. */
+function judgesOf(schema: Schema): Judges {
+  const made = typeof schema === "object" ? known.get(schema) : undefined;
+  if (made) return made;
+  const makes = { ajv: () => validatorOf(schema), "@cfworker/json-schema": () => interpreterOf(schema) };
+  const judges = Object.entries(makes).map(([name, make]) => [name, tolerant(make)] as const);
+  if (typeof schema === "object") known.set(schema, judges);
+  return judges;
+}
+
+/** The verdict of each validator that does not fail at the schema or at the value. */
+function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean> {
+  const said = judgesOf(schema).map(([name, judge]) => [name, judge(value)] as const);
+  return new Map(said.filter((each): each is [string, boolean] => each[1] !== undefined));
+}
+
+/**
+ * The validators that contradict a verdict on a value, but for their known limits; `nobody` where none agrees.
+ *
+ * @param further Verdicts of other validators.
+ */
+export function disputesOf(
+  schema: Schema,
+  value: unknown,
+  expected: boolean,
+  further: Iterable<readonly [string, boolean]> = [],
+): string[] {
+  const said = new Map([...verdictsOn(schema, value), ...further]);
+  const texts = [JSON.stringify(schema), JSON.stringify(value)] as const;
+  const opposed = [...said].filter(([name, verdict]) => {
+    const isKnown = LIMITS.some(({ judge, concerns }) => judge === name && concerns(...texts));
+    return verdict !== expected && !isKnown;
+  });
+  const supported = [...said.values()].includes(expected);
+  return [...opposed.map(([name]) => name), ...(supported ? [] : ["nobody"])];
 }
 
 /** The verdict on which ajv and an interpreting validator agree; `undefined` where they disagree. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
-  const judges = [() => validatorOf(schema), () => interpreterOf(schema)].map(tolerant);
+  const judges = judgesOf(schema);
   return (value) => {
-    const [first, second] = judges.map((judge) => judge(value));
+    const [first, second] = judges.map(([, judge]) => judge(value));
     return first === second ? first : undefined;
   };
 }

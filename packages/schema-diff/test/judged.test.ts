@@ -1,0 +1,3 @@
+import { testJudged } from "./support/judged.ts";
+
+testJudged(100);

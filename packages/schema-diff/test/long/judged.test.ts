@@ -1,0 +1,3 @@
+import { testJudged } from "../support/judged.ts";
+
+testJudged(Number(process.env["SCHEMA_DIFF_RUNS"] ?? 20_000));

@@ -1,0 +1,35 @@
+import { canRun, outputOf } from "@agentprint/testing/programs";
+import type { Schema } from "./schemas.ts";
+import { judgesAsOlderDraft } from "./validators.ts";
+
+/** Judges one case a line, without fetching anything; `null` where the library fails at the schema or at the value. */
+const PROGRAM = `
+import json, sys
+from jsonschema import Draft7Validator, Draft202012Validator
+from jsonschema.validators import validator_for
+from referencing import Registry
+for line in sys.stdin:
+    schema, value, is_older = json.loads(line)
+    try:
+        kind = validator_for(schema, default=Draft7Validator if is_older else Draft202012Validator)
+        print(json.dumps(kind(schema, registry=Registry()).is_valid(value)))
+    except Exception:
+        print("null")
+`;
+
+/** Whether Python has its library jsonschema. */
+export function hasPythonJudge(): boolean {
+  return canRun("python3", ["-c", "import jsonschema, referencing"]);
+}
+
+/** The verdicts of Python's jsonschema, in the order of the cases; `undefined` where it fails. */
+export function judgeByPython(
+  cases: readonly { readonly schema: Schema; readonly value: unknown }[],
+): (boolean | undefined)[] {
+  const input = cases
+    .map(({ schema, value }) => JSON.stringify([schema, value, judgesAsOlderDraft(schema)]))
+    .join("\n");
+  const output = outputOf("python3", ["-c", PROGRAM], { input, maxBuffer: 2 ** 28 });
+  const verdicts = output.split("\n").filter((line) => line !== "");
+  return verdicts.map((line) => (JSON.parse(line) as boolean | null) ?? undefined);
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type CompareSchemasOptions, compareSchemas, createSchemaComparer, StepBudget } from "../src/index.ts";
+import { pair, pairSometimesNarrowed } from "./support/schemas.ts";
+
+const S = { type: "string" };
+const optionsOf = fc.record({
+  direction: fc.constantFrom("input" as const, "output" as const),
+  values: fc.constantFrom("any" as const, "objects" as const),
+});
+
+describe("what the caller wants changes what it is told, and no verdict", () => {
+  test("for random pairs", () => {
+    fc.assert(
+      fc.property(pairSometimesNarrowed, optionsOf, ([before, after], options) => {
+        const all = compareSchemas(before, after, options);
+        const verdict = compareSchemas(before, after, { ...options, want: "verdict" });
+        expect(verdict).toEqual({ ...all, changes: [] });
+        const proof = compareSchemas(before, after, { ...options, want: "proof" });
+        const isProven = all.verdict === "compatible";
+        expect([proof.verdict, proof.changes]).toEqual([isProven ? "compatible" : "unknown", []]);
+        expect(proof.notes).toEqual(isProven ? all.notes : expect.arrayContaining([expect.anything()]));
+        expect(proof).not.toHaveProperty("counterexample");
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("and takes fewer steps", () => {
+    const stepsOf = (want: Pick<CompareSchemasOptions, "want">): number => {
+      const budget = new StepBudget(1e6);
+      compareSchemas(
+        { properties: { a: S } },
+        { properties: { a: { ...S, minLength: 2 } } },
+        { direction: "input", budget, ...want },
+      );
+      return 1e6 - budget.left;
+    };
+    const [proof, verdict, all] = [stepsOf({ want: "proof" }), stepsOf({ want: "verdict" }), stepsOf({})];
+    expect(proof).toBeLessThan(verdict);
+    expect(verdict).toBeLessThan(all);
+  });
+
+  test("a break that is found but not confirmed is no proof of anything", () => {
+    const { notes } = compareSchemas({}, S, { direction: "input", want: "proof" });
+    expect(notes.map(({ code }) => code)).toEqual(["unconfirmed"]);
+  });
+
+  test.each(["all", "", null, 1, {}])("anything else is refused: %j", (want) => {
+    const options = { direction: "input", want } as unknown as CompareSchemasOptions;
+    expect(() => compareSchemas(S, S, options)).toThrow(
+      expect.objectContaining({
+        code: "invalid-argument",
+        message: expect.stringContaining('want "verdict", "proof"'),
+      }),
+    );
+  });
+});
+
+describe("a schema that is compared with many", () => {
+  test("is judged each time as if it were compared alone", () => {
+    fc.assert(
+      fc.property(pair, pair, optionsOf, ([before, first], [second, third], options) => {
+        const compare = createSchemaComparer(before);
+        for (const after of [first, second, before, third, first]) {
+          expect(compare(after, options)).toEqual(compareSchemas(before, after, options));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("is compiled once", () => {
+    const budget = new StepBudget(1e6);
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`p${i}`, { ...S, pattern: `^a{${i}}$` }]),
+    );
+    const compare = createSchemaComparer({ properties });
+    const steps = [1, 2].map(() => {
+      const { left } = budget;
+      compare({ type: "object" }, { direction: "output", want: "proof", budget });
+      return left - budget.left;
+    });
+    expect(steps[1]).toBeLessThan(0.7 * (steps[0] as number));
+  });
+
+  test("is read when it is first compared, and a fault in it is named each time", () => {
+    const compare = createSchemaComparer({ type: "strng" });
+    for (const after of [S, true]) {
+      expect(() => compare(after, { direction: "input" })).toThrow(
+        expect.objectContaining({ code: "invalid-schema", schema: "before", path: "/type" }),
+      );
+    }
+  });
+
+  test("is compared again after a comparison that ran out of steps", () => {
+    const compare = createSchemaComparer({ enum: ["a", "b"] });
+    const spent = compare(S, { direction: "input", budget: new StepBudget(1) });
+    expect([spent.verdict, compare(S, { direction: "input" }).verdict]).toEqual(["unknown", "compatible"]);
+  });
+});
