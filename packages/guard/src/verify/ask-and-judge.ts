@@ -105,7 +105,7 @@ function judge(
     return true;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    link.report(kind, method, [], "refused", error.message, "server", pending);
+    link.report(kind, method, error.findings, "refused", error.message, "server", pending);
     link.refuse(pending, `the answer of the server cannot be read: ${error.message}`, out);
     return false;
   }

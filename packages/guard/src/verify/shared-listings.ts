@@ -163,7 +163,7 @@ export class SharedListings {
       this.#ask(work, nextCursor, out);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
-      connection.report("listing", listing.kind.method, [], "refused", error.message);
+      connection.report("listing", listing.kind.method, error.findings, "refused", error.message);
       this.#finish(work, false, out);
     }
   }

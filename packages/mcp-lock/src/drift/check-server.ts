@@ -14,6 +14,7 @@ import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findRemarks } from "./remarks.ts";
+import { faultRemarks } from "./schema-faults.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
@@ -52,7 +53,7 @@ function compare(
     const current = lockServer(server, found);
     return {
       ...compared(server, undefined, current, [{ type: "server-not-locked" }]),
-      remarks: findRemarks(current, createJudge()),
+      remarks: [...findRemarks(current, createJudge()), ...faultRemarks(current, [])],
     };
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
@@ -106,7 +107,11 @@ function compareEntries(
   const unpinned = isOlder ? (visited.files ?? []).filter(({ pointer }) => !pinned.has(pointer)) : [];
   return {
     ...compared(server, locked, current, drifts),
-    remarks: [...remarks, ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const)],
+    remarks: [
+      ...remarks,
+      ...faultRemarks(visited, drifts),
+      ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const),
+    ],
   };
 }
 

@@ -134,6 +134,13 @@ export type Remark =
       readonly pointer: string;
       readonly reason: string;
     }
+  /** MCP does not allow a schema of a tool that was pinned so. */
+  | {
+      readonly type: "schema-not-allowed";
+      readonly name: string;
+      readonly pointer: string;
+      readonly reason: string;
+    }
   | { readonly type: "unstable-member"; readonly pointer: string }
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }

@@ -3,6 +3,7 @@ import type { Drift, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
+import { findingOfFault } from "./fault-findings.ts";
 import { type DriftFinding, placeOfItem } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
@@ -28,6 +29,8 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const place = { ...placeOfItem(server, "tool", remark.name), pointer: remark.pointer };
       return [{ ...byRule("mcp/invalid-tool-header", message), place }];
     }
+    case "schema-not-allowed":
+      return [findingOfFault(placeOfItem(server, "tool", remark.name), remark, "note")];
     case "unstable-member": {
       const message = "has another value in each answer and is therefore not pinned";
       return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
