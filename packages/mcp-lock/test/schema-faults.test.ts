@@ -66,7 +66,10 @@ test("one form that is not allowed is no excuse for a tool that was allowed", ()
 });
 
 test("the values at the fault are shown, and a change that breaks keeps its finding", () => {
-  const findings = checked([named({ inputSchema: ALLOWED })], [named({ inputSchema: { ...ALLOWED, type: ["object"] } })]);
+  const findings = checked(
+    [named({ inputSchema: ALLOWED })],
+    [named({ inputSchema: { ...ALLOWED, type: ["object"] } })],
+  );
   expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ rule: RULE, before: "object", after: ["object"] });
   expect(findings[0]?.note).toContain("Official clients refuse the whole list");

@@ -1,6 +1,13 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Era, isHandlingMember, type ListKind } from "@agentprint/mcp";
-import { type DriftFinding, type DriftRuleId, itemSubject, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
+import {
+  type DriftFinding,
+  type DriftRuleId,
+  itemSubject,
+  McpLockError,
+  offeredByAnswers,
+  offeredFindings,
+} from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
 import { nameFault } from "../read/read-shape.ts";

@@ -10,6 +10,7 @@ import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
 import { completeVisit } from "./complete-visit.ts";
+import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
@@ -58,7 +59,9 @@ function compare(
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
   const visited = lockServer(server, withKnownFiles(locked, found), { ...unstable });
-  return compareEntries(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
+  const completed = completeVisit(locked, visited, found.eras ?? BOTH_ERAS);
+  const { remarks, ...drift } = compareEntries(server, locked, completed, visited, comparison);
+  return { ...drift, remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)] };
 }
 
 /**

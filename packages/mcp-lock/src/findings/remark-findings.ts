@@ -1,5 +1,5 @@
 import { printable } from "@agentprint/canonical-json";
-import type { Drift, Remark } from "../drift/drift.ts";
+import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
@@ -31,6 +31,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
     case "schema-not-allowed":
       return [findingOfFault(placeOfItem(server, "tool", remark.name), remark, "note")];
+    case "dependency-changed": {
+      const message =
+        "version and launched files are the same: a dependency must have changed the items, or what the server loads";
+      return [{ ...byRule("mcp/dependency-changed", message), place, note: packagesInWords(remark.packages) }];
+    }
     case "unstable-member": {
       const message = "has another value in each answer and is therefore not pinned";
       return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
@@ -77,6 +82,19 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
   }
 }
+
+function packagesInWords(packages: readonly MovedPackage[]): string {
+  if (packages.length === 0) return "The lock knows of no package that is in another version now";
+  const shown = packages.slice(0, MAX_PACKAGES).map(({ name, before, after }) => {
+    const [old, now] = [before, after].map((versions) => versions.slice(0, MAX_PACKAGES).join(" and "));
+    return printable(`${name} ${old} → ${now}`, MAX_PACKAGE_LENGTH);
+  });
+  const more = packages.length - shown.length;
+  return `In another version: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+}
+
+/** Packages that a note names, and characters of each. */
+const [MAX_PACKAGES, MAX_PACKAGE_LENGTH] = [8, 120];
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
 

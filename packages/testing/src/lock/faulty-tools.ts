@@ -26,10 +26,18 @@ export const FAULTY_TOOLS: readonly (readonly [form: string, members: JsonObject
   ["another type", { inputSchema: { type: "array" } }, "/inputSchema/type"],
   ["null as type", { inputSchema: { ...ALLOWED_INPUT, type: null } }, "/inputSchema/type"],
   ["the type in a choice", { inputSchema: { anyOf: [ALLOWED_INPUT] } }, "/inputSchema/type"],
-  ["the type behind a reference", { inputSchema: { $ref: "#/$defs/A", $defs: { A: ALLOWED_INPUT } } }, "/inputSchema/type"],
+  [
+    "the type behind a reference",
+    { inputSchema: { $ref: "#/$defs/A", $defs: { A: ALLOWED_INPUT } } },
+    "/inputSchema/type",
+  ],
   ["a number as dialect", { inputSchema: { ...ALLOWED_INPUT, $schema: 7 } }, "/inputSchema/$schema"],
   ["null as output", { inputSchema: ALLOWED_INPUT, outputSchema: null }, "/outputSchema"],
   ["a list as output", { inputSchema: ALLOWED_INPUT, outputSchema: [] }, "/outputSchema"],
   ["true as output", { inputSchema: ALLOWED_INPUT, outputSchema: true }, "/outputSchema"],
-  ["no dialect of the output", { inputSchema: ALLOWED_INPUT, outputSchema: { $schema: null } }, "/outputSchema/$schema"],
+  [
+    "no dialect of the output",
+    { inputSchema: ALLOWED_INPUT, outputSchema: { $schema: null } },
+    "/outputSchema/$schema",
+  ],
 ];
