@@ -10,6 +10,7 @@ export type {
   DriftReport,
   HiddenText,
   LookAlike,
+  MovedPackage,
   NameCollision,
   Remark,
   ServerDrift,
@@ -19,6 +20,7 @@ export type {
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
+export type { SchemaFault } from "./drift/schema-faults.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
 export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verdict.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";

@@ -248,8 +248,8 @@ describe("remarks", () => {
   test.each([
     ["a parameter", at({ type: "string", "x-mcp-header": "Region" })],
     ["a nested parameter", at({ type: "object", properties: { b: { type: "integer", "x-mcp-header": "B" } } })],
-    ["a parameter of that name", header({ properties: { "x-mcp-header": { type: "string" } } })],
-    ["a definition of that name", header({ $defs: { "x-mcp-header": { type: "string" } } })],
+    ["a parameter of that name", header({ type: "object", properties: { "x-mcp-header": { type: "string" } } })],
+    ["a definition of that name", header({ type: "object", $defs: { "x-mcp-header": { type: "string" } } })],
     ["data", at({ default: { "x-mcp-header": "" } })],
   ])("a valid x-mcp-header is not reported: %s", (_name, answers) => {
     expect(check(answers, answers).remarks).toEqual([]);

@@ -58,7 +58,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, an
     const search = {
       name: "searchFiles",
       description: "Searches for files",
-      inputSchema: { properties: { path: {} } },
+      inputSchema: { type: "object", properties: { path: {} } },
     };
     const capabilities = { tools: {}, resources: {} };
     const before = answersOf([move, search], { capabilities, resources: [{ uri: "u", size: 1 }] });

@@ -12,7 +12,7 @@ import {
   summarizeDrift,
 } from "../src/index.ts";
 
-const TOOL = { name: "read" };
+const TOOL = { name: "read", inputSchema: { type: "object" } };
 const SAME: ServerDrift = {
   server: "files",
   outcome: "same",

@@ -179,11 +179,12 @@ describe("the finding", () => {
   const tool = (more: JsonObject): JsonObject => ({
     name: "read_file",
     description: "Reads one file of the disk",
+    inputSchema: { type: "object" },
     ...more,
   });
 
   function rowsOf(before: JsonObject, after: JsonObject): string[] {
-    const others = answersOf([{ name: "send_mail" }]);
+    const others = answersOf([{ name: "send_mail", inputSchema: { type: "object" } }]);
     const lock = createLock({ files: answersOf([tool(before)]), mail: others });
     const drift = checkLock(lock, { files: answersOf([tool(after)]), mail: others });
     return driftFindings(drift).map(({ rule, place, note = "" }) => {

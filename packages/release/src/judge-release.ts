@@ -37,6 +37,7 @@ export const PATCH_RULES: readonly string[] = /* @__PURE__ */ Object.freeze([
 ]);
 
 const BREAKS: ReadonlySet<string> = new Set([
+  "mcp/schema-not-allowed",
   "mcp/tool-contract-changed",
   "mcp/contract-unproven",
   "mcp/item-removed",

@@ -50,7 +50,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
         ),
       ],
       findings: [
-        "mcp/values-widened: input may let more values through than before",
+        "mcp/values-widened: values that the input lets through could not be compared with those of before",
         "mcp/contract-unproven: contract changed, nothing is proven",
       ],
       sections: ["## Breaking changes", "## Other changes"],

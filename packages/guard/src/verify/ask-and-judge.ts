@@ -85,7 +85,7 @@ function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (res
     return true;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    exchange.report({ kind, outcome: "refused", reason: error.message });
+    exchange.report({ kind, outcome: "refused", findings: error.findings, reason: error.message });
     exchange.refuse(`the answer of the server cannot be read: ${error.message}`);
     return false;
   }

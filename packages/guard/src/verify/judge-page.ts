@@ -1,7 +1,14 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Era, isHandlingMember, type ListKind } from "@agentprint/mcp";
-import { type DriftFinding, itemSubject, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
-import type { GuardDecision, Policy } from "@agentprint/policy";
+import {
+  type DriftFinding,
+  type DriftRuleId,
+  itemSubject,
+  McpLockError,
+  offeredByAnswers,
+  offeredFindings,
+} from "@agentprint/mcp-lock";
+import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
 import { nameFault } from "../read/read-shape.ts";
 import { type Locked, LockedWorld } from "./baseline.ts";
@@ -36,8 +43,16 @@ export interface JudgedPage {
   readonly decision: GuardDecision;
 }
 
-/** A page of a list that cannot be read. */
-export class UnreadablePage extends Error {}
+/** A page of a list that cannot be read, or that clients cannot read. */
+export class UnreadablePage extends Error {
+  /** The ids of the rules by which the page is refused. */
+  readonly findings: readonly string[];
+
+  constructor(reason: string, findings: readonly string[] = []) {
+    super(reason);
+    this.findings = findings;
+  }
+}
 
 /** The most steps of proving that the changed tools of one page may be frozen. */
 const MAX_PROOF_STEPS = 4_000_000;
@@ -45,8 +60,8 @@ const MAX_PROOF_STEPS = 4_000_000;
 /**
  * Compares a page of a list with the lock, and decides about each item.
  *
- * @throws {@link UnreadablePage} when the page is no page, holds an item without a name, or one that was listed
- * already.
+ * @throws {@link UnreadablePage} when the page is no page, holds an item without a name or one that was listed already,
+ * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
 export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, era, known } = context;
@@ -67,6 +82,8 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
     for (const [name, item] of locked) if (!verdicts.has(name) && !context.seen.has(name)) gone.push(item);
   }
   const findings = compare(page, changed, gone, context);
+  if (findings.some((finding) => finding.rule === NOT_ALLOWED && decide(finding, context.policy).guard === "block"))
+    throw new UnreadablePage("MCP does not allow a schema of a tool", ruleIds(findings));
   const budget = new StepBudget(MAX_PROOF_STEPS);
   for (const [name, live] of changed) {
     const subject = itemSubject(world.entry.name, kind.item, name);
@@ -90,6 +107,8 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
     decision: highest([...decisions]),
   };
 }
+
+const NOT_ALLOWED: DriftRuleId = "mcp/schema-not-allowed";
 
 function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
   const items = page[list];

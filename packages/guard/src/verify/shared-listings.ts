@@ -142,7 +142,7 @@ export class SharedListings {
       this.#ask(work, nextCursor, out);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
-      this.#events.emit({ ...event, outcome: "refused", reason: error.message });
+      this.#events.emit({ ...event, outcome: "refused", findings: error.findings, reason: error.message });
       this.#finish(work, false, out);
     }
   }

@@ -10,10 +10,12 @@ import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
 import { completeVisit } from "./complete-visit.ts";
+import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findRemarks } from "./remarks.ts";
+import { faultRemarks } from "./schema-faults.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
@@ -52,12 +54,14 @@ function compare(
     const current = lockServer(server, found);
     return {
       ...compared(server, undefined, current, [{ type: "server-not-locked" }]),
-      remarks: findRemarks(current, createJudge()),
+      remarks: [...findRemarks(current, createJudge()), ...faultRemarks(current, [])],
     };
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
   const visited = lockServer(server, withKnownFiles(locked, found), { ...unstable });
-  return compareEntries(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
+  const completed = completeVisit(locked, visited, found.eras ?? BOTH_ERAS);
+  const { remarks, ...drift } = compareEntries(server, locked, completed, visited, comparison);
+  return { ...drift, remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)] };
 }
 
 /**
@@ -106,7 +110,11 @@ function compareEntries(
   const unpinned = isOlder ? (visited.files ?? []).filter(({ pointer }) => !pinned.has(pointer)) : [];
   return {
     ...compared(server, locked, current, drifts),
-    remarks: [...remarks, ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const)],
+    remarks: [
+      ...remarks,
+      ...faultRemarks(visited, drifts),
+      ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const),
+    ],
   };
 }
 

@@ -138,6 +138,15 @@ export type Remark =
       readonly pointer: string;
       readonly reason: string;
     }
+  /** MCP does not allow a schema of a tool that was pinned so. */
+  | {
+      readonly type: "schema-not-allowed";
+      readonly name: string;
+      readonly pointer: string;
+      readonly reason: string;
+    }
+  /** Items differ although the version and the digests of what is launched are the same. */
+  | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }
   | { readonly type: "unstable-member"; readonly pointer: string }
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
@@ -154,6 +163,15 @@ export type Remark =
   | { readonly type: "unknown-launcher"; readonly runner: string }
   /** The digests of the entry do not cover what the launch interprets, as far as that is known. */
   | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
+
+/** A package that is installed with a server, in versions that only the entry has, and in others that only the check found. */
+export interface MovedPackage {
+  readonly name: string;
+  /** At least one. */
+  readonly before: readonly string[];
+  /** At least one. */
+  readonly after: readonly string[];
+}
 
 /** A place with invisible characters (`U+200B, 2 times`) or words of mixed script. */
 export interface HiddenText {

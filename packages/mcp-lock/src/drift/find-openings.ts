@@ -1,15 +1,20 @@
-import {
-  canonicalize,
-  isJsonObject,
-  isSameJson,
-  type JsonObject,
-  type JsonValue,
-  ownMember,
-  toPointer,
-} from "@agentprint/canonical-json";
+import { isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { type Place, SchemaDocument } from "@agentprint/json-schema";
 import type { StepBudget } from "@agentprint/schema-diff";
-import { ReachReader, verdictOn } from "./schema-reach.ts";
+import { EarlierSchemas } from "./earlier-schemas.ts";
+import { type Loosened, loosenedText } from "./loosened-text.ts";
+import {
+  CHOICES,
+  hasChoices,
+  membersOf,
+  NAMED,
+  partsByText,
+  placesByName,
+  TOGETHER,
+  valuesOf,
+  without,
+} from "./schema-parts.ts";
+import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
 
 /**
  * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
@@ -25,23 +30,27 @@ export interface Opening {
 }
 
 interface Pair {
-  readonly before: Place;
+  /** The places of which a value had to fit one: several where a schema is compared with the choices before. */
+  readonly before: readonly Place[];
   readonly after: Place;
+  /** The places that apply to the same value as the one after. */
+  readonly beside: readonly Place[];
+  /** Whether what the value itself can be, or which listed values, was compared at the place above. */
+  readonly above?: "all" | "listed";
 }
 
-interface Loosened {
-  readonly kind: "more-values" | "unproven-values";
-  readonly path: readonly string[];
+/** A pair with what it takes. */
+interface Compared extends Omit<Pair, "before"> {
+  readonly before: EarlierSchemas;
+  readonly is: Reach;
 }
 
-const CHOICES = ["allOf", "anyOf", "oneOf"] as const;
-const BESIDE = ["then", "else", "dependentSchemas"] as const;
+/** Schemas that are compared with each other; what lies behind them has no openings of its own. */
+const MAX_COMPARED = 20_000;
 /** Keywords that list values. */
 const LISTS = ["enum", "const"];
-/** Keywords that restrict texts. */
-const BOUNDS = ["pattern", "format", "maxLength"];
-/** Pairs of schemas that are compared; what lies behind them has no openings of its own. */
-const MAX_PAIRS = 10_000;
+/** Schemas before a change that are read for all pairs together. */
+const MAX_EARLIER = 60_000;
 
 /** Returns where an input schema lets more through than the one before, each place once. */
 export function findOpenings(before: JsonValue, after: JsonValue, budget: StepBudget): Opening[] {
@@ -53,6 +62,8 @@ class OpeningFinder {
   readonly #after: ReachReader;
   readonly #budget: StepBudget;
   readonly #open: Pair[];
+  readonly #earlier = new Map<string, EarlierSchemas>();
+  #earlierSize = 0;
   readonly #found = new Map<string, Opening>();
 
   constructor(before: JsonValue, after: JsonValue, budget: StepBudget) {
@@ -60,159 +71,151 @@ class OpeningFinder {
     this.#before = new ReachReader(old, budget);
     this.#after = new ReachReader(now, budget);
     this.#budget = budget;
-    this.#open = [{ before: old.root, after: now.root }];
+    this.#open = [{ before: [old.root], after: now.root, beside: [] }];
   }
 
   find(): Opening[] {
     const seen = new Set<string>();
-    for (let pair = this.#open.pop(); pair !== undefined && seen.size < MAX_PAIRS; pair = this.#open.pop()) {
-      const [before, after] = [this.#before.resolved(pair.before), this.#after.resolved(pair.after)];
-      if (before === undefined || after === undefined) continue;
-      const key = JSON.stringify([before.pointer, after.pointer]);
+    let compared = 0;
+    for (let pair = this.#open.pop(); pair !== undefined; pair = this.#open.pop()) {
+      if (compared > MAX_COMPARED || this.#earlierSize > MAX_EARLIER) break;
+      const after = this.#after.resolved(pair.after);
+      const before = pair.before.flatMap((place) => this.#before.resolved(place) ?? []);
+      if (after === undefined || before.length < pair.before.length) continue;
+      const key = JSON.stringify([pair.above, pointersOf(before), pointersOf([after, ...pair.beside])]);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (after.pointer !== "") this.#comparePlace(before, after);
-      this.#compareParts(before, after);
+      compared += before.length + 1 + pair.beside.length;
+      const is = both([after, ...pair.beside].map((place) => this.#after.of(place)));
+      this.#compare({ ...pair, before: this.#earlierOf(before), after, is });
     }
     return [...this.#found.values()];
+  }
+
+  #earlierOf(places: readonly Place[]): EarlierSchemas {
+    const key = JSON.stringify(pointersOf(places));
+    const known = this.#earlier.get(key);
+    if (known !== undefined) return known;
+    const earlier = new EarlierSchemas(this.#before, places);
+    this.#earlierSize += earlier.size;
+    this.#earlier.set(key, earlier);
+    return earlier;
   }
 
   #add(kind: OpeningKind, pointer: string): void {
     this.#found.set(`${kind} ${pointer}`, { kind, pointer });
   }
 
+  #compare(compared: Compared): void {
+    const { after, above } = compared;
+    if (after.pointer !== "" && above !== "all") this.#comparePlace(compared);
+    this.#compareNamed(compared);
+    if (above !== "all") {
+      this.#compareFurther(compared, "furtherMembers");
+      this.#compareFurther(compared, "furtherElements");
+    }
+    this.#compareCounted(compared);
+    for (const keyword of [...CHOICES, ...TOGETHER]) this.#compareParts(compared, keyword);
+  }
+
   /** Compares what the values themselves can be. */
-  #comparePlace(before: Place, after: Place): void {
-    if (isSameJson(before.value, after.value)) return;
-    const [was, is] = [this.#before.of(before), this.#after.of(after)];
-    const bound = this.#loosened(before, after);
-    if (bound !== undefined) this.#add(bound.kind, after.pointer + toPointer(bound.path));
-    if (is.anything && !was.anything) this.#add("anything", after.pointer);
-    else if (is.text && !was.text && bound === undefined) this.#add("free-text", after.pointer);
+  #comparePlace({ before, after, beside, above, is }: Compared): void {
+    if (beside.length === 0 && before.places.some(({ value }) => isSameJson(value, after.value))) return;
+    const { listed, reach: was } = before;
+    const more = listed ? this.#moreListed(listed, before, [after, ...beside]) : this.#moreTexts(before, after, beside);
+    if (more !== undefined && !(listed && above === "listed"))
+      this.#add(more.kind, after.pointer + toPointer(more.path));
+    if ((is.objects && !was.objects) || (is.lists && !was.lists)) this.#add("anything", after.pointer);
+    else if (is.text && !was.text && more === undefined) this.#add("free-text", after.pointer);
   }
 
-  /** The path from a place to what lets more values through than before, or may: a keyword, or nothing for choices. */
-  #loosened(before: Place, after: Place): Loosened | undefined {
-    const [from, to] = [membersOf(before.value), membersOf(after.value)];
-    const listed = valuesOf(this.#before, before);
-    if (listed !== undefined) {
-      const now = valuesOf(this.#after, after);
-      const known = new Set(listed.map((value) => canonicalize(value)));
-      const isMore = now === undefined || now.some((value) => !known.has(canonicalize(value)));
-      return isMore ? { kind: "more-values", path: LISTS.filter((keyword) => keyword in from).slice(0, 1) } : undefined;
-    }
-    const bounds = BOUNDS.flatMap((bound): Loosened[] => {
-      const [was, is] = [ownMember(from, bound), ownMember(to, bound)];
-      const kind = was === undefined || isSameJson(was, is) ? undefined : this.#loosenedBound(bound, was, is);
-      return kind === undefined ? [] : [{ kind, path: [bound] }];
+  #moreListed(listed: ReadonlySet<string>, before: EarlierSchemas, after: readonly Place[]): Loosened | undefined {
+    const isFewer = after.some((place) => {
+      const values = valuesOf(this.#after, place);
+      return values && [...values].every((value) => listed.has(value));
     });
-    return bounds.find(({ kind }) => kind === "more-values") ?? bounds[0];
+    const path = LISTS.filter((keyword) => before.says(keyword)).slice(0, 1);
+    return isFewer ? undefined : { kind: "more-values", path };
   }
 
-  #loosenedBound(bound: string, was: JsonValue, is: JsonValue | undefined): Loosened["kind"] | undefined {
-    if (is === undefined || bound === "format") return "more-values";
-    switch (verdictOn({ type: "string", [bound]: is }, { type: "string", [bound]: was }, this.#budget)) {
-      case "compatible":
-        return undefined;
-      case "breaking":
-        return "more-values";
-      default:
-        return "unproven-values";
-    }
+  #moreTexts(before: EarlierSchemas, after: Place, beside: readonly Place[]): Loosened | undefined {
+    if (hasChoices(after)) return undefined;
+    const to = Object.assign({}, ...[...beside, after].map(({ value }) => membersOf(value)));
+    return loosenedText(before.single, to, this.#budget);
   }
 
-  #compareParts(before: Place, after: Place): void {
-    for (const keyword of ["properties", "patternProperties"]) {
-      const known = new Map(this.#before.below(before, keyword));
+  #compareNamed({ before, after, beside }: Compared): void {
+    for (const keyword of NAMED) {
+      const others = placesByName(this.#after, beside, keyword);
       for (const [name, place] of this.#after.below(after, keyword)) {
-        const old = known.get(name);
-        if (old === undefined) this.#addNew(place);
-        else this.#open.push({ before: old, after: place });
+        const known = before.named(keyword, name);
+        if (known.length === 0) this.#addNew(place);
+        else this.#open.push({ before: known, after: place, beside: others.get(name) ?? [] });
       }
-    }
-    this.#compareRest(before, after, "additionalProperties", "unevaluatedProperties");
-    this.#compareElements(before, after);
-    for (const keyword of CHOICES) this.#compareChoices(before, after, keyword);
-    for (const keyword of BESIDE) {
-      const known = new Map(this.#before.below(before, keyword));
-      for (const [key, place] of this.#after.below(after, keyword))
-        this.#open.push({ before: known.get(key) ?? anyValue(before), after: place });
     }
   }
 
-  /** Judges a parameter that is new. */
-  #addNew(place: Place): void {
+  /** Judges a parameter, a member or an element that is new, where its own place may have taken any text before. */
+  #addNew(place: Place, tookText = false): void {
     const reach = this.#after.of(place);
-    if (reach.anything || reach.anythingInside) this.#add("anything", place.pointer);
-    else if (reach.text || reach.textInside) this.#add("free-text", place.pointer);
+    if (isAnything(reach) || reach.anythingInside) this.#add("anything", place.pointer);
+    else if (!tookText && (reach.text || reach.textInside)) this.#add("free-text", place.pointer);
   }
 
-  /** Compares what further members or elements can be; a schema that does not say lets everything through. */
-  #compareRest(before: Place, after: Place, ...keywords: readonly string[]): void {
-    const rest = (reader: ReachReader, place: Place): Place => {
-      const [said] = keywords.flatMap((keyword) => reader.below(place, keyword).map(([, each]) => each));
-      return said ?? { ...place, pointer: place.pointer + toPointer([keywords[0] as string]), value: true };
-    };
-    const [was, is] = [rest(this.#before, before), rest(this.#after, after)];
-    if (isSameJson(was.value, is.value)) return;
-    if (was.value === false) this.#addNew(is);
-    else this.#open.push({ before: was, after: is });
+  /** Compares what members that are not named, or elements that are not counted, can be. */
+  #compareFurther({ before, after, beside, is }: Compared, further: "furtherMembers" | "furtherElements"): void {
+    const { reach: was, parts } = before;
+    if (was[further]) return;
+    const keywordsOf = ({ value }: Place) => (further === "furtherMembers" ? FURTHER_MEMBERS : furtherElements(value));
+    const said = (reader: ReachReader, places: readonly Place[]) =>
+      places.flatMap((place) => keywordsOf(place).flatMap((word) => reader.below(place, word).map(([, each]) => each)));
+    const [[place], limits] = [said(this.#after, [after]), said(this.#before, parts)];
+    if (is[further]) {
+      const pointer = place?.pointer ?? after.pointer + toPointer(keywordsOf(after).slice(0, 1));
+      if (limits.length > 0) this.#add("anything", pointer);
+    } else if (place !== undefined) {
+      const known = limits.filter(({ value }) => value !== false);
+      if (known.length === 0) this.#addNew(place, was.text);
+      else this.#open.push({ before: known, after: place, beside: said(this.#after, beside) });
+    }
   }
 
-  #compareElements(before: Place, after: Place): void {
-    const isList = ({ value }: Place): boolean => Array.isArray(membersOf(value)["items"]);
-    if (!isList(before) && !isList(after)) this.#compareRest(before, after, "items");
-    for (const keyword of ["prefixItems", "additionalItems", ...(isList(after) ? ["items"] : [])]) {
-      const known = new Map(this.#before.below(before, keyword));
-      for (const [key, place] of this.#after.below(after, keyword)) {
-        const old = known.get(key);
-        if (old === undefined) this.#addNew(place);
-        else this.#open.push({ before: old, after: place });
+  /** Compares elements by their places in a list. */
+  #compareCounted({ before: { parts, reach }, after }: Compared): void {
+    for (const keyword of ["prefixItems", ...(Array.isArray(membersOf(after.value)["items"]) ? ["items"] : [])]) {
+      for (const [index, place] of this.#after.below(after, keyword)) {
+        const known = parts.flatMap((part) =>
+          ["prefixItems", "items", "additionalItems"].flatMap((word) =>
+            this.#before.below(part, word).flatMap(([key, below]) => (key === index || key === "" ? [below] : [])),
+          ),
+        );
+        if (known.length > 0) this.#open.push({ before: known, after: place, beside: [] });
+        else if (!reach.furtherElements) this.#addNew(place, reach.text);
       }
     }
   }
 
-  /** Pairs the choices that both sides have alike, then the others where both have as many. */
-  #compareChoices(before: Place, after: Place, keyword: string): void {
-    const [old, now] = [choicesOf(this.#before, before, keyword), choicesOf(this.#after, after, keyword)];
+  /** Pairs the parts that both sides have alike, those that apply together one by one, and others with the whole before. */
+  #compareParts({ before, after, beside }: Compared, keyword: string): void {
+    const now = partsByText(this.#after, [after], keyword);
+    if (now.size === 0) return;
+    const old = before.byText(keyword);
+    const isTogether = TOGETHER.some((each) => each === keyword);
     const gone = [...old].filter(([text]) => !now.has(text)).map(([, place]) => place);
-    const added = [...now].filter(([text]) => !old.has(text)).map(([, place]) => place);
-    const isEven = gone.length === added.length;
-    for (const [index, place] of added.entries())
-      this.#open.push({ before: (isEven && gone[index]) || anyValue(before), after: place });
+    const added = [...now.keys()].filter((text) => !old.has(text));
+    const partners = new Map(
+      isTogether && gone.length === added.length ? added.map((text, at) => [text, gone[at]]) : [],
+    );
     for (const [text, place] of now) {
-      const same = old.get(text);
-      if (same) this.#open.push({ before: same, after: place });
+      const partner = old.get(text) ?? partners.get(text);
+      const others = [...beside, without(after, keyword, isTogether ? place : undefined)];
+      if (partner) this.#open.push({ before: [partner], after: place, beside: [] });
+      else
+        this.#open.push({ before: before.places, after: place, beside: others, above: isTogether ? "all" : "listed" });
     }
   }
 }
 
-/** The choices of a place by their canonical texts. */
-function choicesOf(reader: ReachReader, place: Place, keyword: string): Map<string, Place> {
-  return new Map(reader.below(place, keyword).map(([, choice]) => [canonicalize(choice.value), choice]));
-}
-
-/** A place that lets everything through: nothing behind it is an opening but its new parameters. */
-function anyValue(place: Place): Place {
-  return { ...place, pointer: `${place.pointer}/`, value: {} };
-}
-
-/** Returns the values that a place lists, in any notation; `undefined` where it takes others. */
-function valuesOf(reader: ReachReader, place: Place, depth = 0): JsonValue[] | undefined {
-  const at = reader.resolved(place);
-  if (at === undefined || depth > MAX_NESTED_CHOICES) return undefined;
-  const { const: one, enum: several, type } = membersOf(at.value);
-  if (one !== undefined) return [one];
-  if (Array.isArray(several)) return [...several];
-  if (type === "null") return [null];
-  const choices = ["anyOf", "oneOf"].flatMap((keyword) => reader.below(at, keyword));
-  const all = choices.map(([, choice]) => valuesOf(reader, choice, depth + 1));
-  return all.length > 0 && all.every((values) => values !== undefined) ? all.flat() : undefined;
-}
-
-/** Levels of choices inside choices that are read for their values. */
-const MAX_NESTED_CHOICES = 8;
-
-function membersOf(schema: JsonValue): JsonObject {
-  return isJsonObject(schema) ? schema : {};
+function pointersOf(places: readonly Place[]): string[] {
+  return places.map(({ pointer }) => pointer);
 }

@@ -12,6 +12,7 @@ import { toolLayers } from "../tool/tool-layers.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { findOpenings } from "./find-openings.ts";
+import { schemaFaults } from "./schema-faults.ts";
 import type { BareVerdict, SchemaVerdict } from "./schema-verdict.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
@@ -52,9 +53,13 @@ export class SchemaJudge {
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
     const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
     const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
+    const faultsBefore = new Set(schemaFaults(before.definition).map(({ schema }) => schema));
+    const faults = new Map(schemaFaults(after.definition).map(({ schema, ...fault }) => [schema, fault]));
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       if (isSameJson(from[schema], to[schema])) return [];
       const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
+      const newFault = faultsBefore.has(schema) ? undefined : faults.get(schema);
+      const fault = newFault && { fault: newFault };
       try {
         // Read once for the verdict and for all mixtures among which the causes are looked for.
         const compareTo = createSchemaComparer(schemaBefore);
@@ -62,13 +67,13 @@ export class SchemaJudge {
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
         const found = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
         const openings = found.length > 0 && { openings: found };
-        if (!isBreak(judged)) return [{ schema, ...judged, ...openings }];
+        if (!isBreak(judged)) return [{ schema, ...judged, ...openings, ...fault }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
         const judge = (mixed: JsonValue) =>
           compare(schemaBefore, mixed, { ...options, budget: causeBudget }, compareTo);
-        return [{ schema, ...judged, ...openings, ...causesOf(changed, judge, causeBudget) }];
+        return [{ schema, ...judged, ...openings, ...fault, ...causesOf(changed, judge, causeBudget) }];
       } catch (error) {
-        if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
+        if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown", ...fault }];
         throw error;
       }
     });

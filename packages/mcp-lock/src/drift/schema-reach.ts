@@ -12,26 +12,46 @@ const MAX_SHORT_TEXT = 36;
 export interface Reach {
   /** Any text that is longer than a short one. */
   readonly text: boolean;
-  /** Members or elements that the schema says nothing about. */
-  readonly anything: boolean;
+  /** Objects of whose members, or lists of whose elements, the schema says nothing. */
+  readonly objects: boolean;
+  readonly lists: boolean;
+  /** Any value in members beside those that the schema names, or in elements behind those that it counts. */
+  readonly furtherMembers: boolean;
+  readonly furtherElements: boolean;
   readonly textInside: boolean;
   readonly anythingInside: boolean;
 }
 
-const NOTHING: Reach = { text: false, anything: false, textInside: false, anythingInside: false };
-const OPEN: Reach = { ...NOTHING, text: true, anything: true };
+const INSIDE: ReadonlySet<keyof Reach> = new Set(["textInside", "anythingInside"]);
+const KEYS = ["text", "objects", "lists", "furtherMembers", "furtherElements", ...INSIDE] as const;
+const NOTHING: Reach = reachOf(() => false);
+const OPEN: Reach = reachOf((key) => !INSIDE.has(key));
+
+function reachOf(has: (key: keyof Reach) => boolean): Reach {
+  return Object.fromEntries(KEYS.map((key) => [key, has(key)])) as Record<keyof Reach, boolean>;
+}
 
 /** References and levels that are followed from one place. */
 const MAX_STEPS_DOWN = 300;
 /** Steps of a budget for reading one schema. */
 const STEPS_A_SCHEMA = 10;
 
-const IN_ARRAYS = ["items", "prefixItems", "additionalItems"];
+/** Keywords about members that are not named, and about elements that are not counted. */
+export const FURTHER_MEMBERS: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
+const COUNTED = ["items", "prefixItems"];
+
+/** Returns the keywords about elements that are not counted: a list of `items` counts them. */
+export function furtherElements(schema: JsonValue): readonly string[] {
+  const isCounting = isJsonObject(schema) && Array.isArray(schema["items"]);
+  return [isCounting ? "additionalItems" : "items", "unevaluatedItems"];
+}
 
 /** Reads what the schemas of one document let through. Without steps, a schema counts as open. */
 export class ReachReader {
   readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
+  /** The places that references lead to, by base and reference. */
+  readonly #targets = new Map<string, Place | undefined>();
   #known = new Map<string, Reach>();
 
   constructor(document: SchemaDocument, budget: StepBudget) {
@@ -51,11 +71,20 @@ export class ReachReader {
     for (let steps = 0; steps < MAX_STEPS_DOWN; steps++) {
       const reference = isJsonObject(at.value) ? ownMember(at.value, "$ref") : undefined;
       if (typeof reference !== "string") return at;
-      const target = this.#document.resolve(reference, at.base);
-      if (target.type !== "found") return undefined;
-      at = target.place;
+      const target = this.#target(reference, at.base);
+      if (target === undefined) return undefined;
+      at = target;
     }
     return undefined;
+  }
+
+  #target(reference: string, base: string): Place | undefined {
+    const key = `${base} ${reference}`;
+    if (this.#targets.has(key)) return this.#targets.get(key);
+    const found = this.#document.resolve(reference, base);
+    const target = found.type === "found" ? found.place : undefined;
+    this.#targets.set(key, target);
+    return target;
   }
 
   /** Returns the places under a keyword of a place, with the name or index of each where the keyword has several. */
@@ -89,24 +118,27 @@ export class ReachReader {
     if (typeof ownMember(value, "$ref") !== "string") return both(together);
     const target = this.resolved(place);
     // Up to draft-07 nothing beside a reference counts.
-    return both([target ? this.#of(target, depth) : OPEN, { ...both(together), text: true, anything: true }]);
+    const beside = both([OPEN, ...together]);
+    return both([target ? this.#of(target, depth) : OPEN, reachOf((key) => !INSIDE.has(key) || beside[key])]);
   }
 
   #ownReach(schema: JsonObject, below: (keyword: string) => Reach[]): Reach {
     if ("enum" in schema || "const" in schema) return NOTHING;
     const takes = (type: string): boolean => takesType(schema["type"], type);
     const members = takes("object") ? ["properties", "patternProperties"].flatMap(below) : [];
-    const further = takes("object") ? ["additionalProperties", "unevaluatedProperties"].flatMap(below) : [];
-    const elements = takes("array") ? IN_ARRAYS.flatMap(below) : [];
-    const isOpenObject = takes("object") && members.length + further.length === 0;
-    const isOpenArray = takes("array") && elements.length === 0;
+    const further = takes("object") ? FURTHER_MEMBERS.flatMap(below) : [];
+    const rest = takes("array") ? furtherElements(schema).flatMap(below) : [];
+    const elements = [...(takes("array") ? COUNTED.flatMap(below) : []), ...rest];
     const inside = either([...members, ...further, ...elements]);
     const hasFreeNames = further.some((reach) => reach !== NOTHING) && !("propertyNames" in schema);
     return {
       text: takes("string") && !this.#isBounded(schema),
-      anything: isOpenObject || isOpenArray || further.some(({ anything }) => anything),
+      objects: (takes("object") && members.length + further.length === 0) || further.some(isAnything),
+      lists: takes("array") && elements.length === 0,
+      furtherMembers: takes("object") && further.every(isOpen),
+      furtherElements: takes("array") && rest.every(isOpen),
       textInside: inside.text || inside.textInside || hasFreeNames,
-      anythingInside: inside.anything || inside.anythingInside,
+      anythingInside: isAnything(inside) || inside.anythingInside,
     };
   }
 
@@ -128,32 +160,29 @@ export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget
 }
 
 /** Whether a `type` lets values of a type through; without one, every type. */
-function takesType(type: JsonValue | undefined, wanted: string): boolean {
+export function takesType(type: JsonValue | undefined, wanted: string): boolean {
   if (type === undefined) return true;
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
-function either(all: readonly Reach[]): Reach {
-  return all.reduce(
-    (one, other) => ({
-      text: one.text || other.text,
-      anything: one.anything || other.anything,
-      textInside: one.textInside || other.textInside,
-      anythingInside: one.anythingInside || other.anythingInside,
-    }),
-    NOTHING,
-  );
+/** Whether a schema takes an object or a list of whose content it says nothing. */
+export function isAnything({ objects, lists }: Reach): boolean {
+  return objects || lists;
+}
+
+function isOpen(reach: Reach): boolean {
+  return KEYS.every((key) => INSIDE.has(key) || reach[key]);
+}
+
+/** The reach of schemas of which one applies. */
+export function either(all: readonly Reach[]): Reach {
+  return reachOf((key) => all.some((reach) => reach[key]));
 }
 
 /** The reach of schemas that apply together; each can name members that the others leave open. */
-function both(all: readonly Reach[]): Reach {
-  const { textInside, anythingInside } = either(all);
-  return {
-    text: all.every(({ text }) => text),
-    anything: all.every(({ anything }) => anything),
-    textInside,
-    anythingInside,
-  };
+export function both(all: readonly Reach[]): Reach {
+  const inside = either(all);
+  return reachOf((key) => (INSIDE.has(key) ? inside[key] : all.every((reach) => reach[key])));
 }
 
 const BY_NAME: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas"]);

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Opening } from "./find-openings.ts";
+import type { SchemaFault } from "./schema-faults.ts";
 
 /** Whether a change of one schema of a tool lets callers go on as before. */
 export interface SchemaVerdict {
@@ -20,6 +21,8 @@ export interface SchemaVerdict {
   readonly unjudged?: readonly string[];
   /** Where an input lets more through than before. Present where there are such places. */
   readonly openings?: readonly Opening[];
+  /** The reason why MCP does not allow the schema after; absent where it does, and where it did not allow the one before. */
+  readonly fault?: Omit<SchemaFault, "schema">;
   /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
   readonly causes?: readonly BreakCause[];
   /** The verdict on the schema with all causes undone; present beside `causes`. */
@@ -34,5 +37,5 @@ export interface BreakCause {
   readonly counterexample?: JsonValue;
 }
 
-/** The verdict on a schema without its name, the openings and the causes. */
-export type BareVerdict = Omit<SchemaVerdict, "schema" | "openings" | "causes" | "rest">;
+/** The verdict on a schema without its name, the openings, the fault and the causes. */
+export type BareVerdict = Omit<SchemaVerdict, "schema" | "openings" | "fault" | "causes" | "rest">;

@@ -1,9 +1,11 @@
 import { type JsonChange, printable } from "@agentprint/canonical-json";
 import { ITEMS } from "@agentprint/mcp";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
+import { schemaFaults } from "../drift/schema-faults.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
+import { findingOfFault } from "./fault-findings.ts";
 import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
 import { signalNote, signalsOf, signalsOfItem } from "./signals-of.ts";
@@ -39,7 +41,12 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       const values = "before" in drift ? { before: drift.before } : { after: drift.after };
       const place = placeOfItem(server, drift.kind, drift.name);
       const found = { ...byRule(`mcp/${drift.type}`, message), place, ...values };
-      return drift.type === "item-added" ? [found, ...findingsOfNewTexts(server, drift, known)] : [found];
+      if (drift.type === "item-removed") return [found];
+      const faults = drift.kind === "tool" ? schemaFaults(drift.after) : [];
+      const ofFaults = faults.map(({ schema, pointer, reason }) =>
+        findingOfFault(place, { pointer: `/${schema}${pointer}`, reason }),
+      );
+      return [found, ...ofFaults, ...findingsOfNewTexts(server, drift, known)];
     }
     case "item-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);

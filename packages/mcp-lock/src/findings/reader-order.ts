@@ -37,7 +37,13 @@ const READ: Section = {
 
 const BREAKS: Section = {
   title: "What breaks, or may break",
-  rules: ["mcp/tool-contract-changed", "mcp/item-removed", "mcp/tool-renamed", "mcp/contract-unproven"],
+  rules: [
+    "mcp/schema-not-allowed",
+    "mcp/tool-contract-changed",
+    "mcp/item-removed",
+    "mcp/tool-renamed",
+    "mcp/contract-unproven",
+  ],
 };
 
 const ELSE: Section = {
@@ -70,7 +76,7 @@ const REMARKS: Section = { title: "Remarks", rules: Object.keys(REMARK_RULES) as
 
 const SECTIONS: readonly Section[] = [UNTITLED, LOGIN, READ, BREAKS, ELSE, STARTED, REMARKS];
 
-/** The findings on one drift or remark of a server. */
+/** The findings on one drift of a server, or on a remark, which has no drift. */
 interface FindingsOfDrift {
   readonly drift?: Drift;
   readonly findings: readonly DriftFinding[];
@@ -94,7 +100,8 @@ export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
 }
 
 function sectionOf({ rule }: DriftFinding, drift: Drift | undefined): Section {
-  if (rule === "mcp/server-changed" && drift?.type === "part-changed" && !isRead(drift.part)) return ELSE;
+  if (drift === undefined) return REMARKS;
+  if (rule === "mcp/server-changed" && drift.type === "part-changed" && !isRead(drift.part)) return ELSE;
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 

@@ -1,8 +1,9 @@
 import { printable } from "@agentprint/canonical-json";
-import type { Drift, Remark } from "../drift/drift.ts";
+import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
+import { findingOfFault } from "./fault-findings.ts";
 import { type DriftFinding, placeOfItem } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
@@ -27,6 +28,13 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
       const place = { ...placeOfItem(server, "tool", remark.name), pointer: remark.pointer };
       return [{ ...byRule("mcp/invalid-tool-header", message), place }];
+    }
+    case "schema-not-allowed":
+      return [findingOfFault(placeOfItem(server, "tool", remark.name), remark, "note")];
+    case "dependency-changed": {
+      const message =
+        "version and launched files are the same: a dependency must have changed the items, or what the server loads";
+      return [{ ...byRule("mcp/dependency-changed", message), place, note: packagesInWords(remark.packages) }];
     }
     case "unstable-member": {
       const message = "has another value in each answer and is therefore not pinned";
@@ -74,6 +82,19 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
   }
 }
+
+function packagesInWords(packages: readonly MovedPackage[]): string {
+  if (packages.length === 0) return "The lock knows of no package that is in another version now";
+  const shown = packages.slice(0, MAX_PACKAGES).map(({ name, before, after }) => {
+    const [old, now] = [before, after].map((versions) => versions.slice(0, MAX_PACKAGES).join(" and "));
+    return printable(`${name} ${old} → ${now}`, MAX_PACKAGE_LENGTH);
+  });
+  const more = packages.length - shown.length;
+  return `In another version: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+}
+
+/** Packages that a note names, and characters of each. */
+const [MAX_PACKAGES, MAX_PACKAGE_LENGTH] = [8, 120];
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
 

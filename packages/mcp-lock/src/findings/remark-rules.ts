@@ -6,6 +6,7 @@ export type RemarkRuleId =
   | "mcp/client-divergence"
   | "mcp/undeclared-list"
   | "mcp/invalid-tool-header"
+  | "mcp/dependency-changed"
   | "mcp/unstable-member"
   | "mcp/unpinned-file"
   | "mcp/name-collision"
@@ -62,6 +63,18 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
       after: {
         inputSchema: { type: "object", properties: { region: { type: "string", "x-mcp-header": "My Region" } } },
       },
+    },
+  },
+  "mcp/dependency-changed": {
+    level: "note",
+    summary:
+      "Items of the server changed although its version and the digests of what is launched are the same: a dependency must have done it, or something else that the server loads.",
+    help: "Compare the packages that are installed with the server, and pin their versions, too, before you accept the change.",
+    why: "The author released nothing new. Whoever publishes a package below the server decides what its tools say.",
+    example: {
+      text: "Another version of zod writes the schemas of the same release.",
+      before: "zod@3.25.76",
+      after: "zod@4.1.0",
     },
   },
   "mcp/unstable-member": {

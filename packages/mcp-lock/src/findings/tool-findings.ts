@@ -10,6 +10,7 @@ import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-ver
 import type { NameIndex } from "../signals/find-names.ts";
 import { isGeneratedTitle } from "../signals/generated-title.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
+import { faultsOf, findingsOfFaults } from "./fault-findings.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";
 import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
 import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
@@ -28,6 +29,7 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const names: KnownNames = { all: known, own };
   const openings = openingsAt(changes, schemas);
   const newPlaces = new Set(changes.flatMap((change) => (isNewContract(change) ? [change.pointer] : [])));
+  const faulty = new Set(faultsOf(schemas).map(({ pointer }) => pointer));
   const findings = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): DriftFinding[] => {
@@ -42,14 +44,13 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
       const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
-      return kindsOf(change, verdict, cause, openings.get(change.pointer), signals.length > 0).map((kind) => ({
-        ...kind,
-        ...where,
-        ...(note && { note }),
-      }));
+      return kindsOf(change, verdict, cause, openings.get(change.pointer), signals.length > 0)
+        .filter(({ rule }) => rule !== "mcp/schema-compatible" || !faulty.has(change.pointer))
+        .map((kind) => ({ ...kind, ...where, ...(note && { note }) }));
     });
   const ofTexts = newTexts.flatMap((text) => findingsOfText(text, place, names));
-  return [...(isRename ? [findingOfName(server, drift)] : []), ...findings, ...ofTexts];
+  const ofFaults = findingsOfFaults(place, changes, schemas);
+  return [...(isRename ? [findingOfName(server, drift)] : []), ...ofFaults, ...findings, ...ofTexts];
 }
 
 const OTHER_ORDER = byRule("mcp/schema-compatible", "required members in another order, which changes nothing", "note");
@@ -171,17 +172,23 @@ function kindOfOpening(kind: OpeningKind): DriftFindingKind {
     case "more-values":
       return byRule("mcp/values-widened", "input lets more values through than before");
     case "unproven-values":
-      return byRule("mcp/values-widened", "input may let more values through than before");
+      return byRule(
+        "mcp/values-widened",
+        "values that the input lets through could not be compared with those of before",
+      );
   }
 }
 
 /** The kind of a change of the contract: of a cause, of what else changed beside the causes, or of a whole schema. */
 function kindOfContract(verdict: SchemaVerdict | undefined, cause: BreakCause | undefined): DriftFindingKind {
   if (cause !== undefined) return byRule("mcp/tool-contract-changed", "contract changed, callers break");
-  return verdict?.rest === undefined ? kindOfSchema(verdict, "contract changed") : kindOfSchema(verdict.rest, ALSO);
+  const [judged, changed] = verdict?.rest === undefined ? [verdict, CHANGED] : [verdict.rest, ALSO];
+  const kind = kindOfSchema(judged, changed);
+  if (verdict?.fault === undefined || kind.rule !== "mcp/schema-compatible") return kind;
+  return byRule("mcp/schema-compatible", `${changed}, the same values fit`);
 }
 
-const ALSO = "also changed";
+const [CHANGED, ALSO] = ["contract changed", "also changed"];
 
 function kindOfSchema(verdict: BareVerdict | undefined, changed: string): DriftFindingKind {
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
@@ -233,14 +240,14 @@ function proofOfChange(
   const { rest } = verdict;
   if (cause === undefined) {
     if (!unreported.delete(rest ?? verdict)) return [];
-    return [...(rest ? [] : [proofOfValues(verdict)]), ...proofOfUnjudged(rest ?? verdict)];
+    return [...(rest ? [] : proofOfValues(verdict)), ...proofOfUnjudged(rest ?? verdict)];
   }
   const isFirst = unreported.delete(verdict);
   const others = cause.pointers.filter((each) => each !== pointer).map((each) => printable(each));
   const { counterexample = isFirst ? verdict.counterexample : undefined } = cause;
   return [
     ...(others.length > 0 ? [`Only together with the change at ${others.join(", ")}`] : []),
-    ...(counterexample === undefined ? [] : [proofOfValues({ ...verdict, counterexample })]),
+    ...(counterexample === undefined ? [] : proofOfValues({ ...verdict, counterexample })),
   ];
 }
 
@@ -255,15 +262,19 @@ function proofOfUnjudged({ unjudged = [] }: BareVerdict): string[] {
 /** Keywords that a note names, and characters of each: an unknown keyword is text of the server. */
 const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
 
-function proofOfValues({ schema, verdict, counterexample, isWider }: SchemaVerdict): string {
+/** No call is called valid of a tool that clients refuse. */
+function proofOfValues({ schema, verdict, counterexample, isWider, fault }: SchemaVerdict): string[] {
   const isInput = schema === "inputSchema";
+  if (fault && verdict === "compatible") return [];
   if (verdict === "compatible")
-    return `Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`;
+    return [`Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`];
   if (verdict === "unknown")
-    return `Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be determined`;
+    return [`Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be determined`];
   const value = canonicalize(counterexample);
-  if (!isInput) return `Breaking: result ${value} was not possible before`;
-  return isWider
-    ? `Compatible for callers that sent only parameters of the schema: arguments ${value} were valid and are rejected now`
-    : `Breaking: arguments ${value} were valid and are rejected now`;
+  if (!isInput) return [`Breaking: result ${value} was not possible before`];
+  return isWider && !fault
+    ? [
+        `Compatible for callers that sent only parameters of the schema: arguments ${value} were valid and are rejected now`,
+      ]
+    : [`Breaking: arguments ${value} were valid and are rejected now`];
 }

@@ -4,6 +4,7 @@ import { APPROVE } from "./approve.ts";
 
 /** The id of a rule about changed tools. */
 export type ToolRuleId =
+  | "mcp/schema-not-allowed"
   | "mcp/tool-contract-changed"
   | "mcp/contract-unproven"
   | "mcp/schema-compatible"
@@ -31,6 +32,18 @@ function mail(more: JsonObject): JsonObject {
 
 /** The rules about changed tools. */
 export const TOOL_RULES: Rules<ToolRuleId> = {
+  "mcp/schema-not-allowed": {
+    level: "error",
+    summary:
+      'MCP does not allow a schema of a tool: an `inputSchema` that is missing, is no object or does not itself say `"type": "object"`, or an `outputSchema` that is no object. It is a note where the tool was pinned so.',
+    help: "Do not use this version: go back to the one that was locked, and tell the author of the server. A library that writes the schemas may have changed under the server.",
+    why: "Official clients check the list of tools as a whole, and refuse all of them for one such tool.",
+    example: {
+      text: "All but the name of the dialect is gone.",
+      before: { inputSchema: { $schema: "http://json-schema.org/draft-07/schema#", type: "object" } },
+      after: { inputSchema: { $schema: "http://json-schema.org/draft-07/schema#" } },
+    },
+  },
   "mcp/tool-contract-changed": {
     level: "error",
     summary: "A schema of a tool changed so that callers break: the note has a call or a result that proves it.",
@@ -145,7 +158,7 @@ export const TOOL_RULES: Rules<ToolRuleId> = {
   "mcp/values-widened": {
     level: "error",
     summary:
-      "A list of values, a constant, a pattern, a format or a length of the input lets more through than before.",
+      "A list of values, a constant, a pattern, a format or a length of the input lets more through than before, or could not be compared with that of before.",
     help: READ_AS_PROMPT,
     why: "The tool can be asked for what it refused before, such as another folder or a wider scope.",
     example: {

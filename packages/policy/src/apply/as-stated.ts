@@ -4,6 +4,7 @@ import type { Policy } from "./policy.ts";
 
 /** The rules about definitions, which a statement states: what differs from the lock differs from the statement, too. */
 const STATED: readonly string[] = [
+  "mcp/schema-not-allowed",
   "mcp/tool-contract-changed",
   "mcp/contract-unproven",
   "mcp/schema-compatible",

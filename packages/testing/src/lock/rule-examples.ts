@@ -130,6 +130,14 @@ const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
       const [name = "", digest] = text.split(" ");
       return { files: { "files_server-1.2.3.tar.gz": "", ...(digest !== undefined && { [name]: digest }) } };
     }),
+  "mcp/dependency-changed": () => {
+    const { before, after } = DRIFT_RULES["mcp/dependency-changed"].example;
+    const [then, now] = [before, after].map((title, index) => ({
+      ...everywhere({ tools: [{ ...TOOL, description: String(index) }] }),
+      artifacts: [{ ...artifact, integrity: "sha512-a", dependencies: { [String(title)]: `sha512-${index}` } }],
+    }));
+    return driftFindings(checkLock(createLock(files(then as VisitAnswers)), files(now as VisitAnswers)));
+  },
   "mcp/unpinned-file": () => {
     const lock = createLock(files(everywhere()));
     return driftFindings(checkLock(lock, files(withFile("0".repeat(64)))));

@@ -1,0 +1,65 @@
+import { isSameJson } from "@agentprint/canonical-json/json-value";
+import type { LockedArtifact } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
+import { hasIntegrity } from "../lock/artifact.ts";
+import type { LockedServer } from "../lock/lock.ts";
+import type { Drift, MovedPackage, Remark } from "./drift.ts";
+
+/**
+ * Returns a remark where items of a server differ although its version and the digests of what is launched are the same, with the packages
+ * whose versions both sides know and that moved. An image holds its packages, so that there is no remark on one.
+ */
+export function dependencyRemarks(locked: LockedServer, found: VisitAnswers, drifts: readonly Drift[]): Remark[] {
+  if (!drifts.some(isOfItems) || drifts.some(isOfProgram) || !isKnownLaunch(locked, found)) return [];
+  const moved = (locked.artifacts ?? []).flatMap(({ pointer, dependencies }) => {
+    const now = found.artifacts?.find((each) => each.pointer === pointer);
+    return movedPackages(dependencies, now?.dependencies);
+  });
+  return [{ type: "dependency-changed", packages: moved }];
+}
+
+function isOfItems({ type }: Drift): boolean {
+  return type.startsWith("item-") || type.startsWith("tool-");
+}
+
+/** Whether a difference is one of what is launched, or of the version that the server says. */
+function isOfProgram(drift: Drift): boolean {
+  if (drift.type !== "part-changed") return false;
+  const { part, changes } = drift;
+  if (part === "serverInfo") return changes.some(({ pointer }) => pointer === "/version");
+  return part === "launch" || part === "files" || part === "artifacts";
+}
+
+/** Whether the entry has digests of what is launched, and the visit read all of it in the versions of the entry. */
+function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: VisitAnswers): boolean {
+  const isRead = (locked: LockedArtifact) =>
+    found.artifacts?.some(({ pointer, name, version }) =>
+      isSameJson({ pointer, name, version }, { pointer: locked.pointer, name: locked.name, version: locked.version }),
+    ) === true;
+  const areArtifactsKnown = artifacts.every((each) => each.kind !== "oci" && hasIntegrity(each) && isRead(each));
+  return artifacts.length + files.length > 0 && areArtifactsKnown && (files.length === 0 || found.files !== undefined);
+}
+
+type Packages = LockedArtifact["dependencies"];
+
+/** Returns the packages that both sides have, and not in the same versions. */
+function movedPackages(before: Packages, after: Packages): MovedPackage[] {
+  const [old, now] = [versionsOf(before), versionsOf(after)];
+  return [...old].flatMap(([name, versions]) => {
+    const others = now.get(name) ?? new Set<string>();
+    const gone = [...versions].filter((version) => !others.has(version));
+    const fresh = [...others].filter((version) => !versions.has(version));
+    return gone.length > 0 && fresh.length > 0 ? [{ name, before: gone, after: fresh }] : [];
+  });
+}
+
+/** Returns the versions of packages by name; the tags of a wheel, behind `/`, are no part of its version. */
+function versionsOf(packages: Packages = {}): Map<string, Set<string>> {
+  const versions = new Map<string, Set<string>>();
+  for (const title of Object.keys(packages)) {
+    const end = title.lastIndexOf("@");
+    const [name, version = ""] = [title.slice(0, end), title.slice(end + 1).split("/")[0]];
+    versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  }
+  return versions;
+}
