@@ -1,19 +1,11 @@
-import {
-  diffJson,
-  fromPointer,
-  isSameJson,
-  type JsonChange,
-  type JsonObject,
-  type JsonValue,
-} from "@agentprint/canonical-json";
+import { fromPointer, isSameJson, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { itemName } from "@agentprint/mcp";
+import { LAYERS, type Layer, layerChanges, toolLayers } from "@agentprint/tool-pins";
 import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
-import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import type { Judge } from "./judge.ts";
-import { judgeHints } from "./judge-hints.ts";
 import { matchRenames, type Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { isRenumbered } from "./renumbered.ts";
@@ -122,8 +114,7 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
     .map(({ schema }) => schema);
   const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
     const [from, to] = [without(layersBefore[layer], renumbered), without(layersAfter[layer], renumbered)];
-    if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
-    if (layer !== "contract") return diffJson(from, to, { expandObjects: layer === "prose" });
+    if (layer !== "contract") return layerChanges(layer, from, to);
     const whole = renumbered.map((schema) => ({
       pointer: `/${schema}`,
       before: layersBefore.contract[schema] as JsonValue,

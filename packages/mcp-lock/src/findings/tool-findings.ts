@@ -1,8 +1,8 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
+import type { HintEffect } from "@agentprint/tool-pins";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { OpeningKind } from "../drift/find-openings.ts";
-import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
 import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";
 import type { NameIndex } from "../signals/find-names.ts";

@@ -1,16 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { nameAt } from "@agentprint/mcp";
-import { checkArgument, ENTRY } from "../check-argument.ts";
-import { McpLockError } from "../errors.ts";
-import type { LockedServer } from "../lock/lock.ts";
-import { sealServer } from "../lock/lock-server.ts";
 import {
   definitionSetHashV1,
+  fingerprintTool,
   instructionsHashV1,
   readDefinitionV1,
   toolDefinitionHashV1,
-} from "../tool/definition-hash.ts";
-import { fingerprintTool, hashDefinition } from "../tool/fingerprint-tool.ts";
+} from "@agentprint/tool-pins";
+import { checkArgument, ENTRY } from "../check-argument.ts";
+import { McpLockError } from "../errors.ts";
+import { hashDefinition } from "../hash-definition.ts";
+import type { LockedServer } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-server.ts";
 
 /** A server as the lock file of mcp-pin approves it. The file names no launch: `id` is a hash of the command. */
 export interface McpPinServer {

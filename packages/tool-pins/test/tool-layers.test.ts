@@ -1,10 +1,10 @@
 import { canonicalize, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { anyTool } from "@agentprint/testing/lock/arbitrary-tools";
+import { pointersOf, valueAt, withValueAt } from "@agentprint/testing/lock/pointers-of";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintTool, LAYERS, toolLayers } from "../src/index.ts";
-import { anyTool } from "./arbitraries.ts";
-import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
 
 describe("partition", () => {
   test("each member of a tool is in one layer, under its own pointer", () => {
