@@ -11,17 +11,18 @@ import type { ListedTool } from "./tool/read-definition.ts";
 import { LAYERS, type Layer, toolLayers } from "./tool/tool-layers.ts";
 
 /** One difference between pins and a listing: a fact, whose meaning does not change within `pinVersion` 1. */
-export type PinChange =
-  | { readonly tool: string; readonly change: "added" | "removed" }
-  /** All but the name is equal; `tool` is the new name. */
-  | { readonly tool: string; readonly change: "renamed"; readonly from: string }
-  /** With stored definitions there are `pointer` and the values that are there, in the layer `hints` also `effects`. */
-  | ({
-      readonly tool: string;
-      readonly change: "changed";
-      readonly layer: Layer;
-      readonly effects?: readonly HintEffect[];
-    } & Partial<JsonChange>);
+export interface PinChange extends Partial<JsonChange> {
+  /** The name of the tool; of a renamed one, the new name. */
+  readonly tool: string;
+  /** `renamed`: all but the name is equal. `changed`: a value differs; with stored definitions, `pointer` says which. */
+  readonly change: "added" | "changed" | "removed" | "renamed";
+  /** The name before, of a renamed tool. */
+  readonly from?: string;
+  /** Of a changed tool. */
+  readonly layer?: Layer;
+  /** Of a changed place in the layer `hints`. */
+  readonly effects?: readonly HintEffect[];
+}
 
 /** Whether a listing is the pinned one, and how it differs. */
 export interface ToolComparison {
