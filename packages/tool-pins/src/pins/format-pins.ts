@@ -32,7 +32,7 @@ export function formatPins(pins: ToolPins): string {
  * ```ts
  * import { reviewText } from "@agentprint/tool-pins";
  *
- * console.log(reviewText({ b: 1, a: "\u200b" }, 1000)); // {\n  "a": "\\u200b",\n  "b": 1\n}\n
+ * console.log(reviewText({ b: 1, a: 2 }, 1000)?.split("\n").length); // 5
  * ```
  */
 export function reviewText(value: unknown, maxBytes: number): string | undefined {

@@ -4,7 +4,7 @@ import type { ListedTool } from "../tool/read-definition.ts";
 import { pinsDigest, sortedPins, type ToolPins } from "./pins.ts";
 import { readListing, readListingText } from "./read-listing.ts";
 
-/** What {@link pinTools} keeps. */
+/** Options of {@link pinTools}. */
 export interface PinOptions {
   /** Keep each definition, so that a comparison says what changed. Default `false`: digests alone. */
   readonly definitions?: boolean | undefined;
