@@ -47,6 +47,11 @@ test("a set needs a text as each name", () => {
   expect(refusal(() => definitionSetHashV1([[]]))).toBe("invalid-definition /0");
 });
 
+test("instructions that are no text have no hash", () => {
+  expect(instructionsHashV1(null)).toBeNull();
+  expect(instructionsHashV1("Hi")).toBe("3639efcd08abb273b1619e82e78c29a7df02c1051b1820e99fc395dcaa3326b8");
+});
+
 test("a text is read without its lone surrogates lost and with repeated names refused", () => {
   expect(readDefinitionV1('{"\\ud800":"\\udfff"}')).toEqual({ "\ud800": "\udfff" });
   expect(refusal(() => readDefinitionV1('{"a":{"b":1,"b":1}}'))).toBe("invalid-definition /a/b");

@@ -208,3 +208,9 @@ function merge(contract: JsonValue, prose: JsonValue): JsonValue {
 function isTree(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+test("a schema of a million levels has no layers, and takes no stack", () => {
+  let inputSchema: JsonObject = {};
+  for (let level = 0; level < 1_000_000; level++) inputSchema = { not: inputSchema };
+  expect(() => toolLayers({ inputSchema })).toThrow(expect.objectContaining({ code: "invalid-definition" }));
+});

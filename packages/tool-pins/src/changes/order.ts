@@ -2,10 +2,9 @@ import { compareCodeUnits, fromPointer, type JsonValue, type PathSegment } from 
 
 /** The order of two paths, segment by segment: indexes of arrays as numbers and before names, names by UTF-16 code units. */
 export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
-  for (const [at, segment] of a.entries()) {
-    const other = b[at];
-    if (other === undefined) return 1;
-    const order = compareSegments(segment, other);
+  const shared = Math.min(a.length, b.length);
+  for (let at = 0; at < shared; at++) {
+    const order = compareSegments(a[at] as PathSegment, b[at] as PathSegment);
     if (order !== 0) return order;
   }
   return a.length - b.length;
