@@ -10,7 +10,7 @@ test("docs/packages.md has one row for each package that is published", () => {
   expect(packages).toEqual([...publicPackages()].sort());
 });
 
-/** Each is a door that somebody keeps. One name is free: a package for what an MCP tool is. */
+/** Each is a door that somebody keeps. */
 const MOST_NAMES = 23;
 const MOST_ENTRIES = 78;
 const manifests = [...publicPackages().values()].map(manifestIn);

@@ -32,6 +32,8 @@ const BUDGETS: readonly { readonly name: string; readonly folder: string; readon
   { name: "hashCanonical", folder: "canonical-json", kilobytes: 9 },
   { name: "computeHash", folder: "trail", kilobytes: 10 },
   { name: "verifyChain", folder: "trail", kilobytes: 18 },
+  { name: "pinTools", folder: "tool-pins", kilobytes: 12 },
+  { name: "compareTools", folder: "tool-pins", kilobytes: 22 },
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
   { name: "compareSchemas", folder: "schema-diff", kilobytes: 40 },

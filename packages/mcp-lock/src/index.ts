@@ -1,3 +1,17 @@
+export {
+  definitionSetHashV1,
+  fingerprintTool,
+  type HintEffect,
+  instructionsHashV1,
+  LAYERS,
+  type Layer,
+  readDefinitionV1,
+  type ToolFingerprint,
+  type ToolLayers,
+  ToolPinsError,
+  toolDefinitionHashV1,
+  toolLayers,
+} from "@agentprint/tool-pins";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { checkLock } from "./drift/check-lock.ts";
 export { withKnownFiles } from "./drift/check-server.ts";
@@ -17,7 +31,6 @@ export type {
   ServerPart,
   ToolChange,
 } from "./drift/drift.ts";
-export type { HintEffect } from "./drift/judge-hints.ts";
 export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaFault } from "./drift/schema-faults.ts";
@@ -75,11 +88,3 @@ export { parseLock } from "./lock/parse-lock.ts";
 export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
-export {
-  definitionSetHashV1,
-  instructionsHashV1,
-  readDefinitionV1,
-  toolDefinitionHashV1,
-} from "./tool/definition-hash.ts";
-export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
-export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";

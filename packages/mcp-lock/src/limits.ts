@@ -1,6 +1,3 @@
-/** Levels of a definition. Real tools stay below 20; a deeper definition is refused. */
-export const MAX_DEPTH = 1000;
-
 /** Length of a lock file, in bytes of UTF-8. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 

@@ -1,12 +1,13 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "@agentprint/mcp";
+import { anyTool } from "@agentprint/testing/lock/arbitrary-tools";
 import { answersOf, type Offer } from "@agentprint/testing/lock/offer";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkLockLazily } from "../src/drift/check-lock-lazily.ts";
 import { checkLock, createLock, type Drift, type DriftReport, driftFindings } from "../src/index.ts";
-import { anyAnswers, anyOffer, anyTool } from "./arbitraries.ts";
+import { anyAnswers, anyOffer } from "./arbitraries.ts";
 
 const tool: JsonObject = {
   name: "read",

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { anyJson } from "@agentprint/testing/lock/arbitrary-tools";
 import { answersOf, type Offer } from "@agentprint/testing/lock/offer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock } from "../src/index.ts";
-import { anyJson } from "./arbitraries.ts";
 
 const tool: JsonObject = { name: "read", description: "Reads", inputSchema: { type: "object" } };
 const failure = { failure: { code: "timeout", message: "No answer within 10 s" } };

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
-import { checkLock, createLock, fingerprintTool, McpLockError, toolLayers } from "../src/index.ts";
+import { checkLock, createLock, fingerprintTool, ToolPinsError, toolLayers } from "../src/index.ts";
 
 function nested(depth: number, keyword: string): JsonObject {
   let schema: JsonObject = { description: "bottom" };
@@ -13,12 +13,12 @@ test.each(["items", "not", "x-unknown", "const"])(
   "a million levels of %s are refused without running out of stack",
   (keyword) => {
     const tool = { name: "deep", inputSchema: nested(1_000_000, keyword) };
-    expect(() => fingerprintTool(tool)).toThrow(McpLockError);
+    expect(() => fingerprintTool(tool)).toThrow(ToolPinsError);
   },
 );
 
 test("toolLayers alone refuses a million levels, too", () => {
-  expect(() => toolLayers({ inputSchema: nested(1_000_000, "items") })).toThrow(McpLockError);
+  expect(() => toolLayers({ inputSchema: nested(1_000_000, "items") })).toThrow(ToolPinsError);
 });
 
 test("an error shows the beginning of its path, and no character that a terminal acts on", () => {

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import { anyJson } from "@agentprint/testing/lock/arbitrary-tools";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
-import { anyJson } from "./arbitraries.ts";
 
 const tool = { name: "send", inputSchema: { type: "object" } };
 
@@ -41,7 +41,7 @@ describe("the effect of a changed hint", () => {
     [{ [R]: true, [D]: false }, { [R]: true, [D]: true }, [at("default-written", D)]],
     [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O)]],
     // A flip of readOnlyHint changes whether they count.
-    [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", R), at("more-power", D)]],
+    [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", D), at("more-power", R)]],
     [{ [R]: true }, { [R]: false, [D]: false }, [at("more-power", R), at("default-written", D)]],
     [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D), at("less-asking", R)]],
     // More power beside less asking: the second may pay for the first.

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnMember, toPointer } from "@agentprint/canonical-json";
+import { anyJson } from "@agentprint/testing/lock/arbitrary-tools";
+import { pointersOf, valueAt, withValueAt } from "@agentprint/testing/lock/pointers-of";
 import { runs } from "@agentprint/testing/property-runs";
 import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
@@ -7,8 +9,6 @@ import type { z } from "zod";
 import { lockJsonSchema, type McpLockError, parseLock } from "../src/index.ts";
 import { entryShape, lockShape } from "../src/lock/lock-shapes.ts";
 import type { Shape } from "../src/lock/shape.ts";
-import { anyJson } from "./arbitraries.ts";
-import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
 import { EntrySchema, LockSchema } from "./lock-schema.ts";
 
 const digest = "0a".repeat(32);

@@ -1,5 +1,7 @@
 import { hashCanonical, type JsonObject } from "@agentprint/canonical-json";
+import { anyJson, anyName } from "@agentprint/testing/lock/arbitrary-tools";
 import { answersOf } from "@agentprint/testing/lock/offer";
+import { pointersOf, valueAt, withValueAt } from "@agentprint/testing/lock/pointers-of";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -16,8 +18,7 @@ import {
   withPolicy,
   withServer,
 } from "../src/index.ts";
-import { anyAnswers, anyJson, anyName, anyOffer } from "./arbitraries.ts";
-import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
+import { anyAnswers, anyOffer } from "./arbitraries.ts";
 
 function errorOf(run: () => unknown): Partial<McpLockError> {
   try {

@@ -1,9 +1,9 @@
-import { diffJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
-import { pairElements } from "@agentprint/json-schema";
+import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
+import { layerChanges } from "@agentprint/tool-pins";
 import { joinChoices } from "./join-choices.ts";
 import { joinLists } from "./join-lists.ts";
 
 /** The changes between the contracts of two versions of a tool, each as a reader sees it: applied together, they make one of the other. */
 export function contractChanges(before: JsonObject, after: JsonObject): JsonChange[] {
-  return joinLists(joinChoices(diffJson(before, after, { pairElements }), before, after), before, after);
+  return joinLists(joinChoices(layerChanges("contract", before, after), before, after), before, after);
 }

@@ -1,6 +1,5 @@
 import {
   compareCodeUnits,
-  diffJson,
   fromPointer,
   isSameJson,
   type JsonChange,
@@ -8,16 +7,15 @@ import {
   type JsonValue,
 } from "@agentprint/canonical-json";
 import { itemName } from "@agentprint/mcp";
+import { LAYERS, type Layer, layerChanges, toolLayers } from "@agentprint/tool-pins";
 import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
-import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { type AppliedChanges, appliedChanges } from "./applied-changes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import { isIntegerBound } from "./integer-bounds.ts";
 import { isOtherOrder } from "./join-lists.ts";
 import type { Judge } from "./judge.ts";
-import { judgeHints } from "./judge-hints.ts";
 import { matchRenames, type Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
@@ -129,9 +127,8 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
   const renoted = schemas.filter((verdict) => isCompatible(verdict) && applied.get(verdict.schema)?.isSame);
   const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
     const [from, to] = [layersBefore[layer], layersAfter[layer]];
-    if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
-    if (layer === "rest") return diffJson(from, to);
     if (layer === "prose") return proseChanges(from, to, applied);
+    if (layer !== "contract") return layerChanges(layer, from, to);
     const changes = contractChanges(from, to).map((change) => withAddition(change, after.definition));
     return renoted.reduce(
       (all, { schema }) => asOne(all, schema, layersBefore.contract, layersAfter.contract),
@@ -158,8 +155,8 @@ function proseChanges(
   return [...members].sort(compareCodeUnits).flatMap((member) => {
     const texts = applied.get(member)?.texts;
     if (texts !== undefined) return texts.map((text) => ({ ...text, pointer: `/${member}${text.pointer}` }));
-    const [from, to] = [before, after].map((layer) => pick(layer, member));
-    return diffJson(from, to, { expandObjects: true });
+    const [from, to] = [pick(before, member), pick(after, member)];
+    return layerChanges("prose", from, to);
   });
 }
 

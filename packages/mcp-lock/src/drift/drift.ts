@@ -2,8 +2,7 @@ import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-js
 import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
-import type { Layer } from "../tool/tool-layers.ts";
-import type { HintEffect } from "./judge-hints.ts";
+import type { HintEffect, Layer } from "@agentprint/tool-pins";
 import type { SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 

@@ -6,9 +6,9 @@ import {
   SchemaDiffError,
   StepBudget,
 } from "@agentprint/schema-diff";
+import { toolLayers } from "@agentprint/tool-pins";
 import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
-import { toolLayers } from "../tool/tool-layers.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { findOpenings } from "./find-openings.ts";

@@ -1,8 +1,8 @@
 import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canonical-json";
 import { itemName } from "@agentprint/mcp";
+import { toolLayers } from "@agentprint/tool-pins";
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
-import { toolLayers } from "../tool/tool-layers.ts";
 
 /** A removed tool and an added tool that are one tool under two names, likely or as declared. */
 export interface RenamedTool {

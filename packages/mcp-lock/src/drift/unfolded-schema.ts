@@ -9,7 +9,8 @@ import {
   type SchemaSlot,
   schemaSlots,
 } from "@agentprint/json-schema";
-import { MAX_DEPTH, MAX_REFERENCE_STEPS } from "../limits.ts";
+import { MAX_DEPTH } from "@agentprint/tool-pins";
+import { MAX_REFERENCE_STEPS } from "../limits.ts";
 import { isDraft } from "./schema-texts.ts";
 
 /** A keyword of one schema and its value, as a text by which values are compared. */

@@ -1,9 +1,9 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/findings";
+import type { HintEffect } from "@agentprint/tool-pins";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { OpeningKind } from "../drift/find-openings.ts";
 import { isOtherOrder } from "../drift/join-lists.ts";
-import type { HintEffect } from "../drift/judge-hints.ts";
 import { keywordAt } from "../drift/keyword-at.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
 import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";

@@ -1,16 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { nameAt } from "@agentprint/mcp";
-import { checkArgument, ENTRY } from "../check-argument.ts";
-import { McpLockError } from "../errors.ts";
-import type { LockedServer } from "../lock/lock.ts";
-import { sealServer } from "../lock/lock-server.ts";
 import {
   definitionSetHashV1,
+  fingerprintWithWire,
   instructionsHashV1,
   readDefinitionV1,
+  ToolPinsError,
   toolDefinitionHashV1,
-} from "../tool/definition-hash.ts";
-import { fingerprintTool, hashDefinition } from "../tool/fingerprint-tool.ts";
+} from "@agentprint/tool-pins";
+import { checkArgument, ENTRY } from "../check-argument.ts";
+import { McpLockError } from "../errors.ts";
+import { hashDefinition } from "../hash-definition.ts";
+import type { LockedServer } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-server.ts";
 
 /** A server as the lock file of mcp-pin approves it. The file names no launch: `id` is a hash of the command. */
 export interface McpPinServer {
@@ -26,14 +28,14 @@ export interface McpPinServer {
  *
  * @returns What it approves, by the names of servers.
  * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` where the text is no such file;
- * `digest-mismatch` where a definition does not have the hash that the file says.
+ * `invalid-definition` where one has no name; `digest-mismatch` where one does not have the hash that the file says.
  */
 export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
   let file: JsonValue;
   try {
     file = readDefinitionV1(text);
   } catch (error) {
-    if (!(error instanceof McpLockError)) throw error;
+    if (!(error instanceof ToolPinsError)) throw error;
     throw new McpLockError("invalid-json", error.path, error.reason, { cause: error });
   }
   const { lockfileVersion, servers } = objectAt(file, []);
@@ -60,7 +62,10 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
   return sealServer({
     ...entry,
     parts: [...others, ...said].sort((a, b) => (a.part < b.part ? -1 : 1)),
-    tools: sorted(approved.tools).map((definition) => ({ definition, digests: fingerprintTool(definition) })),
+    tools: sorted(approved.tools).map((definition) => ({
+      definition,
+      digests: fingerprintWithWire(definition, hashDefinition(definition)),
+    })),
     ...(prompts && {
       prompts: sorted(prompts).map((definition) => ({ definition, digest: hashDefinition(definition) })),
     }),
@@ -104,6 +109,13 @@ function definitionsAt(value: JsonValue | undefined, setHash: JsonValue | undefi
     expectHash(hash, toolDefinitionHashV1(found), [...place, "hash"]);
     if (name !== found["name"]) {
       throw new McpLockError("digest-mismatch", toPointer([...place, "name"]), "Expected the name of the definition");
+    }
+    if (typeof name !== "string") {
+      throw new McpLockError(
+        "invalid-definition",
+        toPointer([...place, "name"]),
+        "Expected a text as the name of a definition",
+      );
     }
     return found;
   });

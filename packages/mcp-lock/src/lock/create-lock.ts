@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkAnswers, checkArgument, LOCK } from "../check-argument.ts";
-import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import {
   LOCK_VERSION,
   type LockedKeys,

@@ -1,10 +1,11 @@
 import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
+import { fingerprintWithWire } from "@agentprint/tool-pins";
 import { lockedAuth } from "../auth/compare-auth.ts";
 import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
-import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { type SteadySession, steadySession } from "../visit/steady-session.ts";

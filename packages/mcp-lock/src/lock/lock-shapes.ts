@@ -1,6 +1,6 @@
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import type { ServerAuth, SessionName } from "@agentprint/mcp";
-import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import type { ToolFingerprint } from "@agentprint/tool-pins";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
   LOCK_VERSION,

@@ -1,8 +1,8 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import { ITEMS, type ItemKind, type ServerAuth, type SessionName } from "@agentprint/mcp";
+import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { checkArgument, ENTRY } from "../check-argument.ts";
-import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 
 /** The version of the lock format. */

@@ -8,8 +8,9 @@ import {
   sliceWithoutSplittingSurrogates,
   toPointer,
 } from "@agentprint/canonical-json";
+import { MAX_DEPTH } from "@agentprint/tool-pins";
 import { McpLockError } from "../errors.ts";
-import { MAX_DEPTH, MAX_LOCK_BYTES } from "../limits.ts";
+import { MAX_LOCK_BYTES } from "../limits.ts";
 import { LOCK_VERSION, type LockedServer, type LockFile } from "./lock.ts";
 import { entryShape, lockShape } from "./lock-shapes.ts";
 import type { Shape } from "./shape.ts";

@@ -1,6 +1,6 @@
 import { compareCodeUnits, type JsonValue } from "@agentprint/canonical-json";
 import { type ItemKind, itemName, type SessionName } from "@agentprint/mcp";
-import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 

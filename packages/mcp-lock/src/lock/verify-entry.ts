@@ -1,7 +1,8 @@
 import { canonicalize, compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
+import { fingerprintWithWire, type ToolFingerprint } from "@agentprint/tool-pins";
 import { McpLockError } from "../errors.ts";
-import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, type LockedTool } from "./lock.ts";
 import { sealServer } from "./lock-server.ts";
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import type { ListName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
-import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import { pinnedMembers } from "./pinned-members.ts";
 
 /** An item of a list, and where it stands in the answers. */

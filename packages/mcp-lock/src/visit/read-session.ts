@@ -8,7 +8,7 @@ import {
   serverInfoOf,
 } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
-import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import { pinnedMembers } from "./pinned-members.ts";
 import { type Reading, readPages } from "./read-pages.ts";
 

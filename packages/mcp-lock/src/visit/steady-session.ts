@@ -1,7 +1,7 @@
 import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
-import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { hashDefinition } from "../hash-definition.ts";
 import type { Reading } from "./read-pages.ts";
 import type { SaidParts, SessionReadings } from "./read-session.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";

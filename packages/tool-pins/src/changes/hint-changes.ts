@@ -1,11 +1,14 @@
 import {
+  compareCodeUnits,
   diffJson,
+  fromPointer,
   isJsonObject,
   isSameJson,
   type JsonChange,
   type JsonObject,
   type JsonValue,
   ownMember,
+  setOwnMember,
   toPointer,
 } from "@agentprint/canonical-json";
 
@@ -33,14 +36,32 @@ type Hint = keyof typeof HINTS;
 
 const ANNOTATIONS = toPointer(["annotations"]);
 
-/** The changes of the annotations of a tool, annotation by annotation, each with its effects. */
-export function judgeHints(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
+/** The changes of the annotations of a tool, by the names of annotations in code-unit order, each with its effects. */
+export function hintChanges(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const [membersBefore, membersAfter] = [membersOf(before), membersOf(after)];
-  const names = new Set([membersBefore, membersAfter].flatMap((members) => Object.keys(members)));
+  const hints = Object.keys(HINTS).flatMap((name) => hintChange(name as Hint, membersBefore, membersAfter));
+  const others = otherChanges(membersBefore, membersAfter);
   return [
-    ...judgeWhole(before, after),
-    ...[...names].flatMap((name) => judgeAnnotation(name, membersBefore, membersAfter)),
+    ...wholeChange(before, after),
+    ...[...hints, ...others].sort((a, b) => compareCodeUnits(annotationOf(a), annotationOf(b))),
   ];
+}
+
+function annotationOf({ pointer }: HintChange): string {
+  return fromPointer(pointer)[1] ?? "";
+}
+
+/** One comparison of all annotations that are no hints, so that their pointers have one limit. */
+function otherChanges(before: JsonObject, after: JsonObject): HintChange[] {
+  const changes = diffJson({ annotations: withoutHints(before) }, { annotations: withoutHints(after) });
+  return changes.map((change) => ({ ...change, effects: ["other"] }));
+}
+
+function withoutHints(members: JsonObject): JsonObject {
+  const others: JsonObject = {};
+  for (const [name, value] of Object.entries(members))
+    if (!Object.hasOwn(HINTS, name)) setOwnMember(others, name, value);
+  return others;
 }
 
 function membersOf(annotations: JsonValue | undefined): JsonObject {
@@ -48,29 +69,21 @@ function membersOf(annotations: JsonValue | undefined): JsonObject {
 }
 
 /** The change of the annotations that no member shows: an empty object, or a value that is no object. */
-function judgeWhole(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
+function wholeChange(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const isOther = [before, after].some((value) => value !== undefined && !isJsonObject(value));
   const isEmpty = [before, after].every((value) => Object.keys(membersOf(value)).length === 0);
   if (isSameJson(before, after) || !(isOther || isEmpty)) return [];
   return [{ ...changeAt(ANNOTATIONS, before, after), effects: [isOther ? "other" : "default-written"] }];
 }
 
-function judgeAnnotation(name: string, before: JsonObject, after: JsonObject): HintChange[] {
+function hintChange(name: Hint, before: JsonObject, after: JsonObject): HintChange[] {
   const [valueBefore, valueAfter] = [ownMember(before, name), ownMember(after, name)];
-  const at = ANNOTATIONS + toPointer([name]);
-  if (!isHint(name)) {
-    return diffJson(valueBefore, valueAfter).map((change) => ({
-      ...change,
-      pointer: at + change.pointer,
-      effects: ["other"],
-    }));
-  }
   if (isSameJson(valueBefore, valueAfter)) return [];
   const effect = effectOf(name, before, after);
   const isBoolean = [valueBefore, valueAfter].every((value) => value === undefined || typeof value === "boolean");
   // Some clients read another value as true, others as absent: the second reading can have its own effect.
   const effects = isBoolean ? [effect] : ["other" as const, ...(effect === "default-written" ? [] : [effect])];
-  return [{ ...changeAt(at, valueBefore, valueAfter), effects }];
+  return [{ ...changeAt(ANNOTATIONS + toPointer([name]), valueBefore, valueAfter), effects }];
 }
 
 function effectOf(name: Hint, before: JsonObject, after: JsonObject): HintEffect {
@@ -89,10 +102,6 @@ function effectiveValue(name: Hint, annotations: JsonObject): boolean {
 function booleanOf(name: Hint, annotations: JsonObject): boolean {
   const value = ownMember(annotations, name);
   return typeof value === "boolean" ? value : HINTS[name].default;
-}
-
-function isHint(name: string): name is Hint {
-  return Object.hasOwn(HINTS, name);
 }
 
 function changeAt(pointer: string, before: JsonValue | undefined, after: JsonValue | undefined): JsonChange {

@@ -1,10 +1,10 @@
 import { canonicalize, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { anyTool } from "@agentprint/testing/lock/arbitrary-tools";
+import { pointersOf, valueAt, withValueAt } from "@agentprint/testing/lock/pointers-of";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintTool, LAYERS, toolLayers } from "../src/index.ts";
-import { anyTool } from "./arbitraries.ts";
-import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
 
 describe("partition", () => {
   test("each member of a tool is in one layer, under its own pointer", () => {
@@ -208,3 +208,9 @@ function merge(contract: JsonValue, prose: JsonValue): JsonValue {
 function isTree(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+test("a schema of a million levels has no layers, and takes no stack", () => {
+  let inputSchema: JsonObject = {};
+  for (let level = 0; level < 1_000_000; level++) inputSchema = { not: inputSchema };
+  expect(() => toolLayers({ inputSchema })).toThrow(expect.objectContaining({ code: "invalid-definition" }));
+});

@@ -1,25 +1,22 @@
 import { readFileSync } from "node:fs";
 import { createSha256, type JsonValue } from "@agentprint/canonical-json";
+import { anyTool } from "@agentprint/testing/lock/arbitrary-tools";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  createLock,
   definitionSetHashV1,
   fingerprintTool,
-  formatLock,
   instructionsHashV1,
-  type McpLockError,
-  parseLock,
   readDefinitionV1,
+  type ToolPinsError,
   toolDefinitionHashV1,
 } from "../src/index.ts";
-import { anyTool } from "./arbitraries.ts";
 
 function refusal(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    return `${(error as McpLockError).code} ${(error as McpLockError).path}`;
+    return `${(error as ToolPinsError).code} ${(error as ToolPinsError).path}`;
   }
   return "none";
 }
@@ -50,51 +47,15 @@ test("a set needs a text as each name", () => {
   expect(refusal(() => definitionSetHashV1([[]]))).toBe("invalid-definition /0");
 });
 
+test("instructions that are no text have no hash", () => {
+  expect(instructionsHashV1(null)).toBeNull();
+  expect(instructionsHashV1("Hi")).toBe("3639efcd08abb273b1619e82e78c29a7df02c1051b1820e99fc395dcaa3326b8");
+});
+
 test("a text is read without its lone surrogates lost and with repeated names refused", () => {
   expect(readDefinitionV1('{"\\ud800":"\\udfff"}')).toEqual({ "\ud800": "\udfff" });
   expect(refusal(() => readDefinitionV1('{"a":{"b":1,"b":1}}'))).toBe("invalid-definition /a/b");
   expect(refusal(() => readDefinitionV1(""))).toBe("invalid-definition ");
-});
-
-describe("the set hashes of an entry", () => {
-  const tools = [{ name: "b" }, { name: "a", description: "d" }];
-  const session = (view: "bare" | "client", instructions?: string) => ({
-    era: "legacy" as const,
-    view,
-    protocolVersion: "2025-06-18",
-    greetings: [{ capabilities: {}, ...(instructions !== undefined && { instructions }) }],
-    lists: { tools: [[{ tools: view === "bare" ? tools : tools.toReversed() }]] },
-    contents: [],
-  });
-  const visit = (...sessions: ReturnType<typeof session>[]) => ({
-    launch: { type: "http" as const, url: "https://a.example", headers: [] },
-    client: "claude-code",
-    clientCapabilities: {},
-    sessions,
-  });
-
-  test("stand there once where all sessions have them", () => {
-    const { servers } = createLock({ a: visit(session("bare"), session("client")) });
-    expect(servers[0]?.setHashes).toEqual([{ tools: definitionSetHashV1(tools), prompts: definitionSetHashV1([]) }]);
-  });
-
-  test("stand there for each group of sessions", () => {
-    const { servers } = createLock({ a: visit(session("client", "Hi"), session("bare")) });
-    const both = { tools: definitionSetHashV1(tools), prompts: definitionSetHashV1([]) };
-    expect(servers[0]?.setHashes).toEqual([
-      { ...both, seenBy: ["legacy/bare"] },
-      { ...both, instructions: instructionsHashV1("Hi"), seenBy: ["legacy/client"] },
-    ]);
-  });
-
-  test("are computed again when a file is read", () => {
-    const lock = createLock({ a: visit(session("bare")) });
-    const text = formatLock(lock);
-    expect(parseLock(text)).toEqual(lock);
-    expect(refusal(() => parseLock(text.replace(definitionSetHashV1(tools), "0".repeat(64))))).toBe(
-      "digest-mismatch /servers/0/setHashes",
-    );
-  });
 });
 
 /** The file of vectors that mcp-pin publishes. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@agentprint/canonical-json";
 import { formOf, keywordOf } from "@agentprint/json-schema";
-import { McpLockError } from "../errors.ts";
+import { ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
 /** A schema in two parts. Each value keeps its JSON Pointer, so that the two parts merged again are the schema. */
@@ -18,7 +18,7 @@ export interface SplitSchema {
 export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
   if (!isJsonObject(schema)) return { contract: schema, prose: undefined };
   if (depth > MAX_DEPTH) {
-    throw new McpLockError("invalid-definition", "", `A schema is nested deeper than ${MAX_DEPTH} levels`);
+    throw new ToolPinsError("invalid-definition", "", `A schema is nested deeper than ${MAX_DEPTH} levels`);
   }
   const contract: JsonObject = {};
   const prose: JsonObject = {};

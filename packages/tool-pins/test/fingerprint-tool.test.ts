@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { fingerprintTool, McpLockError } from "../src/index.ts";
+import { fingerprintTool, ToolPinsError } from "../src/index.ts";
 
 function errorOf(run: () => unknown): unknown {
   try {
@@ -33,7 +33,7 @@ describe("fingerprintTool", () => {
     ["a map", { inputSchema: new Map() }, "/inputSchema"],
   ])("refuses %s and says where", (_name, tool, path) => {
     const error = errorOf(() => fingerprintTool(tool as JsonObject));
-    expect(error).toBeInstanceOf(McpLockError);
+    expect(error).toBeInstanceOf(ToolPinsError);
     expect(error).toMatchObject({ code: "invalid-definition", path: expect.stringMatching(new RegExp(`^${path}`)) });
   });
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, setOwnMember } from "@agentprint/canonical-json";
-import { McpLockError } from "../errors.ts";
+import { ToolPinsError } from "../errors.ts";
 import { splitSchema } from "./split-schema.ts";
 
 /** The layers of a tool, in the order in which they are reported. */
@@ -29,11 +29,11 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * `description`, and anything inside `const`, `enum`, `default` or a keyword that JSON Schema does not define, is
  * contract.
  *
- * @throws {@link McpLockError} `invalid-definition` when the tool is not an object or a schema is nested deeper than 1000 levels.
+ * @throws {@link ToolPinsError} `invalid-definition` when the tool is not an object or a schema is nested deeper than 1000 levels.
  *
  * @example
  * ```ts
- * import { toolLayers } from "@agentprint/mcp-lock";
+ * import { toolLayers } from "@agentprint/tool-pins";
  *
  * const { contract, prose } = toolLayers({ inputSchema: { properties: { description: { description: "What it is" } } } });
  * console.log(JSON.stringify(contract)); // {"inputSchema":{"properties":{"description":{}}}}
@@ -41,7 +41,7 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * ```
  */
 export function toolLayers(tool: JsonObject): ToolLayers {
-  if (!isJsonObject(tool)) throw new McpLockError("invalid-definition", "", "A tool is a JSON object");
+  if (!isJsonObject(tool)) throw new ToolPinsError("invalid-definition", "", "A tool is a JSON object");
   const layers: ToolLayers = { contract: {}, prose: {}, hints: {}, rest: {} };
   for (const [key, value] of Object.entries(tool)) {
     if (key === "inputSchema" || key === "outputSchema") {

@@ -8,7 +8,7 @@ import {
   sha256Hex,
 } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
-import { McpLockError } from "../errors.ts";
+import { ToolPinsError } from "../errors.ts";
 
 /*
  * Tool definition hash, version 1, by GautamTalksDev (the project mcp-pin): its text `docs/TOOL_DEFINITION_HASH.md`.
@@ -20,11 +20,11 @@ import { McpLockError } from "../errors.ts";
  * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} wherever that exists.
  *
  * @returns 64 lowercase hex digits.
- * @throws {@link McpLockError} `invalid-definition` where the value has no canonical text, such as one with an infinity.
+ * @throws {@link ToolPinsError} `invalid-definition` where the value has no canonical text, such as one with an infinity.
  *
  * @example
  * ```ts
- * import { fingerprintTool, toolDefinitionHashV1 } from "@agentprint/mcp-lock";
+ * import { fingerprintTool, toolDefinitionHashV1 } from "@agentprint/tool-pins";
  *
  * const tool = { name: "weather", inputSchema: { type: "object" } };
  * console.log(toolDefinitionHashV1(tool) === fingerprintTool(tool).wire); // true
@@ -46,11 +46,11 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
  *
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
- * @throws {@link McpLockError} `invalid-definition` where a definition has no text as `name`, or no canonical text.
+ * @throws {@link ToolPinsError} `invalid-definition` where a definition has no text as `name`, or no canonical text.
  *
  * @example
  * ```ts
- * import { definitionSetHashV1 } from "@agentprint/mcp-lock";
+ * import { definitionSetHashV1 } from "@agentprint/tool-pins";
  *
  * const [read, write] = [{ name: "read" }, { name: "write" }];
  * console.log(definitionSetHashV1([read, write]) === definitionSetHashV1([write, read])); // true
@@ -61,12 +61,22 @@ export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
   const named = definitions.map((definition, index) => {
     const name = isJsonObject(definition) ? definition["name"] : undefined;
     if (typeof name === "string") return { name, hash: toolDefinitionHashV1(definition) };
-    throw new McpLockError("invalid-definition", `/${index}`, 'Expected an object with a string as "name"');
+    throw new ToolPinsError("invalid-definition", `/${index}`, 'Expected an object with a string as "name"');
   });
   return setHashOf(named);
 }
 
-/** The set hash of definitions whose hashes are known. */
+/**
+ * The set hash of definitions whose names and hashes are known.
+ *
+ * @example
+ * ```ts
+ * import { definitionSetHashV1, setHashOf, toolDefinitionHashV1 } from "@agentprint/tool-pins";
+ *
+ * const tool = { name: "read" };
+ * console.log(setHashOf([{ name: "read", hash: toolDefinitionHashV1(tool) }]) === definitionSetHashV1([tool])); // true
+ * ```
+ */
 export function setHashOf(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
   const lines = definitions
     .toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.hash, b.hash))
@@ -81,7 +91,7 @@ export function setHashOf(definitions: readonly { readonly name: string; readonl
  *
  * @example
  * ```ts
- * import { instructionsHashV1 } from "@agentprint/mcp-lock";
+ * import { instructionsHashV1 } from "@agentprint/tool-pins";
  *
  * console.log(instructionsHashV1("Read before you write.")?.length, instructionsHashV1(undefined)); // 64 null
  * ```
@@ -95,11 +105,11 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
  * refused, because parsers disagree which of the two counts.
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
- * @throws {@link McpLockError} `invalid-definition` where the text is no such JSON.
+ * @throws {@link ToolPinsError} `invalid-definition` where the text is no such JSON.
  *
  * @example
  * ```ts
- * import { readDefinitionV1, toolDefinitionHashV1 } from "@agentprint/mcp-lock";
+ * import { readDefinitionV1, toolDefinitionHashV1 } from "@agentprint/tool-pins";
  *
  * console.log(toolDefinitionHashV1(readDefinitionV1('{"name":"weather"}')).length); // 64
  * ```
@@ -118,12 +128,12 @@ function requireFinite(root: JsonValue): void {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === "number" && !Number.isFinite(value)) {
-      throw new McpLockError("invalid-definition", "", "Expected finite numbers");
+      throw new ToolPinsError("invalid-definition", "", "Expected finite numbers");
     }
     if (typeof value === "object" && value !== null) for (const member of Object.values(value)) open.push(member);
   }
 }
 
-function refused(cause: CanonicalJsonError): McpLockError {
-  return new McpLockError("invalid-definition", cause.path, cause.message, { cause });
+function refused(cause: CanonicalJsonError): ToolPinsError {
+  return new ToolPinsError("invalid-definition", cause.path, cause.message, { cause });
 }

@@ -1,0 +1,13 @@
+import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { MAX_DEPTH } from "@agentprint/tool-pins";
+import { McpLockError } from "./errors.ts";
+
+/** Digest of a value as it came over the wire; `at` is where the value is, for the paths of errors. */
+export function hashDefinition(definition: unknown, at: readonly PathSegment[] = []): string {
+  try {
+    return hashCanonical(definition, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new McpLockError("invalid-definition", toPointer(at) + error.path, error.message, { cause: error });
+  }
+}

@@ -1,0 +1,46 @@
+import { type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { comparePaths } from "./order.ts";
+
+/** Segments of a pointer, and the length of all pointers of a tool in UTF-16 code units. */
+const MAX_SEGMENTS = 256;
+const MAX_POINTERS_LENGTH = 1_048_576;
+
+/** A place in a definition, by the last segment that leads to it. */
+interface Place {
+  readonly above: Place | undefined;
+  readonly segment: PathSegment;
+  readonly depth: number;
+  readonly length: number;
+}
+
+/** The pointers of the integers that a double may have rounded, in order: text 13, rule P12. */
+export function inexactIntegers(definition: JsonObject): string[] {
+  const places = new Set<Place>();
+  let length = 0;
+  const open: (readonly [Place | undefined, unknown])[] = [[undefined, definition]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [place, value] = next;
+    if (typeof value === "object" && value !== null) {
+      const isArray = Array.isArray(value);
+      for (const [name, member] of Object.entries(value))
+        open.push([below(place, isArray ? Number(name) : name), member]);
+    } else if (place !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) && !places.has(place)) {
+      places.add(place);
+      length += place.length;
+      if (length > MAX_POINTERS_LENGTH) return [""];
+    }
+  }
+  return [...places].map(pathTo).sort(comparePaths).map(toPointer);
+}
+
+function below(above: Place | undefined, segment: PathSegment): Place {
+  const depth = (above?.depth ?? 0) + 1;
+  if (above !== undefined && depth > MAX_SEGMENTS) return above;
+  return { above, segment, depth, length: (above?.length ?? 0) + toPointer([segment]).length };
+}
+
+function pathTo(place: Place): PathSegment[] {
+  const path: PathSegment[] = [];
+  for (let at: Place | undefined = place; at !== undefined; at = at.above) path.push(at.segment);
+  return path.reverse();
+}

@@ -1,0 +1,26 @@
+import { compareCodeUnits, fromPointer, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
+
+/** The order of two paths, segment by segment: indexes of arrays as numbers and before names, names by UTF-16 code units. */
+export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
+  const shared = Math.min(a.length, b.length);
+  for (let at = 0; at < shared; at++) {
+    const order = compareSegments(a[at] as PathSegment, b[at] as PathSegment);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareSegments(a: PathSegment, b: PathSegment): number {
+  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
+  return typeof b === "number" ? 1 : compareCodeUnits(a, b);
+}
+
+/** The path of a pointer into a value, with the indexes of arrays as numbers. */
+export function pathIn(value: JsonValue, pointer: string): PathSegment[] {
+  let at: unknown = value;
+  return fromPointer(pointer).map((name) => {
+    const segment = Array.isArray(at) ? Number(name) : name;
+    at = (at as Record<PathSegment, unknown>)[segment];
+    return segment;
+  });
+}

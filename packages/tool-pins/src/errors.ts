@@ -1,0 +1,64 @@
+import { escapeText, printable } from "@agentprint/canonical-json";
+
+/** The codes of {@link ToolPinsError}. */
+export type ToolPinsErrorCode =
+  /** An argument has another form than the function takes. Pass what the message expects. */
+  | "invalid-argument"
+  /** A definition is no JSON object with a name that can be hashed. Correct the server at the place of the message. */
+  | "invalid-definition"
+  /** Two different tools of a listing, or two tools of pins, have one name. Correct the server, or pin again. */
+  | "duplicate-name"
+  /** The text is not strict JSON. Pass the text as it was received or stored; a merge may have left its marks. */
+  | "invalid-json"
+  /** A newer version of agentprint wrote the pins. Read them with that version, or pin again. */
+  | "unsupported-pin-version"
+  /** A member of the pins is missing, unknown or of another form. Restore the pins, or pin again. */
+  | "invalid-pins"
+  /** A digest of the pins is not that of what it covers, so they were edited. Restore them, or pin again. */
+  | "digest-mismatch"
+  /** A text is, or would be, longer than 64 MiB. Pin without definitions. */
+  | "too-large";
+
+/**
+ * The error of this package: a tool cannot be pinned, or pins cannot be trusted.
+ *
+ * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value, in the listing or in the pins. `line` and `column` (1-based) are the
+ * place in a text that is no strict JSON.
+ *
+ * @example
+ * ```ts
+ * import { pinTools, ToolPinsError } from "@agentprint/tool-pins";
+ *
+ * try {
+ *   pinTools([{ name: "read" }, { name: null }]);
+ * } catch (error) {
+ *   console.log(error instanceof ToolPinsError && `${error.code} at ${error.path}`); // invalid-definition at /1/name
+ * }
+ * ```
+ */
+export class ToolPinsError extends Error {
+  override readonly name = "ToolPinsError";
+  readonly code: ToolPinsErrorCode;
+  /** RFC 6901 JSON Pointer; `""` is the root. */
+  readonly path: string;
+  /** The message without the path. */
+  readonly reason: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(
+    code: ToolPinsErrorCode,
+    path: string,
+    message: string,
+    options: { cause?: unknown; line?: number | undefined; column?: number | undefined } = {},
+  ) {
+    super(escapeText(`${message} (${path === "" ? "at the root" : `at ${printable(path)}`})`), {
+      cause: options.cause,
+    });
+    this.code = code;
+    this.path = path;
+    this.reason = message;
+    this.line = options.line;
+    this.column = options.column;
+  }
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, isSha256Hex, type JsonObject } from "@agentprint/canonical-json";
+import { ToolPinsError } from "../errors.ts";
+import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
+import { readDefinition } from "../tool/read-definition.ts";
+import { LAYERS } from "../tool/tool-layers.ts";
+import { PIN_VERSION, type PinnedTool, pinsDigest, sortedPins, type ToolPins } from "./pins.ts";
+
+const DIGESTS = ["wire", ...LAYERS] as const;
+const MEMBERS = ["name", ...DIGESTS];
+
+/** Pins from a value that nobody has checked, sorted, their definitions included: text 13, rule P5. */
+export function checkPins(value: unknown): ToolPins {
+  const pins = checkForm(value);
+  return { ...pins, tools: pins.tools.map(checkDigests) };
+}
+
+/** The same, without a look into the definitions. */
+export function checkForm(value: unknown): ToolPins {
+  if (!isJsonObject(value) || !Object.hasOwn(value, "pinVersion"))
+    throw invalid("", "Expected pins: an object with `pinVersion`");
+  if (value["pinVersion"] !== PIN_VERSION) {
+    const message = `Expected pin version ${PIN_VERSION}: read these pins with a newer agentprint, or pin again`;
+    throw new ToolPinsError("unsupported-pin-version", "/pinVersion", message);
+  }
+  const { digest, tools } = value as { readonly digest?: unknown; readonly tools?: unknown };
+  if (!hasExactly(value, ["digest", "pinVersion", "tools"]) || !Array.isArray(tools)) {
+    throw invalid("", "Expected exactly `pinVersion`, `digest` and the list `tools`");
+  }
+  if (typeof digest !== "string" || !digest.startsWith("tdh1:") || !isSha256Hex(digest.slice("tdh1:".length))) {
+    throw invalid("/digest", "Expected `tdh1:` and 64 lowercase hexadecimal digits");
+  }
+  const hasDefinitions = isJsonObject(tools[0]) && Object.hasOwn(tools[0], "definition");
+  const checked = tools.map((tool, index) => checkTool(tool, `/tools/${index}`, hasDefinitions));
+  const names = new Set<string>();
+  for (const [index, { name }] of checked.entries()) {
+    if (names.has(name))
+      throw new ToolPinsError("duplicate-name", `/tools/${index}/name`, "Another tool has the same name");
+    names.add(name);
+  }
+  if (pinsDigest(checked) !== digest) {
+    throw new ToolPinsError(
+      "digest-mismatch",
+      "/digest",
+      "The names or digests of the tools were edited: restore the pins, or pin again",
+    );
+  }
+  return sortedPins(digest, checked);
+}
+
+function checkTool(tool: unknown, at: string, hasDefinitions: boolean): PinnedTool {
+  const members = hasDefinitions ? [...MEMBERS, "definition"] : MEMBERS;
+  if (!isJsonObject(tool) || !hasExactly(tool, members) || !isName(tool["name"])) {
+    throw invalid(
+      at,
+      `Expected a tool with exactly ${members.join(", ")}: either all tools have a definition, or none`,
+    );
+  }
+  for (const layer of DIGESTS) {
+    if (!isSha256Hex(tool[layer])) throw invalid(`${at}/${layer}`, "Expected 64 lowercase hexadecimal digits");
+  }
+  const definition = tool["definition"];
+  if (hasDefinitions && !(isJsonObject(definition) && definition["name"] === tool["name"])) {
+    throw invalid(`${at}/definition`, "Expected a definition with the name of its tool");
+  }
+  return tool as unknown as PinnedTool;
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name.isWellFormed();
+}
+
+function hasExactly(object: JsonObject, members: readonly string[]): boolean {
+  return Object.keys(object).length === members.length && members.every((name) => Object.hasOwn(object, name));
+}
+
+function invalid(path: string, message: string): ToolPinsError {
+  return new ToolPinsError("invalid-pins", path, message);
+}
+
+/** A pinned tool whose definition, if there is one, has the digests that stand beside it. */
+export function checkDigests(tool: PinnedTool, index: number): PinnedTool {
+  if (tool.definition === undefined) return tool;
+  const at = `/tools/${index}`;
+  const { definition, wire } = readDefinition(tool.definition, `${at}/definition`);
+  const digests = fingerprintWithWire(definition, wire);
+  for (const layer of DIGESTS) {
+    if (digests[layer] !== tool[layer]) {
+      throw new ToolPinsError(
+        "digest-mismatch",
+        `${at}/${layer}`,
+        "The definition has another digest: restore the pins, or pin again",
+      );
+    }
+  }
+  return { ...tool, definition };
+}

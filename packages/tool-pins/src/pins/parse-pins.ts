@@ -1,0 +1,28 @@
+import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
+import { checkPins } from "./check-pins.ts";
+import type { ToolPins } from "./pins.ts";
+import { parseText } from "./read-listing.ts";
+
+/** Levels of pins around a definition: the pins, their list, the tool. */
+const LEVELS_AROUND = 3;
+
+/**
+ * The pins that a text of up to 64 MiB holds, with each digest computed again.
+ *
+ * @throws {@link ToolPinsError} in this order: `too-large`, `invalid-json`, `unsupported-pin-version`, `invalid-pins`, `duplicate-name`,
+ * `digest-mismatch`.
+ *
+ * @example
+ * ```ts
+ * import { parsePins, ToolPinsError } from "@agentprint/tool-pins";
+ *
+ * try {
+ *   parsePins('{"pinVersion": 2}');
+ * } catch (error) {
+ *   console.log(error instanceof ToolPinsError && error.code); // unsupported-pin-version
+ * }
+ * ```
+ */
+export function parsePins(text: string | Uint8Array): ToolPins {
+  return checkPins(parseText(text, { maxDepth: LEVELS_AROUND + MAX_DEPTH, maxBytes: MAX_BYTES }, "invalid-json"));
+}

@@ -1,0 +1,66 @@
+import { checkArgument } from "../check-argument.ts";
+import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
+import type { ListedTool } from "../tool/read-definition.ts";
+import { pinsDigest, sortedPins, type ToolPins } from "./pins.ts";
+import { readListing, readListingText } from "./read-listing.ts";
+
+/** Options of {@link pinTools}. */
+export interface PinOptions {
+  /** Keep each definition, so that a comparison says what changed. Default `false`: digests alone. */
+  readonly definitions?: boolean | undefined;
+}
+
+/**
+ * Pins a complete listing: the array `tools` of a `tools/list` result, of all its pages.
+ *
+ * @param tools - The array as the server sent it, whatever is in it.
+ * @returns Plain JSON, to be stored where no server can write.
+ * @throws {@link ToolPinsError} `invalid-definition` for a tool that is no object with a name, is nested deeper than 1000 levels or is no
+ * JSON, and `duplicate-name` for two different tools of one name; `path` leads into the listing.
+ *
+ * @example
+ * ```ts
+ * import { compareTools, pinTools } from "@agentprint/tool-pins";
+ *
+ * const pins = pinTools([{ name: "move", description: "Moves a file" }], { definitions: true });
+ * const { same, changes } = compareTools(pins, [{ name: "move", description: "Moves a folder" }]);
+ * console.log(same, changes[0]?.pointer); // false /description
+ * ```
+ */
+export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
+  checkArgument("options", options, "object");
+  return pinsOf(readListing(tools), options);
+}
+
+/**
+ * Pins a listing that is read from its JSON text, up to 64 MiB: stricter than after `JSON.parse`, which hides members that stand twice and
+ * rounds numbers.
+ *
+ * @param text - The text of the array `tools`.
+ * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also where a tool stands twice, with
+ * numbers that a double changes and that are not written alike.
+ *
+ * @example
+ * ```ts
+ * import { pinToolsText } from "@agentprint/tool-pins";
+ *
+ * console.log(pinToolsText('[{"name":"move"}]').tools[0]?.name); // move
+ * ```
+ */
+export function pinToolsText(text: string | Uint8Array, options: PinOptions = {}): ToolPins {
+  checkArgument("options", options, "object");
+  return pinsOf(readListingText(text), options);
+}
+
+function pinsOf(listed: ReadonlyMap<string, ListedTool>, { definitions = false }: PinOptions): ToolPins {
+  checkArgument("options.definitions", definitions, "boolean");
+  const tools = [...listed.values()];
+  return sortedPins(
+    pinsDigest(tools),
+    tools.map(({ name, wire, definition }) => ({
+      name,
+      ...fingerprintWithWire(definition, wire),
+      ...(definitions && { definition }),
+    })),
+  );
+}

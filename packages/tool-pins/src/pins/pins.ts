@@ -1,0 +1,32 @@
+import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
+import { setHashOf } from "../tool/definition-hash.ts";
+import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
+
+/** The version of pins that this package reads and writes. */
+export const PIN_VERSION = 1;
+
+/** The digests of one tool, and its definition where the pins keep it. */
+export interface PinnedTool extends ToolFingerprint {
+  readonly name: string;
+  /** The definition as it came: without it, a comparison cannot say what changed in a layer. */
+  readonly definition?: JsonObject;
+}
+
+/** Pins of a listing: plain JSON. All tools have a definition, or none has. */
+export interface ToolPins {
+  readonly pinVersion: typeof PIN_VERSION;
+  /** `tdh1:` and the set hash of the listing. */
+  readonly digest: string;
+  /** Sorted by `name`, by UTF-16 code units. */
+  readonly tools: readonly PinnedTool[];
+}
+
+/** Pins of tools in any order, whose digest is known. */
+export function sortedPins(digest: string, tools: readonly PinnedTool[]): ToolPins {
+  return { pinVersion: PIN_VERSION, digest, tools: tools.toSorted((a, b) => compareCodeUnits(a.name, b.name)) };
+}
+
+/** The digest of pins. */
+export function pinsDigest(tools: readonly { readonly name: string; readonly wire: string }[]): string {
+  return `tdh1:${setHashOf(tools.map(({ name, wire }) => ({ name, hash: wire })))}`;
+}

@@ -1,0 +1,78 @@
+import {
+  CanonicalJsonError,
+  fromPointer,
+  type JsonValue,
+  locateJson,
+  parseJson,
+  type Tolerable,
+} from "@agentprint/canonical-json";
+import { ToolPinsError } from "../errors.ts";
+import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
+import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
+
+/** Whether two elements of a listing, by their indexes, write their numbers alike. */
+type WriteAlike = (first: number, second: number) => boolean;
+
+/** The tools of a listing by name, each once: text 13, rule P1. */
+export function readListing(tools: unknown, writeAlike: WriteAlike = () => true): Map<string, ListedTool> {
+  if (!Array.isArray(tools)) {
+    throw new ToolPinsError(
+      "invalid-definition",
+      "",
+      "Expected the array `tools` of a tools/list result, of all pages",
+    );
+  }
+  const listed = new Map<string, ListedTool>();
+  const indexes = new Map<string, number>();
+  for (const [index, element] of tools.entries()) {
+    const tool = readDefinition(element, `/${index}`);
+    const first = listed.get(tool.name);
+    if (first === undefined) {
+      listed.set(tool.name, tool);
+      indexes.set(tool.name, index);
+    } else if (first.wire !== tool.wire || !writeAlike(indexes.get(tool.name) as number, index)) {
+      throw new ToolPinsError("duplicate-name", `/${index}/name`, "Another tool of the listing has the same name");
+    }
+  }
+  return listed;
+}
+
+/** The same, of the text of a listing. */
+export function readListingText(text: string | Uint8Array): Map<string, ListedTool> {
+  const inexact: string[] = [];
+  const tolerate = ({ code, path }: Tolerable): boolean => code === "inexact-number" && inexact.push(path) > 0;
+  const limits = { maxDepth: 1 + MAX_DEPTH, maxBytes: MAX_BYTES, exactNumbers: true, tolerate };
+  return readListing(parseText(text, limits), inexact.length > 0 ? numberTexts(text, inexact) : undefined);
+}
+
+/** The value of a strict JSON text; `tooDeep` is the code where it has more levels. */
+export function parseText(
+  text: string | Uint8Array,
+  limits: NonNullable<Parameters<typeof parseJson>[1]>,
+  tooDeep: "invalid-definition" | "invalid-json" = "invalid-definition",
+): JsonValue {
+  try {
+    return parseJson(text, limits);
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    const { line, column, path, message } = error;
+    const code = error.code === "too-large" ? "too-large" : error.code === "too-deep" ? tooDeep : "invalid-json";
+    throw new ToolPinsError(code, path, message, { cause: error, line, column });
+  }
+}
+
+/** Compares how elements write the numbers that a double changes, which are at these pointers of the text. */
+function numberTexts(text: string | Uint8Array, pointers: readonly string[]): WriteAlike {
+  const decoded = typeof text === "string" ? text : new TextDecoder().decode(text);
+  const places = locateJson(decoded, pointers, { maxDepth: 1 + MAX_DEPTH, maxBytes: MAX_BYTES });
+  const written = new Map<string, string[]>();
+  for (const [at, pointer] of pointers.entries()) {
+    const [index = "", ...path] = fromPointer(pointer);
+    const word = /[-+.\d]+(?:[eE][-+]?\d+)?/y;
+    word.lastIndex = places[at]?.offset ?? 0;
+    const found = JSON.stringify([path, word.exec(decoded)?.[0]]);
+    written.set(index, [...(written.get(index) ?? []), found]);
+  }
+  const textsOf = (index: number): string => (written.get(String(index)) ?? []).toSorted().join("\n");
+  return (first, second) => textsOf(first) === textsOf(second);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { compareTools, formatPins, parsePins, pinTools, pinToolsText, ToolPinsError } from "../src/index.ts";
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof ToolPinsError)) throw error;
+    return `${error.code} ${error.path}`;
+  }
+  return "none";
+}
+
+const getter = {
+  get name(): string {
+    throw new Error("no");
+  },
+};
+const cycle: unknown[] = [];
+cycle.push(cycle);
+
+describe("a listing", () => {
+  test.each<[string, unknown, string]>([
+    ["undefined", undefined, "invalid-definition "],
+    ["null", null, "invalid-definition "],
+    ["an array-like object", { length: 0 }, "invalid-definition "],
+    ["with a hole", new Array(1), "invalid-definition /0"],
+    ["with null", [null], "invalid-definition /0"],
+    ["with a function", [{ name: "a" }, () => "a"], "invalid-definition /1"],
+    ["with a Map", [new Map([["name", "a"]])], "invalid-definition /0"],
+    ["with a getter that throws", [getter], "invalid-definition /0/name"],
+    ["with a name of the prototype", [Object.create({ name: "a" })], "invalid-definition /0"],
+    ["with a name under __proto__", [JSON.parse('{"__proto__":{"name":"a"}}')], "invalid-definition /0/name"],
+    ["with a bigint", [{ name: "a", x: 1n }], "invalid-definition /0/x"],
+    ["with a cycle", [{ name: "a", x: cycle }], "invalid-definition /0/x/0"],
+    ["with two tools of one name", [{ name: "a" }, { name: "a", x: 1 }], "duplicate-name /1/name"],
+  ])("%s is refused with its place", (_, tools, expected) => {
+    expect(refusal(() => pinTools(tools))).toBe(expected);
+    expect(refusal(() => compareTools(pinTools([]), tools))).toBe(expected);
+  });
+
+  test("is read once: a getter that answers differently later changes nothing", () => {
+    let count = 0;
+    const tool = {
+      name: "a",
+      get title(): string {
+        count++;
+        return `${count}`;
+      },
+    };
+    const pins = pinTools([tool], { definitions: true });
+    expect(parsePins(formatPins(pins))).toEqual(pins);
+  });
+
+  test("of a class or without a prototype is what JSON.stringify makes of it", () => {
+    const bare = Object.assign(Object.create(null), { name: "a" });
+    expect(pinTools([bare])).toEqual(pinTools([{ name: "a", title: undefined }]));
+  });
+
+  test("as a text that is no strict JSON names line and column", () => {
+    expect(() => pinToolsText('[\n{"name":"a",}]')).toThrow(expect.objectContaining({ code: "invalid-json", line: 2 }));
+    expect(refusal(() => pinToolsText(new Uint8Array([0xff])))).toBe("invalid-json ");
+    expect(pinToolsText(new TextEncoder().encode('[{"name":"a","x":9007199254740993}]')).tools).toHaveLength(1);
+  });
+});
+
+describe("an argument", () => {
+  test.each<[string, () => unknown]>([
+    ["options that are null", () => pinTools([], null as never)],
+    ["definitions that are a text", () => pinTools([], { definitions: "yes" as never })],
+    ["options of a text", () => pinToolsText("[]", 1 as never)],
+  ])("%s is refused", (_, run) => {
+    expect(refusal(run)).toBe("invalid-argument ");
+  });
+});
+
+describe("pins as a value", () => {
+  const pins = pinTools([{ name: "a" }, { name: "b" }], { definitions: true });
+
+  test.each<[string, unknown, string]>([
+    ["that are null", null, "invalid-pins "],
+    ["of another version", { ...pins, pinVersion: 2 }, "unsupported-pin-version /pinVersion"],
+    [
+      "with a lone surrogate in a name",
+      { ...pins, tools: [{ ...pins.tools[0], name: "\ud800" }] },
+      "invalid-pins /tools/0",
+    ],
+    ["with a digest that is no text", { ...pins, digest: 1 }, "invalid-pins /digest"],
+    [
+      "with an edited definition",
+      { ...pins, tools: [pins.tools[0], { ...pins.tools[1], definition: { name: "b", title: "B" } }] },
+      "digest-mismatch /tools/1/wire",
+    ],
+    [
+      "with a definition that has no canonical text",
+      { ...pins, tools: [pins.tools[0], { ...pins.tools[1], definition: { name: "b", title: "\ud800" } }] },
+      "invalid-definition /tools/1/definition/title",
+    ],
+  ])("%s are refused with their place", (_, value, expected) => {
+    expect(refusal(() => formatPins(value as never))).toBe(expected);
+    expect(refusal(() => compareTools(value as never, []))).toBe(expected);
+  });
+});
