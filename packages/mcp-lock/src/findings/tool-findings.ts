@@ -153,7 +153,10 @@ function kindOfOpening(kind: OpeningKind): DriftFindingKind {
     case "more-values":
       return byRule("mcp/values-widened", "input lets more values through than before");
     case "unproven-values":
-      return byRule("mcp/values-widened", "values that the input lets through could not be compared with those of before");
+      return byRule(
+        "mcp/values-widened",
+        "values that the input lets through could not be compared with those of before",
+      );
   }
 }
 
