@@ -13,9 +13,9 @@ import { completeVisit } from "./complete-visit.ts";
 import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
+import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
 import { findRemarks } from "./remarks.ts";
-import { faultRemarks } from "./schema-faults.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 

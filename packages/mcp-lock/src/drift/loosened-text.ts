@@ -2,7 +2,7 @@ import { isSameJson, type JsonObject, type JsonValue, ownMember } from "@agentpr
 import type { StepBudget } from "@agentprint/schema-diff";
 import { takesType, verdictOn } from "./schema-reach.ts";
 
-/** What lets more values through than before, or may: the path of a keyword from its schema, or nothing for choices. */
+/** A way in which a schema lets more values through than before, or may: the path of a keyword from its schema, or nothing for choices. */
 export interface Loosened {
   readonly kind: "more-values" | "unproven-values";
   readonly path: readonly string[];

@@ -1,0 +1,27 @@
+import { itemName } from "@agentprint/mcp";
+import type { LockedServer } from "../lock/lock.ts";
+import type { Drift, Remark } from "./drift.ts";
+import { schemaFaults } from "./schema-faults.ts";
+
+/** Returns the remarks on faults that no difference is about, because the tool was pinned with them. */
+export function faultRemarks({ tools }: LockedServer, drifts: readonly Drift[]): Remark[] {
+  const changed = new Set(drifts.flatMap(changedSchemas));
+  const remarks = tools.flatMap(({ definition }) => {
+    const name = itemName("tool", definition);
+    return schemaFaults(definition)
+      .filter(({ schema }) => !changed.has(`${schema} ${name}`))
+      .map(({ schema, pointer, reason }): Remark => {
+        return { type: "schema-not-allowed", name, pointer: `/${schema}${pointer}`, reason };
+      });
+  });
+  // A name has several definitions where sessions received different ones.
+  return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
+}
+
+/** Returns the schemas, with the name of their tool, of which a difference reports a fault. */
+function changedSchemas(drift: Drift): string[] {
+  if (drift.type === "item-added")
+    return drift.kind === "tool" ? schemaFaults(drift.after).map(({ schema }) => `${schema} ${drift.name}`) : [];
+  if (drift.type !== "tool-changed" && drift.type !== "tool-renamed") return [];
+  return (drift.schemas ?? []).flatMap(({ schema, fault }) => (fault ? `${schema} ${drift.name}` : []));
+}
