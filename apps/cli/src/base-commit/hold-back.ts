@@ -47,7 +47,7 @@ function withNamesOf({ launch: pinned }: LockedServer, launch: ServerTarget["lau
 }
 
 /** The error for a launch that was not started because a change chose a part of it. */
-export function heldBack(message: string): CliError {
+function heldBack(message: string): CliError {
   return new CliError("launch-changed", `${message}, so that it was not started`, {
     expected: "the launch that is pinned in the base",
     fix: "review the launch, then check where it may run: with --allow-changed-launch",

@@ -44,10 +44,10 @@ function aboutServers({ findings }: Pick<JudgedReport, "findings">): readonly Fi
 }
 
 /** Whether a finding is about something that a guard stands in front of, and can keep as it was locked. */
-export type IsGuarded = (finding: Pick<Finding, "place">) => boolean;
+type IsGuarded = (finding: Pick<Finding, "place">) => boolean;
 
 /** The assumption of a report: the servers that clients start through a guard, and those that they start without one. */
-export interface AssumedGuards {
+interface AssumedGuards {
   readonly guarded: readonly string[];
   readonly notGuarded: readonly string[];
 }
@@ -58,7 +58,7 @@ export interface AssumedGuards {
  *
  * @param guarded The servers that clients start through a guard
  */
-export function keptByGuards({ servers }: DriftReport, guarded: ReadonlySet<string>): IsGuarded {
+function keptByGuards({ servers }: DriftReport, guarded: ReadonlySet<string>): IsGuarded {
   const blocked = new Set(
     servers.flatMap(({ server, drifts }) =>
       drifts.flatMap((drift) => {
@@ -71,7 +71,7 @@ export function keptByGuards({ servers }: DriftReport, guarded: ReadonlySet<stri
 }
 
 /** Returns what a report assumes of the servers whose findings have another level behind a guard; `undefined` without any. */
-export function assumedGuards(
+function assumedGuards(
   findings: Report["findings"],
   policy: Policy,
   guarded: ReadonlySet<string>,
@@ -86,7 +86,7 @@ export function assumedGuards(
 }
 
 /** The assumption in one sentence. */
-export function assumptionInWords({ guarded, notGuarded }: AssumedGuards): string {
+function assumptionInWords({ guarded, notGuarded }: AssumedGuards): string {
   const behind = `${guarded.join(", ")} behind the guard, which keeps texts and schemas as they were locked`;
   const open = `${notGuarded.join(", ")} without a guard, so that models read what changed`;
   const parts = [...(guarded.length > 0 ? [behind] : []), ...(notGuarded.length > 0 ? [open] : [])];

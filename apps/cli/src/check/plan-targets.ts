@@ -94,7 +94,7 @@ function namesOf(lock: LockFile): string[] {
  * @param locked The servers of the lock, with the values of the environment
  * @param mayStart Whether launches that differ from the lock are started
  */
-export async function agreedTargets(
+async function agreedTargets(
   locked: readonly ServerTarget[],
   { same, other, unpinned }: Pick<Agreement, "same" | "other" | "unpinned">,
   mayStart: boolean,

@@ -19,7 +19,7 @@ import type { CheckRequest } from "./check-request.ts";
 import type { Judged } from "./judge.ts";
 import type { CheckedProject } from "./read-project.ts";
 
-/** A check that is done: the servers, what they answered, and the judgement. */
+/** The servers of a check, their answers, and the outcome. */
 export interface DoneCheck {
   readonly targets: readonly ServerTarget[];
   readonly results: readonly VisitResult[];

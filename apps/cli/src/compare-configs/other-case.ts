@@ -64,7 +64,7 @@ export interface OtherCases {
  * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a folder with a
  *   `SKILL.md` has no further one below.
  */
-export async function pathsInOtherCase(project: string, paths: readonly string[]): Promise<OtherCases> {
+async function pathsInOtherCase(project: string, paths: readonly string[]): Promise<OtherCases> {
   const search = new Search(project);
   for (const path of paths) await search.below("", path.split("/"), 0, "");
   return { found: [...search.found.values()], problems: search.problems };

@@ -109,7 +109,7 @@ export async function parsePolicyText(text: Uint8Array, file: string): Promise<R
 }
 
 /** Returns the error for a problem in a policy, at its line and column in the file. */
-export function invalidPolicy(error: Error & { readonly path: string }, file: string, text?: Uint8Array): CliError {
+function invalidPolicy(error: Error & { readonly path: string }, file: string, text?: Uint8Array): CliError {
   const [place] = text === undefined ? [] : locateJson(text, [error.path]);
   return new CliError("invalid-config", error.message, {
     where: place === undefined ? file : `${file}:${place.line}:${place.column}`,

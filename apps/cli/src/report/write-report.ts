@@ -114,7 +114,7 @@ export async function loadCompareWords({ findings }: Report): Promise<{ compareW
 }
 
 /** A report whose JSON form names the digest of everything else in it. */
-export function withReportDigest(report: JudgedReport): JudgedReport {
+function withReportDigest(report: JudgedReport): JudgedReport {
   return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
 }
 

@@ -4,7 +4,7 @@ import type { StoreProblemKind } from "@agentprint/trail-store";
 import type { EventProblemKind } from "./event-problems.ts";
 
 /** The meaning of each finding about a store, and its remedy; here, because a command without stores lacks `@agentprint/trail-store`. */
-export const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
+const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   "trail/changed-guard": {
     level: "error",
     summary: "A trigger or constraint of the store is not the one that the store created.",

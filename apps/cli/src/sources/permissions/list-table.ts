@@ -15,7 +15,7 @@ export interface PermissionEntry {
 }
 
 /** A list of a file: the entries as they are written, with their lines. */
-export interface WrittenEntry {
+interface WrittenEntry {
   readonly written: string;
   readonly line: number;
 }

@@ -32,7 +32,7 @@ export const PERMISSIONS: Source = {
 };
 
 /** A change of the tools of a server, and the names that clients have for the server. */
-export interface ToolsChange {
+interface ToolsChange {
   readonly names: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -41,10 +41,7 @@ export interface ToolsChange {
 }
 
 /** The change of the tools of a server; `undefined` if the same names are offered as before. */
-export function toolsChangeOf(
-  { server, drifts, checked }: ServerDrift,
-  names: readonly string[],
-): ToolsChange | undefined {
+function toolsChangeOf({ server, drifts, checked }: ServerDrift, names: readonly string[]): ToolsChange | undefined {
   const [added, removed, renamed] = [new Set<string>(), new Set<string>(), new Map<string, string>()];
   for (const drift of drifts) {
     if (drift.type === "item-added" && drift.kind === "tool") added.add(drift.name);
@@ -65,7 +62,7 @@ export function toolsChangeOf(
 }
 
 /** Returns a finding for each entry that a change ends, that covers a renamed tool no more, or that covers a new one. */
-export function comparePermissions(entries: readonly PermissionEntry[], change: ToolsChange): Finding[] {
+function comparePermissions(entries: readonly PermissionEntry[], change: ToolsChange): Finding[] {
   return entries.flatMap((entry) => {
     const isCovered = (tool: string): boolean => change.names.some((server) => entry.covers(server, tool));
     const [before, after] = [change.before.filter(isCovered), change.after.filter(isCovered)];
