@@ -24,7 +24,7 @@ export interface Member {
 export interface SchemaNode {
   readonly id: number;
   readonly place: Place;
-  /** What is read as prose: titles, descriptions and the like. */
+  /** Its titles, descriptions and other prose. */
   readonly prose: readonly Member[];
   /** All else that stands in the schema itself: not the schemas in it, and no reference that leads to a schema of the document. */
   readonly rest: readonly Member[];

@@ -105,7 +105,7 @@ function sectionOf({ rule }: DriftFinding, drift: Drift | undefined): Section {
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 
-/** What breaks in many tools by a convention of their library comes below what breaks in one tool. */
+/** A break in many tools by a convention of their library comes below that of one tool. */
 function isOfConvention({ place }: DriftFinding, section: Section): boolean {
   return section === BREAKS && place.subject === place.server;
 }
