@@ -43,7 +43,7 @@ const CALLS = (
     ["tools/call", { name: "audit_verify_chain", arguments: { task_id: TASK } }],
     ["tools/call", { name: "code_hash_normalized", arguments: { content: "a".repeat(10_000) } }],
   ] as [string, Json][]
-).map(([method, params]) => ({ method, params, label: `${method} ${JSON.stringify(params).slice(0, 60)}` }));
+).map(([method, params]) => [`${method} ${JSON.stringify(params).slice(0, 60)}`, method, params] as const);
 
 describe("1,000 requests that nobody reads from each of 50 addresses cost little", () => {
   const check = async (text: (address: number) => string): Promise<void> => {
@@ -53,13 +53,13 @@ describe("1,000 requests that nobody reads from each of 50 addresses cost little
     expect(healthSeconds).toBeLessThanOrEqual(MAX_HEALTH_SECONDS);
   };
 
-  test.each(CALLS)("%s %.60j without a handshake", async (method, params) => {
+  test.each(CALLS)("%s without a handshake", async (_label, method, params) => {
     server = await startProcess(url);
     const text = writtenCall(method, params);
     await check(() => text);
   });
 
-  test.each(CALLS)("%s %.60j in a session", async (method, params) => {
+  test.each(CALLS)("%s in a session", async (_label, method, params) => {
     server = await startProcess(url);
     const texts = await Promise.all(
       Array.from({ length: 50 }, async () => {
