@@ -4,7 +4,7 @@ import { pairTexts } from "./pair-texts.ts";
 import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
 /** A change of a text of a schema. The pointer is from the schema: after, or before where the text is gone. */
-export interface TextChange extends JsonChange {
+interface TextChange extends JsonChange {
   /** Present where the schema before had nothing at the place where the text applies. */
   readonly isNewPlace?: true;
 }
