@@ -1,6 +1,6 @@
 export { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp";
-export type { Channel, ChannelEvents } from "./channel/channel.ts";
-export { type LoggedLines, MessageReader } from "./channel/message-reader.ts";
+export type { Channel, ChannelEvents, LoggedLines } from "./channel/channel.ts";
+export { MessageReader } from "./channel/message-reader.ts";
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { basicCredentials } from "./http/basic-credentials.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Era, Limits, View } from "@agentprint/mcp";
-import type { Channel } from "./channel/channel.ts";
-import type { LoggedLines } from "./channel/message-reader.ts";
+import type { Channel, LoggedLines } from "./channel/channel.ts";
 import type { ClientProfile } from "./session/client-profiles.ts";
 import type { VisitTarget } from "./target.ts";
 

@@ -8,8 +8,7 @@ import {
   type View,
   type VisitAnswers,
 } from "@agentprint/mcp";
-import type { Channel } from "./channel/channel.ts";
-import type { LoggedLines } from "./channel/message-reader.ts";
+import type { Channel, LoggedLines } from "./channel/channel.ts";
 import { checkArgument, checkTarget } from "./check-argument.ts";
 import { VisitError } from "./errors.ts";
 import { NoEra } from "./no-era.ts";

@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const ASCII = new TextDecoder("latin1");
 const MARK = "\ufeff";
-/** What a reader of some language takes for white space, or does not see. */
+/** Characters that a reader of some language takes for white space, or does not see. */
 const BEFORE_TEXT = /^[\p{White_Space}\p{C}]*/u;
 const BATCH = /^\[[\p{White_Space}\p{C}]*\{/u;
 const BEGIN_OF_MESSAGE = '{"jsonrpc":';

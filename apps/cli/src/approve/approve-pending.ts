@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, withServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
-import { noticing } from "../artifacts/read-or-notice.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { type PendingServer, pendingFileOf, readPending, updatePending } from "../guard/pending.ts";
@@ -19,6 +18,7 @@ import { CliError } from "../run/errors.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printError } from "../terminal/report-error.ts";
+import { noticing } from "../visit/noticing.ts";
 import { planPin } from "../visit/visit-plan.ts";
 
 type PendingOptions = LaunchOptions &

@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
-import { noticing } from "../artifacts/read-or-notice.ts";
 import { approveLine } from "../check/approve-line.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
@@ -25,6 +24,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { collect } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
+import { noticing } from "../visit/noticing.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 

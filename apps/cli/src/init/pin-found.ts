@@ -3,7 +3,6 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { CLIENT_PROFILES } from "@agentprint/mcp-visit";
 import { VisitError } from "@agentprint/mcp-visit/errors";
-import { noticing } from "../artifacts/read-or-notice.ts";
 import type { FoundServer } from "../clients/find-servers.ts";
 import { lockNewUnder } from "../lock/lock-new.ts";
 import type { SpeakerOptions, ValueOptions, VisitOptions } from "../options/visit-options.ts";
@@ -11,6 +10,7 @@ import type { ReadPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
 import { asExplained, type ExplainedError } from "../run/errors.ts";
 import { printError } from "../terminal/report-error.ts";
+import { noticing } from "../visit/noticing.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 

@@ -1,13 +1,19 @@
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../survivor.ts";
-import type { LoggedLines } from "./message-reader.ts";
 
 /** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {
   message(message: RpcMessage): void;
   /** The channel can no longer be used. */
   failure(error: VisitError): void;
+}
+
+/** Lines of log that a server wrote to stdout, which clients skip. */
+export interface LoggedLines {
+  readonly count: number;
+  /** The first, escaped. */
+  readonly first: string;
 }
 
 /** A transport of messages to and from a server: the streams of a process, or a URL. */

@@ -3,17 +3,10 @@ import { isLogLine, type RpcMessage } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_MESSAGE_QUOTED } from "../limits.ts";
 import { ByteBudget } from "./byte-budget.ts";
-import type { ChannelEvents } from "./channel.ts";
+import type { ChannelEvents, LoggedLines } from "./channel.ts";
 import { parseMessage } from "./parse-message.ts";
 
 const CARRIAGE_RETURN = 0x0d;
-
-/** Lines of log that a server wrote to stdout, which clients skip. */
-export interface LoggedLines {
-  readonly count: number;
-  /** The first, escaped. */
-  readonly first: string;
-}
 
 /**
  * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Lines of log are skipped.

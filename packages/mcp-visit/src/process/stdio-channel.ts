@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { RequestId, RpcMessage } from "@agentprint/mcp";
-import type { Channel, ChannelEvents } from "../channel/channel.ts";
-import { type LoggedLines, MessageReader } from "../channel/message-reader.ts";
+import type { Channel, ChannelEvents, LoggedLines } from "../channel/channel.ts";
+import { MessageReader } from "../channel/message-reader.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
 import type { Survivor } from "../survivor.ts";

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { TrailStoreError } from "../errors.ts";
 import { IN_MEMORY } from "./sqlite-path.ts";
 
-/** What a thread found, or the error of SQLite that ended it. */
+/** The answer of a thread: the damage that it found, or the error of SQLite that ended it. */
 export type StructureAnswer =
   | { readonly damage: string | undefined }
   | { readonly code: string; readonly message: string };
