@@ -87,7 +87,6 @@ function loadedWith(files: readonly string[], context: ChunkingContext): Loaded 
 export default defineConfig({
   input: {
     main: "src/main.ts",
-    "check-structure": "../../packages/trail-store/dist/database/check-structure.js",
     "serve-chains": "../../packages/recorder/dist/chain/serve-chains.js",
     "trail-worker": "src/trail/worker.ts",
   },

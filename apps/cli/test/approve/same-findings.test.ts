@@ -1,6 +1,6 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { type DriftFinding, diffLocks, driftFindings, parseLock } from "@agentprint/mcp-lock";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findingsByTeller } from "../support/same-findings.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -106,37 +106,16 @@ describe("a server that is pinned and then changes", () => {
     ],
   };
 
-  /** The differences: remarks are no changes, and two locks have no first version. */
-  const differencesOf = (text: string): string[] => {
-    const { findings } = JSON.parse(text) as { findings: readonly DriftFinding[] };
-    return differences(findings);
-  };
-  const differences = (findings: readonly DriftFinding[]): string[] =>
-    findings
-      .filter(({ isRemark }) => !isRemark)
-      .map(({ rule, place: { subject, pointer } }) => `${rule} ${subject} ${pointer ?? ""}`)
-      .sort();
-
   test.each(Object.entries(pairs))(
-    "with %s, has the same findings in check, watch, approve, diff and the package",
+    "with %s, has the same findings in check, watch, approve, diff, the package and the guard",
     async (_name, [was, is]) => {
-      const json = ["--format", "json"];
       serve("a", ...was);
       await pin("a");
-      copyFileSync(workspace.path("agentprint.lock"), workspace.path("old.lock"));
       serve("a", ...is);
-      const checked = differencesOf((await workspace.run(["check", ...json])).stdout);
-      expect(checked.length).toBeGreaterThan(1);
-      expect(differencesOf((await workspace.run(["watch", "--rounds", "1", ...json])).stdout)).toEqual(checked);
-      expect(differencesOf((await workspace.run(["approve", "a", ...json])).stdout)).toEqual(checked);
-      expect((await workspace.run(["approve", "a", "--yes"])).code).toBe(0);
-      const compared = await workspace.run(["diff", "old.lock", "agentprint.lock", ...json]);
-      expect(differencesOf(compared.stdout)).toEqual(checked);
-      const [before, after] = ["old.lock", "agentprint.lock"].map((file) =>
-        parseLock(readFileSync(workspace.path(file), "utf8")),
-      );
-      if (!before || !after) throw new Error("both locks are there");
-      expect(differences(driftFindings(diffLocks(before, after)))).toEqual(checked);
+      const { check, others, ofTools } = await findingsByTeller(workspace, "a");
+      expect(check.length).toBeGreaterThan(1);
+      expect(others).toEqual({ watch: check, approve: check, diff: check, package: check });
+      expect(ofTools.guard).toEqual(ofTools.check);
     },
   );
 });

@@ -1,0 +1,92 @@
+import { copyFileSync, readFileSync } from "node:fs";
+import { createGuard } from "@agentprint/guard";
+import {
+  type DriftFinding,
+  diffLocks,
+  driftFindings,
+  type LockFile,
+  offeredByLock,
+  parseLock,
+} from "@agentprint/mcp-lock";
+import { DEFAULT_POLICY } from "@agentprint/policy";
+import type { Workspace } from "./workspace.ts";
+
+const JSON_FORMAT = ["--format", "json"];
+
+/** The findings about changes of one server, each as its rule and place, by who tells them. */
+export interface FindingsByTeller {
+  readonly check: readonly string[];
+  /** Those of everyone else, which should be the same. */
+  readonly others: Readonly<Record<"watch" | "approve" | "diff" | "package", readonly string[]>>;
+  /** The rules alone about tools, as an event of a listing names them: those of the check, and those of the guard. */
+  readonly ofTools: Readonly<Record<"check" | "guard", readonly string[]>>;
+}
+
+/**
+ * Returns the findings about a pinned server that has changed, as each command and package tells them. The change is approved in the end.
+ *
+ * @param server Its name in `agentprint.lock`; no other server has changed
+ */
+export async function findingsByTeller(workspace: Workspace, server: string): Promise<FindingsByTeller> {
+  const told = async (...words: readonly string[]): Promise<readonly DriftFinding[]> =>
+    differences(JSON.parse((await workspace.run([...words, ...JSON_FORMAT])).stdout).findings);
+  copyFileSync(workspace.path("agentprint.lock"), workspace.path("old.lock"));
+  const checked = await told("check");
+  const watched = await told("watch", "--rounds", "1");
+  const reviewed = await told("approve", server);
+  const approved = await workspace.run(["approve", server, "--yes"]);
+  if (approved.code !== 0) throw new Error(approved.stderr);
+  const compared = await told("diff", "old.lock", "agentprint.lock");
+  const [before, after] = ["old.lock", "agentprint.lock"].map((file) => readLock(workspace.path(file)));
+  const ofPackage = differences(driftFindings(diffLocks(before as LockFile, after as LockFile)));
+  const ofTools = checked.filter(({ place }) => place.tool !== undefined).map(({ rule }) => rule);
+  const ofGuard = rulesOfGuard(before as LockFile, after as LockFile, server);
+  return {
+    check: named(checked),
+    others: { watch: named(watched), approve: named(reviewed), diff: named(compared), package: named(ofPackage) },
+    ofTools: { check: distinct(ofTools), guard: distinct(ofGuard) },
+  };
+}
+
+/** Remarks are no changes, and two locks have no first version. */
+function differences(findings: readonly DriftFinding[]): DriftFinding[] {
+  return findings.filter(({ isRemark }) => isRemark !== true);
+}
+
+function named(findings: readonly DriftFinding[]): string[] {
+  return findings.map(({ rule, place: { subject, pointer } }) => `${rule} ${subject} ${pointer ?? ""}`).sort();
+}
+
+function distinct(rules: readonly string[]): string[] {
+  return [...new Set(rules)].sort();
+}
+
+function readLock(file: string): LockFile {
+  const lock = parseLock(readFileSync(file, "utf8"));
+  if (!lock) throw new Error(`${file}: expected a lock`);
+  return lock;
+}
+
+/** Shows a guard of the lock before the tools of the lock after it, and returns the rules that it finds. */
+function rulesOfGuard(before: LockFile, after: LockFile, server: string): readonly string[] {
+  const entry = after.servers.find(({ name }) => name === server);
+  if (!entry) throw new Error(`the lock has no ${server}`);
+  const rules: string[] = [];
+  const guard = createGuard({
+    lock: before,
+    server,
+    policy: DEFAULT_POLICY,
+    onEvent: ({ kind, findings }) => void (kind === "listing" && rules.push(...findings)),
+  });
+  const protocolVersion = "2025-11-25";
+  const clientInfo = { name: entry.client, version: "1" };
+  const params = { protocolVersion, capabilities: entry.clientCapabilities, clientInfo };
+  const serverInfo = { name: server, version: "1" };
+  const tools = offeredByLock(entry, "legacy").tools.map(({ definition }) => definition);
+  guard.fromClient({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+  guard.fromServer({ jsonrpc: "2.0", id: 0, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  guard.fromClient({ jsonrpc: "2.0", method: "notifications/initialized" });
+  guard.fromClient({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  guard.fromServer({ jsonrpc: "2.0", id: 1, result: { tools: [...tools] } });
+  return rules.filter((rule) => rule.startsWith("mcp/"));
+}
