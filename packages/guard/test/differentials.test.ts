@@ -122,10 +122,18 @@ describe("ids that some reader takes for one", () => {
     expect(guard.fromClient(`{"jsonrpc":"2.0","id":${second},"method":"x/y"}`).action).toBe("forward");
   });
 
-  test("are no answers to one another", () => {
+  test("are no answers to one another, but for the text of an integer", () => {
     const { guard } = verified();
     guard.fromClient(request(1, "x/y"));
-    expect(guard.fromServer(result("1", {}))).toMatchObject({ action: "answer", toClient: [], toServer: [] });
+    for (const id of ["01", "1.0", "1e0", " 1"]) {
+      expect(guard.fromServer(result(id, {}))).toMatchObject({ action: "answer", toClient: [], toServer: [] });
+    }
+    expect(guard.fromServer(result("1", {})).action).toBe("forward");
+    expect(guard.fromServer(result("1", {})).action).toBe("answer");
+    guard.fromClient(request("2", "x/y"));
+    expect(guard.fromServer(result(2, {}))).toMatchObject({ action: "answer", toClient: [], toServer: [] });
+    expect(guard.fromServer(result("2", {})).action).toBe("forward");
+    guard.fromClient(request(1, "x/y"));
     expect(guard.fromServer(result(1, {})).action).toBe("forward");
     expect(guard.fromServer(result(1, {})).action).toBe("answer");
   });

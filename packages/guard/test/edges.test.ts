@@ -89,7 +89,9 @@ test("a greeting with members of its own is shown with those that were locked", 
 test("schemas that cannot be read are never frozen", () => {
   const tool = { name: "t", inputSchema: { type: "object" } };
   const { guard } = guardOf({ tools: [tool] }, { rules: { "mcp/contract-unproven": { guard: "freeze" } } });
-  expect(shown(listTools(guard, [{ ...tool, inputSchema: { type: 5 } }]))).toEqual([]);
+  expect(
+    shown(listTools(guard, [{ ...tool, inputSchema: { type: "object", properties: { a: { type: 5 } } } }])),
+  ).toEqual([]);
 });
 
 test("lists are read page by page, also where the client stops between them", () => {

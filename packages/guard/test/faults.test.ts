@@ -58,6 +58,14 @@ describe("a fault of the guard", () => {
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
   });
 
+  test("lets a call that waited through where that is wanted, and its answer", () => {
+    const { guard } = broken(["call"], { failOpen: true });
+    const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" })), "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));
+    expect(sent(step, "toServer")).toMatchObject([{ id: 1, method: "tools/call" }]);
+    expect(guard.fromServer(result(1, { content: [] })).action).toBe("forward");
+  });
+
   test("also occurs for a message that cannot be read", () => {
     const { guard } = broken(["refused"]);
     expect(sent(guard.fromClient('{"jsonrpc":"2.0","id":4,"id":4}'), "toClient")).toMatchObject([{ id: 4, error: {} }]);

@@ -1,4 +1,4 @@
-import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { parseJson } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { checkArgument } from "./check-argument.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
@@ -51,8 +51,7 @@ function isObjectWithoutVersion(line: Uint8Array): boolean {
     const value = parseJson(line, { maxBytes: MAX_MESSAGE_BYTES });
     // The upper case of U+017F, which some readers take for an s, is S.
     return isJsonObject(value) && Object.keys(value).every((name) => name.toUpperCase() !== "JSONRPC");
-  } catch (error) {
-    if (error instanceof CanonicalJsonError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }

@@ -45,7 +45,7 @@ test("an entry says the same words of several places once", () => {
     entryOf([tool("read", { annotations: { readOnlyHint: true, openWorldHint: false } })]),
   );
   expect(changelogEntry(verdict, { version: "2.0.0" })).toContain(
-    "- `read`: hint changed towards less asking at `/annotations/readOnlyHint`, `/annotations/openWorldHint`\n",
+    "- `read`: hint changed towards less asking at `/annotations/openWorldHint`, `/annotations/readOnlyHint`\n",
   );
 });
 

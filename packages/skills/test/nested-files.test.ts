@@ -1,4 +1,6 @@
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
 import { describe, expect, test } from "vitest";
 import { type Budget, isIgnored, readIgnoreRules } from "../src/ignore-rules.ts";
 import { checkSkills, readSkills } from "../src/index.ts";
@@ -106,7 +108,27 @@ describe("instruction files in folders below", () => {
   );
 });
 
-test("Too many levels of folders are an error", async () => {
+test("too many bytes are an error", async () => {
+  using project = new Project();
+  const text = new Uint8Array(1_048_576);
+  for (let n = 0; n <= 64; n++) project.write({ [`${n}/AGENTS.md`]: text });
+  expect(await errorOf(project)).toMatchObject(
+    tooLarge(expect.stringMatching(/^\d+\/AGENTS.md$/), "of all instruction files"),
+  );
+  project.write({ ".gitignore": new Uint8Array(256 * 1024 + 1) });
+  expect(await errorOf(project)).toEqual(tooLarge(".gitignore", "more than 262144 bytes"));
+});
+
+test("a folder that cannot be read is an error", async () => {
+  const folder = openFolder("skills-unreadable-");
+  mkdirSync(join(folder, "a"), { mode: 0 });
+  await withoutRoot(async () => {
+    await expect(readSkills(folder)).rejects.toMatchObject({ code: "unreadable", path: "a" });
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("too many levels of folders are an error", async () => {
   using project = new Project().write({ [`${"d/".repeat(65)}x`]: "" });
   expect(await errorOf(project)).toEqual(tooLarge("d/".repeat(65).slice(0, -1), "more than 64 folders deep"));
   project.write({ ".gitignore": "d\n" });
@@ -121,6 +143,8 @@ test.each([
   ["\\!a\\ ", "!a ", true],
   ["\u00ef\u00bb\u00bfa", "a", true],
   ["a/**\\/b", "a/c/b", true],
+  ["a/**/b", "a/c/d/b", true],
+  ["a/**/b", "a/cb", false],
 ])("the rule %j and the path %j: ignored is %s", (rule, path, ignored) => {
   const rules = readIgnoreRules(Buffer.from(rule, "latin1"));
   const budget: Budget = { steps: 1000 };

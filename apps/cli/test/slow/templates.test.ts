@@ -66,7 +66,7 @@ describe.each(["github", "gitlab"] as const)("the file that init writes for %s",
       expect(readFileSync(workspace.path("temp/summary.md"), "utf8")).toMatch(/^## agentprint check\n/);
     } else {
       const { codequality } = parse(template("gitlab.yml")).agentprint.artifacts.reports;
-      expect(JSON.parse(readFileSync(workspace.path(codequality), "utf8"))).toHaveLength(3);
+      expect(JSON.parse(readFileSync(workspace.path(codequality), "utf8"))).toHaveLength(4);
     }
   });
 

@@ -38,7 +38,7 @@ describe("64 KB of arguments against a schema that takes too long for them are l
       "every element against alternatives",
       about({ items: { anyOf: many(3000, (i) => ({ required: [`b${i}`] })) } }),
       {
-        x: many(5500, (a) => ({ a })),
+        x: many(4000, (b2999) => ({ b2999 })),
       },
     ],
     [
@@ -47,7 +47,7 @@ describe("64 KB of arguments against a schema that takes too long for them are l
         type: "object",
         patternProperties: Object.fromEntries(many(1500, (i) => [`^p1.*${i}`, { type: "string" }])),
       },
-      members(4500, (i) => i),
+      members(4500, () => ""),
     ],
     [
       "a text against a thousand lengths",
@@ -59,6 +59,13 @@ describe("64 KB of arguments against a schema that takes too long for them are l
   ])("%s", (_, schema, values) => {
     expect(send(schema, values)).toBe("sent");
   });
+});
+
+test("one element or name that is wrong is found among many that are not compared", () => {
+  const alternatives = about({ items: { anyOf: many(3000, (i) => ({ required: [`b${i}`] })) } });
+  expect(send(alternatives, { x: many(5500, (a) => ({ a })) })).toBe("INVALID_ARGUMENTS /arguments/x");
+  const patterns = Object.fromEntries(many(1500, (i) => [`^p1.*${i}`, { type: "string" }]));
+  expect(send({ type: "object", patternProperties: patterns }, members(4500, Number))).toContain("INVALID_ARGUMENTS");
 });
 
 test("the arguments of a call share the steps: where they do not suffice to find the wrong one, all are refused", () => {

@@ -26,17 +26,6 @@ describe("too much is an error", () => {
     expect(await errorOf(project)).toEqual(tooLarge("", "more than 2000 instruction files"));
   });
 
-  test("of bytes", async () => {
-    using project = new Project();
-    const text = new Uint8Array(1_048_576);
-    for (let n = 0; n <= 64; n++) project.write({ [`${n}/AGENTS.md`]: text });
-    expect(await errorOf(project)).toMatchObject(
-      tooLarge(expect.stringMatching(/^\d+\/AGENTS.md$/), "of all instruction files"),
-    );
-    project.write({ ".gitignore": new Uint8Array(256 * 1024 + 1) });
-    expect(await errorOf(project)).toEqual(tooLarge(".gitignore", "more than 262144 bytes"));
-  });
-
   test("of work that rules ask for", async () => {
     const stars = `${"*a".repeat(100)}b\n`.repeat(1200);
     using project = new Project().write({ ".gitignore": stars, [`${`${"a".repeat(200)}/`.repeat(4)}x`]: "" });
