@@ -58,14 +58,6 @@ describe("a fault of the guard", () => {
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
   });
 
-  test("lets a call that waited through where that is wanted, and its answer", () => {
-    const { guard } = broken(["call"], { failOpen: true });
-    const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" })), "toServer");
-    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));
-    expect(sent(step, "toServer")).toMatchObject([{ id: 1, method: "tools/call" }]);
-    expect(guard.fromServer(result(1, { content: [] })).action).toBe("forward");
-  });
-
   test("also occurs for a message that cannot be read", () => {
     const { guard } = broken(["refused"]);
     expect(sent(guard.fromClient('{"jsonrpc":"2.0","id":4,"id":4}'), "toClient")).toMatchObject([{ id: 4, error: {} }]);
@@ -174,6 +166,18 @@ describe("a fault of the guard where faults are let through", () => {
   };
   const message = call(1, "read_file", { path: "a" });
   const answer = result(1, { content: [] });
+
+  test("a call that waited goes on where the question to a person fails, and so does its answer", () => {
+    const ask = () => {
+      throw new Error("nobody to ask");
+    };
+    const { guard, events } = guardOf(FILES, callRules({ read_file: { ask: true } }), { failOpen: true, ask });
+    const [own] = sent(guard.fromClient(message), "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));
+    expect(step).toMatchObject({ toServer: [{ message }], toClient: [] });
+    expect(events.at(-1)).toMatchObject({ kind: "fault", outcome: "passed" });
+    expect(guard.fromServer(answer)).toMatchObject({ action: "forward", toClient: [{ message: answer }] });
+  });
 
   test("a call goes on, and so does its answer", () => {
     const { guard, seen, clock } = failing();
