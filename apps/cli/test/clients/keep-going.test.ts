@@ -41,7 +41,8 @@ const FAILING: Readonly<Record<string, readonly [entry: unknown, says: string]>>
   "no-folder": [{ ...GOOD, cwd: "no-such-folder" }, "there is no folder no-such-folder"],
   nul: [node("a\u0000b"), "cannot start node"],
   exits: [node("-e", "process.exit(3)"), "exit code 3"],
-  prose: [node("-e", "console.log('hello')"), "not a strict JSON message"],
+  prose: [node("-e", "console.log('hello')"), "the server ended"],
+  half: [node("-e", "console.log('{ half')"), "not a strict JSON message"],
   header: [{ url: "http://127.0.0.1:9/mcp", headers: { "a b": "x" } }, "cannot be sent"],
   refuses: [{ url: "http://127.0.0.1:9/mcp" }, "the request to the server failed"],
   // When its answers are written.
