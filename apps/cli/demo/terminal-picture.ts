@@ -1,4 +1,4 @@
-/** The colours of a picture; a terminal has names for the last three. */
+/** The colours of a picture; a terminal has names for the last four. */
 interface Theme {
   readonly paper: string;
   readonly border: string;
@@ -6,12 +6,29 @@ interface Theme {
   readonly dim: string;
   readonly red: string;
   readonly green: string;
+  readonly cyan: string;
 }
 
 /** The themes, each with a contrast of at least 4.5 between every ink and the paper. */
 export const THEMES: Readonly<Record<"light" | "dark", Theme>> = {
-  light: { paper: "#ffffff", border: "#d1d9e0", ink: "#1f2328", dim: "#59636e", red: "#cf222e", green: "#1a7f37" },
-  dark: { paper: "#0d1117", border: "#3d444d", ink: "#f0f6fc", dim: "#9198a1", red: "#ff7b72", green: "#3fb950" },
+  light: {
+    paper: "#ffffff",
+    border: "#d1d9e0",
+    ink: "#1f2328",
+    dim: "#59636e",
+    red: "#cf222e",
+    green: "#1a7f37",
+    cyan: "#1b7c83",
+  },
+  dark: {
+    paper: "#0d1117",
+    border: "#3d444d",
+    ink: "#f0f6fc",
+    dim: "#9198a1",
+    red: "#ff7b72",
+    green: "#3fb950",
+    cyan: "#39c5cf",
+  },
 };
 
 /** The styles that escape sequences in an output set for the text after them. */
@@ -21,12 +38,13 @@ const STYLES: Readonly<Record<string, Partial<Style>>> = {
   "22": { isBold: false, ink: "ink" },
   "31": { ink: "red" },
   "32": { ink: "green" },
+  "36": { ink: "cyan" },
   "39": { ink: "ink" },
 };
 
 interface Style {
   readonly isBold: boolean;
-  readonly ink: "ink" | "dim" | "red" | "green";
+  readonly ink: "ink" | "dim" | "red" | "green" | "cyan";
 }
 
 interface Piece extends Style {

@@ -63,7 +63,7 @@ function launchedTwice(one: ServerTarget, other: ServerTarget): CliError | Clien
     return new ClientConfigError(`${pointers.join(" and ")} of ${file} launch ${name} differently`, {
       where: `${file}, server ${name}`,
       expected,
-      fix: "take out the entry that no client reads, or give one of them another name",
+      fix: "remove the entry that no client reads, or give one of them another name",
     });
   }
   return new CliError("usage", `${file} and ${other.config} launch ${name} differently`, {
