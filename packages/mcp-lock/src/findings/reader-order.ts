@@ -76,7 +76,7 @@ const REMARKS: Section = { title: "Remarks", rules: Object.keys(REMARK_RULES) as
 
 const SECTIONS: readonly Section[] = [UNTITLED, LOGIN, READ, BREAKS, ELSE, STARTED, REMARKS];
 
-/** The findings on one drift of a server, or on a remark, which has no drift. */
+/** The findings on one drift of a server, or on several of them, or on a remark, which has no drift. */
 interface FindingsOfDrift {
   readonly drift?: Drift;
   readonly findings: readonly DriftFinding[];
@@ -99,9 +99,9 @@ export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
     .map(({ finding, section: { title } }) => ({ ...finding, ...(title !== undefined && { section: title }) }));
 }
 
-function sectionOf({ rule }: DriftFinding, drift: Drift | undefined): Section {
-  if (drift === undefined) return REMARKS;
-  if (rule === "mcp/server-changed" && drift.type === "part-changed" && !isRead(drift.part)) return ELSE;
+function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): Section {
+  if (isRemark) return REMARKS;
+  if (rule === "mcp/server-changed" && drift?.type === "part-changed" && !isRead(drift.part)) return ELSE;
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 
