@@ -4,18 +4,7 @@ import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
 import { describe, expect, test } from "vitest";
 import { type Budget, isIgnored, readIgnoreRules } from "../src/ignore-rules.ts";
 import { checkSkills, readSkills } from "../src/index.ts";
-import { Project } from "./project.ts";
-
-async function instructionsOf(project: Project, folder = ""): Promise<string[]> {
-  return (await readSkills(project.path(folder))).instructions.map(({ path }) => path);
-}
-
-async function errorOf(project: Project): Promise<unknown> {
-  return readSkills(project.folder).catch((error: unknown) => error);
-}
-
-const tooLarge = (path: unknown, words: string) =>
-  expect.objectContaining({ code: "too-large", path, message: expect.stringContaining(words) });
+import { errorOf, instructionsOf, Project, tooLarge } from "./project.ts";
 
 describe("instruction files in folders below", () => {
   test("are those that agents read in every folder, dot-folders included", async () => {

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { readSkills, SkillsError } from "../src/index.ts";
 
 /** A folder of a project that is removed at the end of a test. */
 export class Project {
@@ -22,3 +24,18 @@ export class Project {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** The paths of the instruction files of a project, or of a folder in it. */
+export async function instructionsOf(project: Project, folder = ""): Promise<string[]> {
+  return (await readSkills(project.path(folder))).instructions.map(({ path }) => path);
+}
+
+export async function errorOf(project: Project): Promise<SkillsError> {
+  const error = await readSkills(project.folder).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SkillsError);
+  return error as SkillsError;
+}
+
+/** Matches the error about a file or folder that is too large, with these words in its message. */
+export const tooLarge = (path: unknown, words: string): unknown =>
+  expect.objectContaining({ code: "too-large", path, message: expect.stringContaining(words) });

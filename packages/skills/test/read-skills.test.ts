@@ -3,19 +3,13 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { hashCanonical } from "@agentprint/canonical-json";
 import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, readSkills, SKILL_FOLDERS, SkillsError } from "../src/index.ts";
-import { Project } from "./project.ts";
+import { INSTRUCTION_FILES, INSTRUCTION_FOLDERS, readSkills, SKILL_FOLDERS } from "../src/index.ts";
+import { errorOf, Project } from "./project.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const SKILL =
   "---\nname: pdf-forms\ndescription: Fills forms.\nallowed-tools: Bash(git add:*), Read Read\n---\n\nFill them.\n";
 const IS_WINDOWS = process.platform === "win32";
-
-async function errorOf(project: Project): Promise<SkillsError> {
-  const error = await readSkills(project.folder).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(SkillsError);
-  return error as SkillsError;
-}
 
 describe("a skill", () => {
   test("has the digests of its folder, its text, its scripts and the rest", async () => {

@@ -14,7 +14,7 @@ export type ToolPinsErrorCode =
   | "unsupported-pin-version"
   /** A member of the pins is missing, unknown or of another form. Restore the pins, or pin again. */
   | "invalid-pins"
-  /** A digest of the pins is not that of what it covers, so they were edited. Restore them, or pin again. */
+  /** A digest in the pins does not match the content that it covers: the pins were edited. Restore them, or pin again. */
   | "digest-mismatch"
   /** A text is, or would be, longer than 64 MiB. Pin without definitions. */
   | "too-large";

@@ -109,7 +109,7 @@ async function agreedTargets(
   return [...(await Promise.all(known)).flat(), ...(mayStart ? unpinned.values() : [])];
 }
 
-/** The target of a configuration, or where the configuration lacks a value, that of the lock with the values of the environment. */
+/** Returns the configured target. Where its configuration lacks a value, the lock supplies the target and the environment its values. */
 async function completeTarget(configured: ServerTarget, locked: ServerTarget): Promise<ServerTarget> {
   try {
     await configured.readValues();

@@ -110,8 +110,8 @@ export type CliErrorCode =
   /** The user or a signal ended the command before it was done. Run it again. */
   | "ended"
   /**
-   * What concerns one server failed in a way that the command has no words for, and the other servers were read all the
-   * same. Report it with the lines that the command prints.
+   * The work on one server failed with an unexpected error; the other servers were still read. Report it with the lines that the
+   * command prints.
    */
   | "unexpected";
 

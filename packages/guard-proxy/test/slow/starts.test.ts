@@ -3,9 +3,9 @@ import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createGuard, parseGuardPolicy } from "@agentprint/guard";
-import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockedServer } from "@agentprint/mcp-lock";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import { answersOf } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
 import { Gateway, type Route, StdioEndpoint } from "../../src/http/index.ts";
 import type { PinnedServer } from "../../src/pinned-server.ts";
@@ -19,27 +19,11 @@ const COMMAND = { command: process.execPath, args: [SERVER] };
 const TARGET: StdioTarget = { type: "stdio", ...COMMAND, env: {}, launch: { type: "stdio", ...COMMAND, env: [] } };
 
 /** The answers of each server, as a visit gets them. */
-const ANSWERS: VisitAnswers = {
+const ANSWERS = answersOf([{ name: "who", inputSchema: { type: "object" } }], {
   launch: TARGET.launch,
-  client: "claude-code",
-  clientCapabilities: {},
-  sessions: [
-    {
-      era: "legacy",
-      view: "client",
-      protocolVersion: "2025-11-25",
-      greetings: [
-        {
-          protocolVersion: "2025-11-25",
-          capabilities: { tools: {} },
-          serverInfo: { name: "small", version: "1.0.0" },
-        },
-      ],
-      lists: { tools: [[{ tools: [{ name: "who", inputSchema: { type: "object" } }] }]] },
-      contents: [],
-    },
-  ],
-};
+  protocolVersion: "2025-11-25",
+  serverInfo: { name: "small", version: "1.0.0" },
+});
 
 /** Starts servers, and counts those that are being started. */
 class Started {

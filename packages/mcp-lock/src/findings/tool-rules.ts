@@ -158,7 +158,7 @@ export const TOOL_RULES: Rules<ToolRuleId> = {
   "mcp/values-widened": {
     level: "error",
     summary:
-      "A list of values, a constant, a pattern, a format or a length of the input lets more through than before, or could not be compared with that of before.",
+      "A list of values, a constant, a pattern, a format or a length of the input lets more through than before, or could not be compared with the earlier one.",
     help: READ_AS_PROMPT,
     why: "The tool can be asked for what it refused before, such as another folder or a wider scope.",
     example: {

@@ -14,6 +14,7 @@ import type { Channel } from "../channel/channel.ts";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
+import { named, unaskedAnswer } from "./answer-errors.ts";
 import { type AnswerServer, retryParams, tooManyRequests } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 
@@ -242,7 +243,8 @@ export class Session {
     const asked = id === undefined ? undefined : this.#askedAs(id);
     const pending = asked === undefined ? undefined : this.#pending.get(asked);
     if (asked === undefined || !pending) {
-      this.fail(this.#unasked(id));
+      const method = id === undefined ? undefined : this.#asked.get(id);
+      this.fail(unaskedAnswer(id ?? null, method, [...this.#pending.keys()]));
       return;
     }
     this.#pending.delete(asked);
@@ -254,19 +256,6 @@ export class Session {
   #askedAs(id: RequestId): RequestId {
     const number = Number(id);
     return !this.#pending.has(id) && isEchoOf(id, number) ? number : id;
-  }
-
-  #unasked(id: RequestId | undefined): VisitError {
-    const text = printable(JSON.stringify(id ?? null), 300);
-    const method = id === undefined ? undefined : this.#asked.get(id);
-    if (method === undefined) {
-      return new VisitError("server-garbage", `the server answered a request that is not open: id ${text}`, {
-        expected: this.#pending.size > 0 ? `an answer to id ${[...this.#pending.keys()].join(" or ")}` : "no answer",
-      });
-    }
-    return new VisitError("server-unstable", `the server answered ${method} again, or after its time: id ${text}`, {
-      expected: "one answer to each request, in time",
-    });
   }
 
   #hear(method: string, params: JsonObject): void {
@@ -296,13 +285,4 @@ export class Session {
       .catch(() => undefined)
       .finally(() => this.#answering--);
   }
-}
-
-/** The error of an answer, with the name of the method in its message. */
-function named(error: VisitError, method: string): VisitError {
-  if (error.code !== "server-error") return error;
-  return new VisitError("server-error", `the server answered ${method} with ${error.message}`, {
-    fix: "give the server what its message asks for (a variable, a header, a login), or report it to its author",
-    ...error.details,
-  });
 }

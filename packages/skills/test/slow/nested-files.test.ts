@@ -2,19 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { canRun, outputOf } from "@agentprint/testing/programs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readSkills } from "../../src/index.ts";
-import { Project } from "../project.ts";
-
-async function instructionsOf(project: Project, folder = ""): Promise<string[]> {
-  return (await readSkills(project.path(folder))).instructions.map(({ path }) => path);
-}
-
-async function errorOf(project: Project): Promise<unknown> {
-  return readSkills(project.folder).catch((error: unknown) => error);
-}
-
-const tooLarge = (path: unknown, words: string) =>
-  expect.objectContaining({ code: "too-large", path, message: expect.stringContaining(words) });
+import { errorOf, instructionsOf, Project, tooLarge } from "../project.ts";
 
 describe("too much is an error", () => {
   test("of files", async () => {

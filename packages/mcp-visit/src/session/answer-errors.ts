@@ -1,0 +1,34 @@
+import { printable } from "@agentprint/canonical-json";
+import type { RequestId } from "@agentprint/mcp";
+import { VisitError } from "../errors.ts";
+
+/** Returns the error of an answer, with the name of the method in its message. */
+export function named(error: VisitError, method: string): VisitError {
+  if (error.code !== "server-error") return error;
+  return new VisitError("server-error", `the server answered ${method} with ${error.message}`, {
+    fix: "give the server what its message asks for (a variable, a header, a login), or report it to its author",
+    ...error.details,
+  });
+}
+
+/**
+ * Returns the error for an answer to no open request.
+ *
+ * @param method The method of an earlier request with this id
+ * @param open The ids of the open requests
+ */
+export function unaskedAnswer(
+  id: RequestId | null,
+  method: string | undefined,
+  open: readonly RequestId[],
+): VisitError {
+  const text = printable(JSON.stringify(id), 300);
+  if (method === undefined) {
+    return new VisitError("server-garbage", `the server answered a request that is not open: id ${text}`, {
+      expected: open.length > 0 ? `an answer to id ${open.join(" or ")}` : "no answer",
+    });
+  }
+  return new VisitError("server-unstable", `the server answered ${method} again, or after its time: id ${text}`, {
+    expected: "one answer to each request, in time",
+  });
+}
