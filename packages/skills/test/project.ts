@@ -37,5 +37,5 @@ export async function errorOf(project: Project): Promise<SkillsError> {
 }
 
 /** Matches the error about a file or folder that is too large, with these words in its message. */
-export const tooLarge = (path: unknown, words: string): unknown =>
+export const tooLarge = (path: unknown, words: string): object =>
   expect.objectContaining({ code: "too-large", path, message: expect.stringContaining(words) });
