@@ -7,6 +7,8 @@ import { isUrl } from "./target.ts";
 /** In milliseconds: the longest wait for an answer. */
 const ANSWER_WITHIN_MS = 10_000;
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
+/** How often a folder is read in which notes are replaced meanwhile; each is replaced once in a checkpoint's interval. */
+const MAX_READS = 100;
 /** A file of a note: the hash of its origin, its size, and the hash of the note. */
 const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
@@ -26,7 +28,17 @@ export function openElsewhere(target: string): Elsewhere {
 function openFolder(folder: string): Elsewhere {
   const names = async (): Promise<string[]> => (await readdir(folder)).filter((name) => FILE.test(name)).sort();
   return {
-    read: async () => Promise.all((await names()).map((name) => readFile(join(folder, name), "utf8"))),
+    read: async () => {
+      for (let round = 1; ; round++) {
+        const listed = await names();
+        try {
+          return await Promise.all(listed.map((name) => readFile(join(folder, name), "utf8")));
+        } catch (error) {
+          // A registry replaced a note after it was listed: the newer one is listed now.
+          if ((error as NodeJS.ErrnoException).code !== "ENOENT" || round === MAX_READS) throw error;
+        }
+      }
+    },
     send: async (note, superseded = []) => {
       await makeIfMissing(folder);
       const name = nameOf(note);
