@@ -49,7 +49,12 @@ test.each([
   ["first arguments, one of them required", prompt(), prompt([MUST]), ["/arguments"]],
   ["an argument that is gone", prompt([WHO, HOW]), prompt([WHO]), ["/arguments/1"]],
   ["another name of an argument", prompt([HOW]), prompt([{ ...HOW, name: "tone" }]), ["/arguments/0/name"]],
-  ["an argument that now has to be given", prompt([HOW]), prompt([{ ...HOW, required: true }]), ["/arguments/0/required"]],
+  [
+    "an argument that now has to be given",
+    prompt([HOW]),
+    prompt([{ ...HOW, required: true }]),
+    ["/arguments/0/required"],
+  ],
   ["arguments that are no list", prompt([HOW]), prompt({ how: {} }), ["/arguments"]],
   ["an argument without a name", prompt([HOW]), prompt([HOW, { required: false }]), ["/arguments/1"]],
   ["an argument that is a text", prompt([HOW]), prompt([HOW, "what"]), ["/arguments/1"]],

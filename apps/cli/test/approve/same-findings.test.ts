@@ -61,7 +61,10 @@ describe("a description that begins to name another tool", () => {
     expect((await workspace.run(check)).code).toBe(1);
     expect(readFileSync(workspace.path("report.json"), "utf8")).toContain("mcp/prose-signal");
     const unvisited = expect.stringContaining("b was not visited: tools that it has added since the lock are unknown");
-    for (const args of [["check", "a"], ["approve", "a"]]) {
+    for (const args of [
+      ["check", "a"],
+      ["approve", "a"],
+    ]) {
       const { stdout, stderr } = await workspace.run(args);
       expect(stdout).toContain("prose changed");
       expect(stdout).not.toContain("with signals");
