@@ -277,6 +277,16 @@ describe("required members in another order", () => {
     ]);
   });
 
+  test.each([
+    ["one is gone and another one is new", ["a", "b"], ["c", "a"], "error mcp/tool-contract-changed"],
+    ["the first one is gone", ["a", "b", "c"], ["b", "c"], "error mcp/input-widened"],
+    ["one is there twice", ["a", "b"], ["b", "a", "a"], "error mcp/schema-compatible"],
+    ["one was there twice", ["a", "b", "b"], ["b", "a", "a"], "error mcp/schema-compatible"],
+    ["another one is there twice", ["a", "a", "b"], ["b", "b", "c"], "error mcp/tool-contract-changed"],
+  ])("are one finding, where %s", (_name, before, after, finding) => {
+    expect(levels(required(...before), required(...after))).toEqual([`${finding} /inputSchema/required`]);
+  });
+
   test("are no note where the list is data, or another keyword", () => {
     const data = (...names: string[]) => object({ a: { type: "object", default: { required: names } } });
     expect(levels(data("a", "b"), data("b", "a"))).toEqual([
