@@ -1,12 +1,13 @@
 import { count, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { suspectedSecrets } from "@agentprint/launch";
-import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import { type CheckFailure, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import { firstVersionSignals } from "@agentprint/mcp-lock/rules";
 import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import { formatJson } from "../files/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
-import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import type { PinOptions } from "../options/pin-options.ts";
 import { NO_CONFIGURATION } from "../policy/read-policy.ts";
 import { reportPaint } from "../report/write-report.ts";
@@ -15,6 +16,7 @@ import type { Context } from "../run/context.ts";
 import type { Project } from "../sources/source.ts";
 import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
 import { collectFindings, visitsOf } from "./collect.ts";
+import { foldHiddenText } from "./fold-hidden-text.ts";
 import { leftOutSecrets, type PinnedFrom } from "./left-out-secrets.ts";
 
 /**
@@ -81,7 +83,16 @@ async function reportOnPinned(
   const judgement = { policy: NO_CONFIGURATION, weakened: [], strengthened: [] };
   const project: Project = { context, file: DEFAULT_LOCK, lock, scope: "states", names: [], judgement };
   const { report } = await collectFindings(project, visitsOf(drift));
-  const findings = [...leftOutSecrets(context, entries, from), ...report.findings];
+  const others = (await readLockIfPresent(context, from.lock))?.lock.servers ?? [];
+  const names = others.flatMap(({ name, tools }) => [
+    name,
+    ...tools.map(({ definition }) => itemName("tool", definition)),
+  ]);
+  const findings = [
+    ...leftOutSecrets(context, entries, from),
+    ...foldHiddenText(report.findings),
+    ...firstVersionSignals(lock, names),
+  ];
   const rules = { ...report.rules, ...LOCK_RULES };
   const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
   return judgeReport({ ...report, findings, rules, summary, command, title: "to review" });
