@@ -100,7 +100,10 @@ function variableFor(server: string, before: string, previous: string): string {
   if (environment !== undefined && isSecretName(environment)) return environment;
   const prefix = inCapitals(server) || "MCP";
   const own = inCapitals(nameOfSecret(text, previous));
-  const name = own === prefix || own.startsWith(`${prefix}_`) ? own : `${prefix}_${own}`;
+  const [first = "", ...rest] = own.split("_");
+  // `--brave-api-key` of `brave-search` says whose key it is.
+  const isNamed = own.startsWith(`${prefix}_`) || (rest.length > 1 && prefix.split("_").includes(first));
+  const name = isNamed ? own : `${prefix}_${own}`;
   return (/^\d/.test(name) ? `MCP_${name}` : name).slice(0, MAX_VARIABLE_LENGTH);
 }
 

@@ -90,15 +90,16 @@ function valuesFromEnvironment(
 
 function secretLeftOut(name: string, given: Launch, lock: string | undefined): CliError {
   const { launch, references } = withSecretReferences(name, given);
-  const full = "give the full launch with --mcp-config <file> or after --";
   const again = pinAgainLine(name, launch, { ...(lock !== undefined && { lock }) });
   // Only a configuration can name a folder.
   const isTyped = launch.type === "http" || launch.cwd === undefined;
-  const orAgain = `; or, where no configuration has it, set ${variablesInWords(references)} to what was left out, and run: ${again}`;
+  const orAgain = isTyped
+    ? `; or, where no configuration has it, set ${variablesInWords(references)} to what was left out, and run: ${again}`
+    : "";
   return new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
     where: references.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
     expected: "the full launch, or one that names the variable of the secret",
-    fix: isTyped ? full + orAgain : full,
+    fix: `give the full launch with --mcp-config <file> or after --${orAgain}`,
   });
 }
 

@@ -58,17 +58,15 @@ function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, 
   const found = new Set(secrets.map(describePlace));
   if (found.size === 0) return;
   const uris = secrets.map(({ kind, name: uri }) => (kind === "resource" || kind === "content" ? uri : undefined));
-  const isInResources = uris.every((uri) => uri !== undefined);
-  const report =
-    "report this to the author of the server, and replace the secret, because the server shows it to every client";
   const setting = JSON.stringify({ visits: { leaveOut: { [name]: [...new Set(uris)] } } });
+  const byDesign = uris.every((uri) => uri !== undefined)
+    ? `; where it is there by design, leave the resource out of the lock: ${setting} in agentprint.config.json`
+    : "";
   const more = found.size > MAX_TOLD ? [`and ${found.size - MAX_TOLD} more`] : [];
   throw new CliError("server-secrets", `${name} cannot be pinned, because its answers have secrets in them`, {
     where: [...[...found].slice(0, MAX_TOLD), ...more].join("\n"),
     expected: "definitions without the values of secret variables and headers, and without tokens",
-    fix: isInResources
-      ? `${report}; where it is there by design, leave the resource out of the lock: ${setting} in agentprint.config.json`
-      : report,
+    fix: `report this to the author of the server, and replace the secret, because the server shows it to every client${byDesign}`,
   });
 }
 

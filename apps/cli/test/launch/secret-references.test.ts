@@ -31,6 +31,8 @@ test.each<[string, Launch, string[]]>([
   ["gh", stdio("docker", "run", "-e", `GITHUB_TOKEN=${S}`, "image"), [`GITHUB_TOKEN=\${env:GITHUB_TOKEN}`]],
   ["gh", stdio("sh", "-c", `API_KEY=${S} node server.js`), [`API_KEY=\${env:API_KEY} node server.js`]],
   ["my server", stdio("x", `{"apiKey":"${S}","n":1}`), [`{"apiKey":"\${env:MY_SERVER_API_KEY}","n":1}`]],
+  ["brave-search", stdio("x", "--brave-api-key", S), [`\${env:BRAVE_API_KEY}`]],
+  ["api-gateway", stdio("x", "--api-key", S), [`\${env:API_GATEWAY_API_KEY}`]],
   ["4u", stdio("x", "--token", S), [`\${env:MCP_4U_TOKEN}`]],
   ["übersetzer", stdio("x", "--token", S), [`\${env:BERSETZER_TOKEN}`]],
   ["地図", stdio("x", "--token", S), [`\${env:MCP_TOKEN}`]],
