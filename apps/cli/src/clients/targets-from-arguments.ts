@@ -1,6 +1,5 @@
 import type { Launch } from "@agentprint/launch";
 import type { Command } from "commander";
-import { secretsInLaunch } from "../launch/launch-secrets.ts";
 import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import type { LaunchOptions } from "../options/visit-options.ts";
 import type { Context } from "../run/context.ts";
@@ -60,8 +59,6 @@ export async function targetsFromArguments(
     return readConfigs(context, options.mcpConfig, options.lock, tell);
   }
   const launch = launchFromArguments(options, command);
-  // The server gets them, so that a lock must not hold them either.
-  if (launch !== undefined) context.hidden.hide(secretsInLaunch(launch));
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];
 }
 

@@ -4,6 +4,7 @@ import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../run/errors.ts";
 import type { EditablePlace } from "./editable-place.ts";
+import { secretsInLaunch } from "./launch-secrets.ts";
 import { pinAgainLine, variablesInWords, withSecretReferences } from "./secret-references.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
@@ -53,9 +54,13 @@ export function withHiddenValues(context: LaunchContext, target: ServerTarget): 
   const { launch } = target;
   // A URL with references is hidden by `expandLaunch`, which knows what the references stand for.
   if (launch.type === "http" && !launch.url.includes("${")) hideUrl(context, launch.url);
+  const secrets = secretsInLaunch(launch);
+  context.hidden.hideFromOutput(secrets);
   return {
     ...target,
     readValues: async () => {
+      // The server gets them now, so that a lock must not hold them where the server serves them.
+      context.hidden.hide(secrets);
       const values = await target.readValues();
       context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));
       return values;

@@ -11,7 +11,6 @@ import {
   visitServer,
 } from "@agentprint/mcp-visit";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
-import { secretsInLaunch } from "../launch/launch-secrets.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { networkVariables } from "../launch/variables.ts";
 import type { VisitOptions } from "../options/visit-options.ts";
@@ -198,8 +197,6 @@ async function fillIn(context: Context, target: ServerTarget, { pinned, account 
   const values = await target.readValues();
   const launch = launchWith(target.launch, values);
   const expanded = expandLaunch(context, target);
-  // A lock must not hold them where the server serves them.
-  context.hidden.hide(secretsInLaunch(target.launch));
   if (expanded.type === "stdio") {
     if (account !== undefined) throw noLogin(target.name);
     const env = { ...networkVariables(context, launch), ...values };
