@@ -1,4 +1,5 @@
 import { type JudgedReport, outcomeOf, type Report, worstOutcome } from "@agentprint/findings";
+import type { CheckFailure } from "@agentprint/mcp";
 import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import { driftToReport, type LockPlace } from "@agentprint/mcp-lock/rules";
@@ -46,13 +47,19 @@ export interface Collected {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
 }
 
-/** Compares what servers answered with the lock of their project. */
+/**
+ * Compares what servers answered with the lock of their project. A server that was not started, because a configuration launches it
+ * otherwise, could not be read.
+ */
 export async function compareVisits(
-  { file, lock, lockText }: CheckedProject,
+  { file, lock, lockText, agreement }: CheckedProject,
   targets: readonly ServerTarget[],
   results: readonly VisitResult[],
 ): Promise<Visits> {
-  const drift = await checkLockLazily(lock, answersByName(results), { only: targets.map(({ name }) => name) });
+  const visited = targets.map(({ name }) => name);
+  const notStarted = [...(agreement?.other.keys() ?? [])].filter((name) => !visited.includes(name));
+  const found = { ...answersByName(results), ...Object.fromEntries(notStarted.map((name) => [name, NOT_STARTED])) };
+  const drift = await checkLockLazily(lock, found, { only: [...visited, ...notStarted] });
   return visitsOf(drift, { lockFile: file, lockText }, async () => {
     const { visitedServers } = await import("../statement/author-statements.ts");
     return visitedServers(results, lock);
@@ -72,6 +79,13 @@ export function noticeUnvisited(context: Context, lock: LockFile, { outcome, ser
     `${others.join(", ")} ${was} not visited: tools that ${has} added since the lock are unknown here, so that a text which names one has no signal; agentprint check knows them`,
   ]);
 }
+
+const NOT_STARTED: CheckFailure = {
+  failure: {
+    code: "not-started",
+    message: "it was not started, because a configuration launches it otherwise than it was pinned",
+  },
+};
 
 /** Returns what visits brought, by the drift that was found. */
 export function visitsOf(drift: DriftReport, place: LockPlace = {}, served: Visits["served"] = async () => []): Visits {

@@ -1,7 +1,7 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
-import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
+import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
 import type { HintEffect, Layer } from "@agentprint/tool-pins";
 import type { ItemChange } from "./item-changes.ts";
 import type { SchemaText } from "./schema-texts.ts";
@@ -23,6 +23,7 @@ export type ServerPart =
   | "clientCapabilities"
   | "protocolVersion"
   | "supportedVersions"
+  | "unread"
   | "serverInfo"
   | "capabilities"
   | "instructions"
@@ -45,6 +46,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",
   supportedVersions: "supported protocol versions",
+  unread: "lists that fail",
   serverInfo: "server info",
   capabilities: "server capabilities",
   instructions: "instructions",
@@ -131,6 +133,8 @@ export type Remark =
       readonly drift: Drift;
       readonly between: readonly (readonly [SessionName, SessionName])[];
     }
+  /** Lists that the server answers with an error, so that nothing of them is pinned or compared. */
+  | { readonly type: "unread-list"; readonly list: UnreadList; readonly sessions: readonly SessionName[] }
   | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
   | {
       readonly type: "invalid-tool-header";
@@ -186,7 +190,7 @@ export interface ServerDrift {
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
-  /** The reason for the outcome `unknown`. */
+  /** The reason for the outcome `unknown`; `drifts` then has what was compared all the same. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;

@@ -124,6 +124,7 @@ const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
   clientCapabilities: "mcp/client-capabilities-changed",
   protocolVersion: "mcp/server-changed",
   supportedVersions: "mcp/supported-versions-changed",
+  unread: "mcp/list-unread",
   serverInfo: "mcp/server-changed",
   capabilities: "mcp/server-changed",
   instructions: "mcp/server-changed",
