@@ -10,6 +10,7 @@ import {
   driftFindings,
   lockServer,
 } from "@agentprint/mcp-lock";
+import { firstVersionSignals } from "@agentprint/mcp-lock/rules";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;
@@ -61,6 +62,10 @@ const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Ser
     files(visit(session("legacy/client", { greeting: { serverInfo: { name: "files", version: version ?? "" } } }))),
   "mcp/supported-versions-changed": (supportedVersions) =>
     files(visit(session("modern/client", { greeting: { supportedVersions: supportedVersions ?? [] } }))),
+  "mcp/list-unread": (lists) => {
+    const unread = Object.fromEntries(((lists ?? []) as string[]).map((list) => [list, "no database"]));
+    return files(visit(session("legacy/client", { unread })));
+  },
   "mcp/era-changed": (versions) =>
     files(visit(session("legacy/client"), ...(versions === undefined ? [] : [session("modern/client")]))),
   "mcp/undeclared-list": (value) => {
@@ -107,6 +112,8 @@ const artifactFindings = (id: DriftRuleId, ofExample: (value: string) => Partial
 };
 
 const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
+  "mcp/first-version-signal": () =>
+    firstVersionSignals(createLock(tool(DRIFT_RULES["mcp/first-version-signal"].example.after))),
   "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))),
   "mcp/could-not-tell": () => {
     const { after } = DRIFT_RULES["mcp/could-not-tell"].example;
