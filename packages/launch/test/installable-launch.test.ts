@@ -12,7 +12,10 @@ describe("a launch whose packages can be installed before it", () => {
     ["/usr/bin/npx -y server@v1.0.0 --port 3", "server@v1.0.0 | --port 3"],
     ["C:\\nodejs\\npx.cmd server@=1.0.0 a·b", "server@=1.0.0 | a b"],
     ["npx --yes --package=@a/one@1.0.0 -p two@2.0.0-rc.1 two -p x", "@a/one@1.0.0 two@2.0.0-rc.1 | -p x | program two"],
-    ["npx --registry https://npm.example --offline -q server@1.0.0", "server@1.0.0 | --registry https://npm.example --offline"],
+    [
+      "npx --registry https://npm.example --offline -q server@1.0.0",
+      "server@1.0.0 | --registry https://npm.example --offline",
+    ],
     ["npm exec --yes -- server@1.0.0 --all", "server@1.0.0 | --all"],
     ["npm x server@1.0.0", "server@1.0.0"],
     ["bunx server@1.0.0", "server@1.0.0"],
@@ -36,7 +39,10 @@ describe("a launch whose packages can be installed before it", () => {
     ["npx -y server@latest", "server@latest"],
     ["npx -y -p one@1.0.0 -p two two", "two"],
     ["npx -y alias@npm:server@1.0.0", "alias@npm:server@1.0.0"],
-    ["npx -y github:a/b#0123456789abcdef0123456789abcdef01234567", "github:a/b#0123456789abcdef0123456789abcdef01234567"],
+    [
+      "npx -y github:a/b#0123456789abcdef0123456789abcdef01234567",
+      "github:a/b#0123456789abcdef0123456789abcdef01234567",
+    ],
     ["npx -p server@1.0.0 -c server", "server"],
     ["npx -p server@1.0.0 ./server", "./server"],
     ["npx --bun server@1.0.0", "server@1.0.0"],

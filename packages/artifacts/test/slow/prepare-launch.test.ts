@@ -46,7 +46,10 @@ function program(name: string, version: string, manifest: object = {}): string {
 
 function prepare(words: string, locked?: readonly LockedArtifact[], env = {}): Promise<PreparedLaunch> {
   const [command = "", ...args] = words.split(" ");
-  const surroundings = { cwd: join(folder, "project"), env: { PATH: process.env["PATH"], HOME: join(folder, "home"), ...env } };
+  const surroundings = {
+    cwd: join(folder, "project"),
+    env: { PATH: process.env["PATH"], HOME: join(folder, "home"), ...env },
+  };
   const options = { store: join(folder, "store"), ...(locked && { locked }) };
   return prepareLaunch({ type: "stdio", command, args, env: [] }, surroundings, options);
 }
@@ -168,15 +171,18 @@ test("a registry that wants a token gets the one of the project, which is not le
   expect(files.filter((file) => file.endsWith(".npmrc"))).toEqual([]);
 });
 
-test.each(["preinstall", "postinstall"])("no %s runs, and a package that has one is refused in words", async (script) => {
-  const marker = join(folder, "ran");
-  registry.publish({ name: "built", version: "1.0.0", manifest: { scripts: { [script]: `touch ${marker}` } } });
-  program("two", "1.0.0", { dependencies: { built: "1" } });
-  const refused = prepare("npx -y two@1.0.0");
-  await expect(refused).rejects.toMatchObject({ code: "needs-scripts", message: expect.stringContaining("built") });
-  expect(existsSync(marker)).toBe(false);
-  expect(kept()).toEqual([]);
-});
+test.each(["preinstall", "postinstall"])(
+  "no %s runs, and a package that has one is refused in words",
+  async (script) => {
+    const marker = join(folder, "ran");
+    registry.publish({ name: "built", version: "1.0.0", manifest: { scripts: { [script]: `touch ${marker}` } } });
+    program("two", "1.0.0", { dependencies: { built: "1" } });
+    const refused = prepare("npx -y two@1.0.0");
+    await expect(refused).rejects.toMatchObject({ code: "needs-scripts", message: expect.stringContaining("built") });
+    expect(existsSync(marker)).toBe(false);
+    expect(kept()).toEqual([]);
+  },
+);
 
 test.each([
   ["npx -y gone@1.0.0", "not-found"],
