@@ -1,4 +1,5 @@
 import { type JudgedReport, outcomeOf, type Report, worstOutcome } from "@agentprint/findings";
+import type { CheckFailure } from "@agentprint/mcp";
 import type { DriftReport } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import { driftToReport, type LockPlace } from "@agentprint/mcp-lock/rules";
@@ -44,18 +45,31 @@ export interface Collected {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
 }
 
-/** Compares what servers answered with the lock of their project. */
+/**
+ * Compares what servers answered with the lock of their project. A server that was not started, because a configuration launches it
+ * otherwise, could not be read.
+ */
 export async function compareVisits(
-  { file, lock, lockText }: CheckedProject,
+  { file, lock, lockText, agreement }: CheckedProject,
   targets: readonly ServerTarget[],
   results: readonly VisitResult[],
 ): Promise<Visits> {
-  const drift = await checkLockLazily(lock, answersByName(results), { only: targets.map(({ name }) => name) });
+  const visited = targets.map(({ name }) => name);
+  const notStarted = [...(agreement?.other.keys() ?? [])].filter((name) => !visited.includes(name));
+  const found = { ...answersByName(results), ...Object.fromEntries(notStarted.map((name) => [name, NOT_STARTED])) };
+  const drift = await checkLockLazily(lock, found, { only: [...visited, ...notStarted] });
   return visitsOf(drift, { lockFile: file, lockText }, async () => {
     const { visitedServers } = await import("../statement/author-statements.ts");
     return visitedServers(results, lock);
   });
 }
+
+const NOT_STARTED: CheckFailure = {
+  failure: {
+    code: "not-started",
+    message: "it was not started, because a configuration launches it otherwise than it was pinned",
+  },
+};
 
 /** Returns what visits brought, by the drift that was found. */
 export function visitsOf(drift: DriftReport, place: LockPlace = {}, served: Visits["served"] = async () => []): Visits {
