@@ -4,6 +4,7 @@ import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 import {
   type Limits,
   type LoggedLines,
+  notReadContents,
   type StdioTarget,
   VisitError,
   type VisitTarget,
@@ -161,6 +162,10 @@ export async function visitTarget(
     ...(onLogged && { onLogged: (logged) => onLogged(target.name, logged) }),
     ...(context.channel && { channel: context.channel }),
   });
+  if (plan.contents) {
+    const { noticeNotRead } = await import("./notice-not-read.ts");
+    noticeNotRead(context, target.name, notReadContents(answers));
+  }
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
   const artifacts = isInstalled ? before : joined(before ?? [], await ask());
   return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
