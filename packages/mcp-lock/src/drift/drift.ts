@@ -3,6 +3,7 @@ import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
 import type { HintEffect, Layer } from "@agentprint/tool-pins";
+import type { ItemChange } from "./item-changes.ts";
 import type { SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 
@@ -93,7 +94,7 @@ type DriftKind =
       readonly type: "item-changed";
       readonly kind: Exclude<ItemKind, "tool">;
       readonly name: string;
-      readonly changes: readonly JsonChange[];
+      readonly changes: readonly ItemChange[];
     }
   | {
       readonly type: "tool-changed";
