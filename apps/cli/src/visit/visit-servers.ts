@@ -5,6 +5,7 @@ import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 import {
   type Limits,
   type LoggedLines,
+  notReadContents,
   type StdioTarget,
   VisitError,
   type VisitTarget,
@@ -170,8 +171,17 @@ export async function visitTarget(
   const uris = ownMember(leaveOut, target.name) ?? [];
   const { answers, found } = withoutResources(served, uris);
   if (uris.length > 0) onLeftOut?.(target.name, uris, found);
+<<<<<<< HEAD
   const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");
   const artifacts = (isInstalled ?? true) ? before : joined(before ?? [], (await ask())?.artifacts);
+=======
+  if (plan.contents) {
+    const { noticeNotRead } = await import("./notice-not-read.ts");
+    noticeNotRead(context, target.name, notReadContents(answers));
+  }
+  const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
+  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
+>>>>>>> h49c
   return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
 }
 
