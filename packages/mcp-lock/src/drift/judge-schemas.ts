@@ -7,13 +7,16 @@ import {
   StepBudget,
 } from "@agentprint/schema-diff";
 import { toolLayers } from "@agentprint/tool-pins";
+import {
+  type BareVerdict,
+  type FingerprintedTool,
+  newFaults,
+  type SchemaVerdict,
+} from "@agentprint/tool-pins/judgement";
 import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
-import type { LockedTool } from "../lock/lock.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { findOpenings } from "./find-openings.ts";
-import { schemaFaults } from "./schema-faults.ts";
-import type { BareVerdict, SchemaVerdict } from "./schema-verdict.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -39,7 +42,7 @@ export class SchemaJudge {
   }
 
   /** The verdicts on the schemas that differ between two versions of a tool. */
-  judge(before: LockedTool, after: LockedTool): SchemaVerdict[] {
+  judge(before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[] {
     const tools = Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
     const verdicts = this.#known.get(key) ?? this.#compare(before, after, tools);
@@ -48,25 +51,24 @@ export class SchemaJudge {
   }
 
   /** @param tools How many tools share the steps that are left. */
-  #compare(before: LockedTool, after: LockedTool, tools: number): SchemaVerdict[] {
+  #compare(before: FingerprintedTool, after: FingerprintedTool, tools: number): SchemaVerdict[] {
     const share = (all: StepBudget, least: number) =>
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
     const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
     const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
-    const faultsBefore = new Set(schemaFaults(before.definition).map(({ schema }) => schema));
-    const faults = new Map(schemaFaults(after.definition).map(({ schema, ...fault }) => [schema, fault]));
+    const faults = newFaults(before.definition, after.definition);
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       if (isSameJson(from[schema], to[schema])) return [];
       const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
-      const newFault = faultsBefore.has(schema) ? undefined : faults.get(schema);
-      const fault = newFault && { fault: newFault };
+      const found = faults.get(schema);
+      const fault = found && { fault: found };
       try {
         // Read once for the verdict and for all mixtures among which the causes are looked for.
         const compareTo = createSchemaComparer(schemaBefore);
         const judged = compare(schemaBefore, schemaAfter, { ...options, budget }, compareTo);
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
-        const found = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
-        const openings = found.length > 0 && { openings: found };
+        const places = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
+        const openings = places.length > 0 && { openings: places };
         if (!isBreak(judged)) return [{ schema, ...judged, ...openings, ...fault }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
         const judge = (mixed: JsonValue) =>
