@@ -90,7 +90,10 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
+export { type LockableClient, type LockClientOptions, lockClient } from "./lock/lock-client.ts";
 export { lockJsonSchema } from "./lock/lock-json-schema.ts";
 export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
 export { withSources } from "./lock/lock-sources.ts";
+export { lockTools } from "./lock/lock-tools.ts";
 export { parseLock } from "./lock/parse-lock.ts";
+export { pinsOf } from "./lock/pins-of.ts";

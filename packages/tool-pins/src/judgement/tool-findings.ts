@@ -17,7 +17,7 @@ export interface LayeredFinding {
   readonly finding: ToolFinding;
 }
 
-/** What is said of a change of a contract: by which rules, and the sentences that prove it. */
+/** The rules that a change of a contract has findings of, and the sentences that prove them. */
 export interface ContractReading {
   readonly kinds: readonly ToolFindingKind[];
   readonly proof: readonly string[];
