@@ -81,7 +81,7 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
     findings: same ? [] : judgeComparison(before, now, options),
     judgement: JUDGEMENT,
     changes: [...nameChanges(removed, added), ...changed].sort((a, b) => compareCodeUnits(a.tool, b.tool)),
-    inexact: inOrder([...now.values()]).flatMap(({ name, definition }) =>
+    inexact: inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
       inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
     ),
   };
