@@ -10,12 +10,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LocalRegistry, startRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { killServices } from "@agentprint/testing/service-process";
-import { HAS_GO } from "@agentprint/testing/vectors/ports";
-import { manifestIn } from "../packed-packages.ts";
+import { HAS_GO, HAS_PYTHON } from "@agentprint/testing/vectors/ports";
+import { manifestIn, REPOSITORY } from "../packed-packages.ts";
 import { GO_MODULE } from "../publisher.ts";
 import { installAlone } from "./command-alone.ts";
 import { serveGoModule, useGoModule } from "./go-module.ts";
 import { checkOnline } from "./online.ts";
+import { runIn } from "./project.ts";
 import { checkManifests, readPublished } from "./published.ts";
 import { checkWithCompilers, useEachAlone, useRuntimes } from "./runtimes.ts";
 import { releaseAgain, writeWithFirst } from "./second-release.ts";
@@ -48,6 +49,8 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
   if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
   else console.log("skipped the Go module: go is not installed");
+  if (HAS_PYTHON) await part("the Python package", () => usePythonPackage());
+  else console.log("skipped the Python package: Python 3.10 is not installed");
   if (values.all) {
     await part("each package alone", () => useEachAlone(at("alone"), registry, versions));
     await part("other compilers", () => checkWithCompilers(at("compilers"), project, entries));
@@ -55,6 +58,14 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
     await part("write with the first release", () => writeWithFirst(installed));
     await part("a second release", () => releaseAgain(copy, registry, installed));
   }
+}
+
+/** Builds sdist and wheel, and uses both in empty environments: what `port-packages` does. */
+function usePythonPackage(): void {
+  mkdirSync(at("python"));
+  const script = join(REPOSITORY, "fixtures/tools/port-packages.ts");
+  const words = ["--conditions=@agentprint/source", script, "python"];
+  console.log(runIn(at("python"), {})(process.execPath, words).stdout.trimEnd());
 }
 
 function useGoTag(copy: WorkspaceCopy): void {
