@@ -1,4 +1,4 @@
-import { type LockableClient, lockClient, McpLockError, pinsOf } from "@agentprint/mcp-lock";
+import { type LockableClient, type LockClientOptions, lockClient, McpLockError, pinsOf } from "@agentprint/mcp-lock";
 import { compareTools } from "@agentprint/tool-pins";
 import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -69,7 +69,11 @@ describe.each([1, 2] as const)("a client of the official SDK %i.x", (major) => {
 test("the name and the launch of the server are those that are given, or its own name", async () => {
   const client = await connected(1);
   expect((await lockClient(client)).servers[0]?.name).toBe("files");
-  const launch = { type: "http", url: "https://mcp.example/mcp", headers: [] } as const;
+  const launch: NonNullable<LockClientOptions["launch"]> = {
+    type: "http",
+    url: "https://mcp.example/mcp",
+    headers: [],
+  };
   expect((await lockClient(client, { server: "f", launch })).servers[0]).toMatchObject({ name: "f", launch });
 });
 

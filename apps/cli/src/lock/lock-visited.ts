@@ -27,7 +27,9 @@ export function lockVisited(
 }
 
 function cannotBePinned(name: string, error: McpLockError): CliError {
-  const message = `the answers of ${name} cannot be pinned: ${error.message}`;
+  // The reason names an item that is listed twice; its place in the answers says nothing to a reader.
+  const reason = error.code === "duplicate-name" ? error.reason : error.message;
+  const message = `the answers of ${name} cannot be pinned: ${reason}`;
   if (error.code === "unstable-member") {
     return new CliError("server-unstable", message, {
       expected: "the same answer each time",

@@ -21,7 +21,7 @@ import { checkManifests, readPublished } from "./published.ts";
 import { checkWithCompilers, useEachAlone, useRuntimes } from "./runtimes.ts";
 import { releaseAgain, writeWithFirst } from "./second-release.ts";
 import { checkSizes } from "./sizes.ts";
-import { useInstalled, useTogether } from "./use-released.ts";
+import { useInstalled, usePins, useTogether } from "./use-released.ts";
 import { copyWorkspace, releaseCopy, type WorkspaceCopy } from "./workspace-copy.ts";
 
 const { values } = parseArgs({
@@ -46,6 +46,7 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   const installed = await part("install with npm", () => useInstalled(at("installed"), registry, versions));
   await checkSizes(installed, published, values["write-sizes"] === true);
   await part("the command alone", () => installAlone(at("command"), registry, versions.get("agentprint") as string));
+  await part("pins alone", () => usePins(at("pins"), registry, versions));
   const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
   if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
   else console.log("skipped the Go module: go is not installed");

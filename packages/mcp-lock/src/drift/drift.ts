@@ -1,8 +1,9 @@
 import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
 import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
-import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
+import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
 import type { ToolDrift } from "@agentprint/tool-pins/judgement";
+import type { ItemChange } from "./item-changes.ts";
 
 /** A part that an entry has once. */
 export type ServerPart =
@@ -20,6 +21,7 @@ export type ServerPart =
   | "clientCapabilities"
   | "protocolVersion"
   | "supportedVersions"
+  | "unread"
   | "serverInfo"
   | "capabilities"
   | "instructions"
@@ -42,6 +44,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",
   supportedVersions: "supported protocol versions",
+  unread: "lists that fail",
   serverInfo: "server info",
   capabilities: "server capabilities",
   instructions: "instructions",
@@ -76,7 +79,7 @@ type DriftKind =
       readonly type: "item-changed";
       readonly kind: Exclude<ItemKind, "tool">;
       readonly name: string;
-      readonly changes: readonly JsonChange[];
+      readonly changes: readonly ItemChange[];
     }
   | ToolDrift;
 
@@ -89,6 +92,8 @@ export type Remark =
       readonly drift: Drift;
       readonly between: readonly (readonly [SessionName, SessionName])[];
     }
+  /** Lists that the server answers with an error, so that nothing of them is pinned or compared. */
+  | { readonly type: "unread-list"; readonly list: UnreadList; readonly sessions: readonly SessionName[] }
   | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
   | {
       readonly type: "invalid-tool-header";
@@ -144,7 +149,7 @@ export interface ServerDrift {
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
-  /** The reason for the outcome `unknown`. */
+  /** The reason for the outcome `unknown`; `drifts` then has what was compared all the same. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;

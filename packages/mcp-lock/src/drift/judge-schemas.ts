@@ -13,9 +13,10 @@ import {
   newFaults,
   type SchemaVerdict,
 } from "@agentprint/tool-pins/judgement";
-import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
+import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
+import { effectsOf } from "./edit-effects.ts";
 import { findOpenings } from "./find-openings.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
@@ -33,6 +34,7 @@ export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
   /** Apart from the steps of verdicts, so that no verdict depends on the causes of another one. */
   readonly #causeBudget = new StepBudget(MAX_CAUSE_STEPS);
+  readonly #effectBudget = new StepBudget(MAX_EFFECT_STEPS);
   readonly #known = new Map<string, SchemaVerdict[]>();
   #toolsToCome = 0;
 
@@ -55,25 +57,31 @@ export class SchemaJudge {
     const share = (all: StepBudget, least: number) =>
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
     const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
+    const effectBudget = share(this.#effectBudget, 0);
     const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
     const faults = newFaults(before.definition, after.definition);
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       if (isSameJson(from[schema], to[schema])) return [];
       const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
-      const found = faults.get(schema);
-      const fault = found && { fault: found };
+      const newFault = faults.get(schema);
+      const fault = newFault && { fault: newFault };
       try {
         // Read once for the verdict and for all mixtures among which the causes are looked for.
         const compareTo = createSchemaComparer(schemaBefore);
         const judged = compare(schemaBefore, schemaAfter, { ...options, budget }, compareTo);
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
-        const places = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
-        const openings = places.length > 0 && { openings: places };
-        if (!isBreak(judged)) return [{ schema, ...judged, ...openings, ...fault }];
+        const opened = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
+        const openings = opened.length > 0 && { openings: opened };
+        if (!isBreak(judged) && !judged.isWider && !judged.unjudged)
+          return [{ schema, ...judged, ...openings, ...fault }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
-        const judge = (mixed: JsonValue) =>
-          compare(schemaBefore, mixed, { ...options, budget: causeBudget }, compareTo);
-        return [{ schema, ...judged, ...openings, ...fault, ...causesOf(changed, judge, causeBudget) }];
+        const judgeWithin = (budget: StepBudget) => (mixed: JsonValue) =>
+          compare(schemaBefore, mixed, { ...options, budget }, compareTo);
+        const found = isBreak(judged) ? causesOf(changed, judgeWithin(causeBudget), causeBudget) : { rest: judged };
+        const breaking = new Set(found.causes?.flatMap(({ pointers }) => pointers));
+        const known = found.rest && { whole: found.rest, breaking };
+        const effects = known && effectsOf(changed, known, judgeWithin(effectBudget), effectBudget);
+        return [{ schema, ...judged, ...openings, ...fault, ...(isBreak(judged) && found), ...effects }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown", ...fault }];
         throw error;

@@ -4,9 +4,9 @@ import {
   type BreakCause,
   type ChangedTool,
   type ContractReading,
+  type EditEffect,
   faultsOf,
   type OpeningKind,
-  placeAbove,
   type RenamedTool,
   type SchemaVerdict,
   type ToolChange,
@@ -15,6 +15,7 @@ import {
 } from "@agentprint/tool-pins/judgement";
 import { isOtherOrder } from "../drift/join-lists.ts";
 import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
+import { openingsAt } from "./openings-at.ts";
 
 /** Reads the changes of the contract of a tool, in their order, by the verdicts on its schemas. */
 export function contractReader({
@@ -22,7 +23,9 @@ export function contractReader({
   schemas = [],
 }: ChangedTool | RenamedTool): (change: ToolChange) => ContractReading {
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
-  const unreported = new Set<BareVerdict>(schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict]));
+  const unreported = new Set<object>(
+    schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict, (verdict.rest ?? verdict).unjudged ?? []]),
+  );
   const openings = openingsAt(changes, schemas);
   const faulty = new Set(faultsOf(schemas).map(({ pointer }) => pointer));
   return (change) => {
@@ -30,7 +33,11 @@ export function contractReader({
     const cause = verdict?.causes?.find(({ pointers }) => pointers.includes(change.pointer));
     const isOrder = isOtherOrder(change);
     const proof = isOrder && verdict?.verdict !== "compatible" ? [] : proofOfChange(change, verdict, cause, unreported);
-    const kinds = kindsOfContract(isOrder ? OTHER_ORDER : kindOfContract(verdict, cause), openings.get(change.pointer));
+    const opened = openings.get(change.pointer) ?? new Set();
+    const kinds = kindsOfContract(
+      isOrder ? OTHER_ORDER : kindOfContract(change, verdict, cause, opened.size > 0),
+      opened,
+    );
     const isSaid = ({ rule }: ToolFindingKind) => rule !== "mcp/schema-compatible" || !faulty.has(change.pointer);
     return { kinds: kinds.filter(isSaid), proof };
   };
@@ -42,31 +49,8 @@ const OTHER_ORDER = toolFinding(
   "note",
 );
 
-type Openings = Map<string, Set<OpeningKind>>;
-
-/** The kinds of what each change of an input newly lets through, by the pointer of the change. */
-function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
-  const found = schemas.flatMap(({ schema, openings = [] }) =>
-    openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
-  );
-  const ofChanges: Openings = new Map();
-  if (found.length === 0) return ofChanges;
-  const contract = changes.filter(({ layer }) => layer === "contract").map(({ pointer }) => pointer);
-  const add = (pointer: string, kind: OpeningKind) =>
-    ofChanges.set(pointer, (ofChanges.get(pointer) ?? new Set()).add(kind));
-  const [changed, places] = [new Set(contract), new Set(found.map(({ pointer }) => pointer))];
-  const within = new Map(contract.map((pointer) => [placeAbove(pointer, places), pointer] as const));
-  // A reference can lead to another place than the one that changed.
-  const [first = ""] = contract;
-  for (const { kind, pointer } of found) add(placeAbove(pointer, changed) ?? within.get(pointer) ?? first, kind);
-  return ofChanges;
-}
-
 /** The rule of an opening says more than that the input is wider, and nothing of whether callers break. */
-function kindsOfContract(
-  ofVerdict: ToolFindingKind,
-  openings: ReadonlySet<OpeningKind> = new Set(),
-): ToolFindingKind[] {
+function kindsOfContract(ofVerdict: ToolFindingKind, openings: ReadonlySet<OpeningKind>): ToolFindingKind[] {
   const kinds = [...openings].map(kindOfOpening);
   return ofVerdict.rule === "mcp/input-widened" && kinds.length > 0 ? kinds : [ofVerdict, ...kinds];
 }
@@ -87,10 +71,18 @@ function kindOfOpening(kind: OpeningKind): ToolFindingKind {
   }
 }
 
-/** The kind of a change of the contract: of a cause, of what else changed beside the causes, or of a whole schema. */
-function kindOfContract(verdict: SchemaVerdict | undefined, cause: BreakCause | undefined): ToolFindingKind {
+/** The kind of a change of the contract: of a cause, of what it does alone, of what else changed beside the causes, or of a whole schema. */
+function kindOfContract(
+  { pointer }: ToolChange,
+  verdict: SchemaVerdict | undefined,
+  cause: BreakCause | undefined,
+  isOpening: boolean,
+): ToolFindingKind {
   if (cause !== undefined) return toolFinding("mcp/tool-contract-changed", "contract changed, callers break");
-  const [judged, changed] = verdict?.rest === undefined ? [verdict, CHANGED] : [verdict.rest, ALSO];
+  const [whole, changed] = verdict?.rest === undefined ? [verdict, CHANGED] : [verdict.rest, ALSO];
+  const effect = effectAt(verdict, pointer);
+  const isNamed = effect !== undefined && (effect.isWider || effect.unjudged !== undefined || !isOpening);
+  const judged: BareVerdict | undefined = isNamed ? { verdict: "compatible", ...effect } : whole;
   const kind = kindOfSchema(judged, changed);
   if (verdict?.fault === undefined || kind.rule !== "mcp/schema-compatible") return kind;
   return toolFinding("mcp/schema-compatible", `${changed}, the same values fit`);
@@ -116,19 +108,25 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
 /**
  * The sentences of a change about its schema: the proof of its cause, or what the first other change of the schema says of all of them.
  *
- * @param unreported The verdicts whose sentences no change carries yet.
+ * @param unreported The verdicts, and the lists of their keywords, whose sentences no change carries yet.
  */
 function proofOfChange(
   { pointer }: ToolChange,
   verdict: SchemaVerdict | undefined,
   cause: BreakCause | undefined,
-  unreported: Set<BareVerdict>,
+  unreported: Set<object>,
 ): string[] {
   if (verdict === undefined) return [];
   const { rest } = verdict;
   if (cause === undefined) {
-    if (!unreported.delete(rest ?? verdict)) return [];
-    return [...(rest ? [] : proofOfValues(verdict)), ...proofOfUnjudged(rest ?? verdict)];
+    const { unjudged } = rest ?? verdict;
+    const isFirst = unreported.delete(rest ?? verdict);
+    const effect = effectAt(verdict, pointer);
+    const isOfKeywords = unjudged !== undefined && (effect === undefined || effect.unjudged !== undefined);
+    return [
+      ...(isFirst && !rest ? proofOfValues(verdict) : []),
+      ...(isOfKeywords && unreported.delete(unjudged) ? proofOfUnjudged(unjudged) : []),
+    ];
   }
   const isFirst = unreported.delete(verdict);
   const others = cause.pointers.filter((each) => each !== pointer).map((each) => printable(each));
@@ -139,8 +137,11 @@ function proofOfChange(
   ];
 }
 
-function proofOfUnjudged({ unjudged = [] }: BareVerdict): string[] {
-  if (unjudged.length === 0) return [];
+function effectAt({ effects = [] }: Pick<SchemaVerdict, "effects"> = {}, pointer: string): EditEffect | undefined {
+  return effects.find((effect) => effect.pointer === pointer);
+}
+
+function proofOfUnjudged(unjudged: readonly string[]): string[] {
   const shown = unjudged.slice(0, MAX_KEYWORDS).map((keyword) => printable(keyword, MAX_KEYWORD_LENGTH));
   const more = unjudged.length - shown.length;
   const keywords = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");

@@ -9,7 +9,7 @@ export { keywordAt } from "./keyword-at.ts";
 export type { Renames } from "./match-renames.ts";
 export { newFaults, type SchemaFault, schemaFaults } from "./schema-faults.ts";
 export { isDraft, newContractTexts, type SchemaText } from "./schema-texts.ts";
-export type { BareVerdict, BreakCause, Opening, OpeningKind, SchemaVerdict } from "./schema-verdict.ts";
+export type { BareVerdict, BreakCause, EditEffect, Opening, OpeningKind, SchemaVerdict } from "./schema-verdict.ts";
 export { knownNames, signalNote, signalsOf } from "./signals-of.ts";
 export type {
   ChangedTool,
