@@ -171,17 +171,12 @@ export async function visitTarget(
   const uris = ownMember(leaveOut, target.name) ?? [];
   const { answers, found } = withoutResources(served, uris);
   if (uris.length > 0) onLeftOut?.(target.name, uris, found);
-<<<<<<< HEAD
-  const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");
-  const artifacts = (isInstalled ?? true) ? before : joined(before ?? [], (await ask())?.artifacts);
-=======
   if (plan.contents) {
     const { noticeNotRead } = await import("./notice-not-read.ts");
     noticeNotRead(context, target.name, notReadContents(answers));
   }
-  const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
-  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
->>>>>>> h49c
+  const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");
+  const artifacts = (isInstalled ?? true) ? before : joined(before ?? [], (await ask())?.artifacts);
   return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
 }
 
