@@ -8,6 +8,7 @@ import { exactTargets } from "../compare-configs/exact-targets.ts";
 import type { PlannedFile } from "../files/planned-file.ts";
 import type { InspectedLaunch } from "../launch/inspect-launch.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import { namedLock } from "../lock/read-lock.ts";
 import type { LaunchOptions, VisitOptions } from "../options/visit-options.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
@@ -120,7 +121,8 @@ async function targetsOf(
   const given = await targetsFromArguments(context, options, launched, () => onlyName(entries));
   const givenByName = new Map(given.map((target) => [target.name, target]));
   return entries.map(
-    ({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch, options.lock),
+    ({ name, launch }) =>
+      givenByName.get(name) ?? targetFromEnvironment(context, name, launch, namedLock(options.lock)),
   );
 }
 

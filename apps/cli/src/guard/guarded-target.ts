@@ -13,6 +13,7 @@ import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
 import { environmentValue, type LaunchContext, networkVariables } from "../launch/variables.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
+import { namedLock } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -73,7 +74,7 @@ export async function guardedTarget(
   const { env: variables, hidden, pathOf } = context;
   const atLock = { env: variables, hidden, cwd: dirname(resolve(pathOf(lock))) };
   if (launch.type === "http") {
-    const target = targetFromEnvironment(atLock, name, launch, lock);
+    const target = targetFromEnvironment(atLock, name, launch, namedLock(lock));
     if (isRedacted(launch)) await target.readValues();
     const expanded = expandLaunch(atLock, target);
     // The client's own headers go on to the server, so that none is added here.
@@ -91,7 +92,7 @@ type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
 
 /** The launch of the lock, with its references filled in. */
 async function pinnedCommand(context: LaunchContext, { name, launch }: LockedServer, lock: string): Promise<Command> {
-  const target = targetFromEnvironment(context, name, launch, lock);
+  const target = targetFromEnvironment(context, name, launch, namedLock(lock));
   await target.readValues();
   const expanded = expandLaunch(context, target);
   if (expanded.type === "http") throw otherLaunch(name, []);
