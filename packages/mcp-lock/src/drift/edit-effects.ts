@@ -8,7 +8,7 @@ const MAX_EDITS = 64;
 /** UTF-16 code units of both schemas that count as one step of reading them. */
 const UNITS_A_STEP = 8;
 
-/** What is known of the edits of an input schema as a whole. */
+/** The edits of an input schema as a whole. */
 interface KnownOfEdits {
   /** The verdict on all edits together, but for those that break. */
   readonly whole: BareVerdict;

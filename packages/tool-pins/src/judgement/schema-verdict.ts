@@ -26,7 +26,7 @@ export interface SchemaVerdict {
   readonly causes?: readonly BreakCause[];
   /** The verdict on the schema with all causes undone; present beside `causes`. */
   readonly rest?: BareVerdict;
-  /** What single edits of an input do that takes more than before, or that does something else; absent where they do not explain the whole. */
+  /** The single edits of an input that takes more than before, or with which a call does something else; absent where they do not explain the whole. */
   readonly effects?: readonly EditEffect[];
 }
 
