@@ -1,17 +1,32 @@
 export {
   definitionSetHashV1,
+  findInvisible,
   fingerprintTool,
   type HintEffect,
   instructionsHashV1,
   LAYERS,
   type Layer,
+  type ProseSignal,
+  type ProseSignalOptions,
+  proseSignals,
   readDefinitionV1,
+  type SignalKind,
   type ToolFingerprint,
   type ToolLayers,
   ToolPinsError,
   toolDefinitionHashV1,
   toolLayers,
 } from "@agentprint/tool-pins";
+export type {
+  BareVerdict,
+  BreakCause,
+  CommonHash,
+  Renames,
+  SchemaFault,
+  SchemaText,
+  SchemaVerdict,
+  ToolChange,
+} from "@agentprint/tool-pins/judgement";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { checkLock } from "./drift/check-lock.ts";
 export { withKnownFiles } from "./drift/check-server.ts";
@@ -19,7 +34,6 @@ export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export type {
-  CommonHash,
   Drift,
   DriftReport,
   HiddenText,
@@ -29,13 +43,8 @@ export type {
   Remark,
   ServerDrift,
   ServerPart,
-  ToolChange,
 } from "./drift/drift.ts";
-export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
-export type { SchemaFault } from "./drift/schema-faults.ts";
-export type { SchemaText } from "./drift/schema-texts.ts";
-export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verdict.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./findings/finding.ts";
@@ -81,10 +90,10 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
+export { type LockableClient, type LockClientOptions, lockClient } from "./lock/lock-client.ts";
 export { lockJsonSchema } from "./lock/lock-json-schema.ts";
 export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
 export { withSources } from "./lock/lock-sources.ts";
+export { lockTools } from "./lock/lock-tools.ts";
 export { parseLock } from "./lock/parse-lock.ts";
-export { findInvisible } from "./signals/find-invisible.ts";
-export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
-export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
+export { pinsOf } from "./lock/pins-of.ts";

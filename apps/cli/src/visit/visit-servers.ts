@@ -11,6 +11,7 @@ import {
   type VisitTarget,
   visitServer,
 } from "@agentprint/mcp-visit";
+import type { PreparedTarget } from "../artifacts/prepare-target.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { networkVariables } from "../launch/variables.ts";
@@ -37,8 +38,8 @@ export interface VisitHooks {
   readonly onOpen?: () => void;
   /** Called before a server is started, with the files of its launch. */
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
-  /** Reads the artifacts of a launch before the server is started, and again where the start installed them. */
-  readonly readArtifacts?: (name: string, target: StdioTarget) => Promise<readonly FoundArtifact[] | undefined>;
+  /** Prepares the start of a server; is called again where the start itself installed its packages. */
+  readonly prepare?: (name: string, target: StdioTarget) => Promise<PreparedTarget>;
   /** Called after a visit with the lines of log that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
   /** Called after a visit of a server with resources to leave out, with those that it has. */
@@ -146,18 +147,19 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitLimits,
-  { onOpen, onInspected, readArtifacts, onLogged, onLeftOut }: VisitHooks = {},
+  { onOpen, onInspected, prepare, onLogged, onLeftOut }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
   onInspected?.(target.name, inspected);
-  const ask = async (): Promise<readonly FoundArtifact[] | undefined> =>
-    ready.type === "stdio" ? await readArtifacts?.(target.name, ready) : undefined;
-  const before = await ask();
+  const ask = async (): Promise<PreparedTarget | undefined> =>
+    ready.type === "stdio" ? await prepare?.(target.name, ready) : undefined;
+  const prepared = await ask();
+  const before = prepared?.artifacts;
   const { leaveOut = {}, probeTimeout, settle } = options;
-  const served = await visitServer(ready, {
+  const served = await visitServer(prepared?.target ?? ready, {
     ...plan,
     settle,
     limits: options,
@@ -173,8 +175,8 @@ export async function visitTarget(
     const { noticeNotRead } = await import("./notice-not-read.ts");
     noticeNotRead(context, target.name, notReadContents(answers));
   }
-  const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
-  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
+  const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");
+  const artifacts = (isInstalled ?? true) ? before : joined(before ?? [], (await ask())?.artifacts);
   return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
 }
 

@@ -1,6 +1,7 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
+import type { Renames } from "@agentprint/tool-pins/judgement";
 import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { compareArtifacts } from "../lock/artifact.ts";
@@ -9,7 +10,6 @@ import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
-import type { Renames } from "./match-renames.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /** Parts that differ between sessions of different eras without a change of the server. */

@@ -1,13 +1,13 @@
 import { diffJson } from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
+import { diffTools, type Renames } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ComparedState } from "./compared-state.ts";
-import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import { itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
-import type { Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
+import { comparing } from "./tool-changes.ts";
 
 const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
@@ -15,7 +15,7 @@ const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
-    ...diffTools(before.tools, after.tools, judge, declared),
+    ...diffTools(before.tools, after.tools, comparing(judge), declared),
     ...diffItems("prompt", before.prompts, after.prompts),
     ...diffItems("resource", before.resources, after.resources),
     ...diffItems("resourceTemplate", before.resourceTemplates, after.resourceTemplates),

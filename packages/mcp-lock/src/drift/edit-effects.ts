@@ -1,7 +1,7 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { createSchemaMixer, type StepBudget } from "@agentprint/schema-diff";
+import type { BareVerdict, EditEffect, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 import { type ChangedSchema, editsOf } from "./break-causes.ts";
-import type { BareVerdict, EditEffect, SchemaVerdict } from "./schema-verdict.ts";
 
 /** Edits of one schema that are judged one by one. */
 const MAX_EDITS = 64;

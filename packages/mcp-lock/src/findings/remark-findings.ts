@@ -1,10 +1,9 @@
 import { printable } from "@agentprint/canonical-json";
 import { LISTS, type ListKind } from "@agentprint/mcp";
+import { findingOfFault, type NameIndex } from "@agentprint/tool-pins/judgement";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
-import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
-import { findingOfFault } from "./fault-findings.ts";
 import { type DriftFinding, placeOfItem } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 

@@ -1,11 +1,10 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Opening } from "./find-openings.ts";
 import type { SchemaFault } from "./schema-faults.ts";
 
 /** Whether a change of one schema of a tool lets callers go on as before. */
 export interface SchemaVerdict {
   readonly schema: "inputSchema" | "outputSchema";
-  /** `unknown` also when a schema cannot be read. */
+  /** `unknown` also when a schema cannot be read, and where nobody judged. */
   readonly verdict: "compatible" | "breaking" | "unknown";
   /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
   readonly counterexample?: JsonValue;
@@ -39,6 +38,19 @@ export interface EditEffect {
   readonly isWider?: true;
   /** The keywords that this edit changes and that no verdict is about. */
   readonly unjudged?: readonly string[];
+}
+
+/**
+ * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
+ * pattern, a format or a length let through. `unproven-values`: whether a pattern or a length lets more through could not be determined.
+ */
+export type OpeningKind = "free-text" | "anything" | "more-values" | "unproven-values";
+
+/** A place of an input schema that lets more through than before. */
+export interface Opening {
+  readonly kind: OpeningKind;
+  /** RFC 6901 JSON Pointer from the schema: of the parameter, or of the keyword that changed. */
+  readonly pointer: string;
 }
 
 /** Edits that break callers: one that does so alone, or several that do so only together. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { formOf, keywordOf } from "@agentprint/json-schema";
 
 /** A text in the contract of a schema: a property name, a default, an element of an enum, an undefined keyword. */
@@ -56,8 +56,18 @@ function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   }
 }
 
+/** The texts in the schemas of a contract that the schemas before did not have anywhere; pointers are from the tool. */
+export function newContractTexts(before: JsonObject, after: JsonObject): SchemaText[] {
+  return ["inputSchema", "outputSchema"].flatMap((schema) =>
+    newSchemaTexts(before[schema], after[schema]).map(({ pointer, text }) => ({
+      pointer: `/${schema}${pointer}`,
+      text,
+    })),
+  );
+}
+
 /** The texts of a schema that the schema before did not have anywhere. */
-export function newSchemaTexts(before: JsonValue | undefined, after: JsonValue | undefined): SchemaText[] {
+function newSchemaTexts(before: JsonValue | undefined, after: JsonValue | undefined): SchemaText[] {
   if (after === undefined) return [];
   const known = new Set(before === undefined ? [] : schemaTexts(before).map(({ text }) => text));
   return schemaTexts(after).filter(({ text }) => !known.has(text));

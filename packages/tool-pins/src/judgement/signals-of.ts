@@ -1,14 +1,19 @@
 import { isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import { isDraft } from "../drift/schema-texts.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { ProseSignal } from "../signals/prose-signal.ts";
 import { proseSignals } from "../signals/prose-signals.ts";
+import { isDraft } from "./schema-texts.ts";
 
 /** The names that a text may hold without a signal, and all names that are known. */
 export interface KnownNames {
   readonly all: NameIndex;
   /** The server, and the tool that a text is about. */
   readonly own: ReadonlySet<string>;
+}
+
+/** The names that a text about an item may hold, which are those of its server and its own ones, among all that are known. */
+export function knownNames(all: NameIndex, server: string | undefined, ...own: readonly string[]): KnownNames {
+  return { all, own: new Set(server === undefined ? own : [server, ...own]) };
 }
 
 /** The signals of a changed value: of a text, or of all texts and names in it. */

@@ -1,17 +1,19 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { createLock, type LockFile } from "@agentprint/mcp-lock";
+import type { JsonObject } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
+import { createLock } from "./create-lock.ts";
+import type { LockFile } from "./lock.ts";
 
 /**
- * Returns a lock of tools that live in a program and have no server. Keep it in a file of its own: `agentprint check`
+ * Returns a lock of tools that live in a program, or whose server somebody else asked. Keep it in a file of its own: `agentprint check`
  * starts the servers that the entries of a lock name.
  *
- * @param server The name of the entry, which the guard is given as `server`.
- * @param tools The reviewed definitions, as {@link describeTools} of the framework returns them.
+ * @param server The name of the entry.
+ * @param tools The reviewed definitions, as they came over the wire.
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` when a definition is malformed or a name repeats.
+ *
  * @example
  * ```ts
- * import { lockTools } from "@agentprint/guard/ai-sdk";
+ * import { lockTools } from "@agentprint/mcp-lock";
  *
  * const lock = lockTools("own", [{ name: "add", inputSchema: { type: "object" } }]);
  * console.log(lock.servers[0]?.tools.length); // 1

@@ -1,13 +1,12 @@
 import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canonical-json";
-import { itemName } from "@agentprint/mcp";
-import { toolLayers } from "@agentprint/tool-pins";
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
-import type { LockedTool } from "../lock/lock.ts";
+import { toolLayers } from "../tool/tool-layers.ts";
+import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
 
 /** A removed tool and an added tool that are one tool under two names, likely or as declared. */
-export interface RenamedTool {
-  readonly before: LockedTool;
-  readonly after: LockedTool;
+export interface Rename {
+  readonly before: FingerprintedTool;
+  readonly after: FingerprintedTool;
   readonly similarity: number;
   /** Present where the author of the server declares the rename. */
   readonly isDeclared?: true;
@@ -28,21 +27,25 @@ export type Renames = ReadonlyMap<string, string>;
  * @param declared The renames that the author of the server declares; a tool can have been renamed several times
  */
 export function matchRenames(
-  removed: readonly LockedTool[],
-  added: readonly LockedTool[],
+  removed: readonly FingerprintedTool[],
+  added: readonly FingerprintedTool[],
   declared: Renames = new Map(),
-): RenamedTool[] {
+): Rename[] {
   const own = matchDeclared(removed, added, declared);
   const isDeclared = new Set(own.flatMap(({ before, after }) => [before, after]));
-  const isLeft = (tool: LockedTool): boolean => !isDeclared.has(tool);
+  const isLeft = (tool: FingerprintedTool): boolean => !isDeclared.has(tool);
   return [...own, ...matchLikely(removed.filter(isLeft), added.filter(isLeft))];
 }
 
-function matchDeclared(removed: readonly LockedTool[], added: readonly LockedTool[], declared: Renames): RenamedTool[] {
+function matchDeclared(
+  removed: readonly FingerprintedTool[],
+  added: readonly FingerprintedTool[],
+  declared: Renames,
+): Rename[] {
   if (declared.size === 0) return [];
-  const open = new Map(added.map((tool) => [itemName("tool", tool.definition), tool]));
-  return removed.flatMap((before): RenamedTool[] => {
-    const name = newestName(itemName("tool", before.definition), declared, open);
+  const open = new Map(added.map((tool) => [nameOfTool(tool), tool]));
+  return removed.flatMap((before): Rename[] => {
+    const name = newestName(nameOfTool(before), declared, open);
     const after = name === undefined ? undefined : open.get(name);
     if (name === undefined || after === undefined) return [];
     open.delete(name);
@@ -62,7 +65,7 @@ function newestName(name: string, declared: Renames, added: ReadonlyMap<string, 
   return undefined;
 }
 
-function matchLikely(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
+function matchLikely(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
   const exact = matchExact(removed, added);
   const taken = new Set(exact.flatMap(({ before, after }) => [before, after]));
   const leftRemoved = removed.filter((tool) => !taken.has(tool));
@@ -72,8 +75,8 @@ function matchLikely(removed: readonly LockedTool[], added: readonly LockedTool[
     : [...exact, ...matchSimilar(leftRemoved, leftAdded)];
 }
 
-function matchExact(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
-  const byRest = new Map<string, LockedTool[]>();
+function matchExact(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
+  const byRest = new Map<string, FingerprintedTool[]>();
   for (const tool of added) {
     const digest = digestWithoutName(tool);
     const same = byRest.get(digest);
@@ -86,12 +89,12 @@ function matchExact(removed: readonly LockedTool[], added: readonly LockedTool[]
   });
 }
 
-function digestWithoutName({ definition }: LockedTool): string {
+function digestWithoutName({ definition }: FingerprintedTool): string {
   const { name: _name, ...rest } = definition;
   return hashCanonical(rest);
 }
 
-function matchSimilar(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
+function matchSimilar(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
   const featuresAdded = added.map(featuresOf);
   const pairs = removed
     .map(featuresOf)
@@ -112,7 +115,7 @@ function matchSimilar(removed: readonly LockedTool[], added: readonly LockedTool
 }
 
 interface Features {
-  readonly tool: LockedTool;
+  readonly tool: FingerprintedTool;
   readonly name: string;
   readonly schemas: string;
   readonly parameters: ReadonlySet<string>;
@@ -120,9 +123,9 @@ interface Features {
   readonly nameWords: ReadonlySet<string>;
 }
 
-function featuresOf(tool: LockedTool): Features {
+function featuresOf(tool: FingerprintedTool): Features {
   const { title, description, inputSchema } = tool.definition;
-  const name = itemName("tool", tool.definition);
+  const name = nameOfTool(tool);
   const { name: _name, ...schemas } = toolLayers(tool.definition).contract;
   const properties = isJsonObject(inputSchema) ? inputSchema["properties"] : undefined;
   return {

@@ -42,3 +42,10 @@ function faultOf(schema: JsonValue, isInput: boolean): Fault | undefined {
 function isListOfTexts(value: JsonValue): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
+
+/** The faults of the schemas of a tool that were allowed in the version before. */
+export function newFaults(before: JsonObject, after: JsonObject): Map<SchemaFault["schema"], Fault> {
+  const known = new Set(schemaFaults(before).map(({ schema }) => schema));
+  const faults = schemaFaults(after).filter(({ schema }) => !known.has(schema));
+  return new Map(faults.map(({ schema, ...fault }) => [schema, fault]));
+}

@@ -26,7 +26,7 @@ const NEAR = 40;
  *
  * @example
  * ```ts
- * import { findInvisible } from "@agentprint/mcp-lock";
+ * import { findInvisible } from "@agentprint/tool-pins";
  *
  * console.log([...findInvisible("read\u200b_file\n")]); // [ [ 'U+200B', 1 ] ]
  * ```

@@ -1,20 +1,20 @@
 import type { Level, Place } from "@agentprint/findings";
-import type { ToolChange } from "../drift/drift.ts";
-import type { SchemaVerdict } from "../drift/schema-verdict.ts";
-import { byRule } from "./by-rule.ts";
-import { type DriftFinding, located } from "./finding.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
+import type { ToolChange } from "./tool-drift.ts";
+import { located, type ToolFinding } from "./tool-place.ts";
+import { toolFinding } from "./tool-rules.ts";
 
 /** A fault of a schema, at an RFC 6901 JSON Pointer from the tool. */
-interface FaultOfTool {
+export interface FaultOfTool {
   readonly pointer: string;
   readonly reason: string;
 }
 
 /** Returns the finding for a schema that MCP does not allow. */
-export function findingOfFault(place: Place, { pointer, reason }: FaultOfTool, level?: Level): DriftFinding {
+export function findingOfFault(place: Place, { pointer, reason }: FaultOfTool, level?: Level): ToolFinding {
   const [, schema] = pointer.split("/");
   return {
-    ...byRule("mcp/schema-not-allowed", `MCP does not allow this ${schema}`, level),
+    ...toolFinding("mcp/schema-not-allowed", `MCP does not allow this ${schema}`, level),
     place: { ...place, pointer },
     note: `${reason}. Official clients refuse the whole list of tools`,
   };
@@ -25,7 +25,7 @@ export function findingsOfFaults(
   place: Place,
   changes: readonly ToolChange[],
   schemas: readonly SchemaVerdict[],
-): DriftFinding[] {
+): ToolFinding[] {
   return faultsOf(schemas).map((fault) => {
     const change = changes.find(({ pointer }) => pointer === fault.pointer);
     return { ...findingOfFault(place, fault), ...(change && located(place, change)) };
