@@ -105,8 +105,9 @@ describe("a list that fails and did not when the server was pinned", () => {
   });
 
   test("keeps the contents that were read by it", () => {
-    const contents: ContentAnswers[] = [{ kind: "resource", name: "file:///a", results: [{ contents: [] }] }];
-    const ui: ContentAnswers[] = [{ kind: "ui", name: "ui://a", results: [{ contents: [] }] }];
+    const results = [{ contents: [] }];
+    const contents: ContentAnswers[] = [{ kind: "resource", name: "file:///a", results }];
+    const ui: ContentAnswers[] = [{ kind: "ui", name: "ui://a", results }];
     const before = declared({
       lists: { tools, resources: [[page("resources", [resource])]] },
       contents: [...contents, ...ui],

@@ -3,7 +3,7 @@ import { LISTS, type ListName, type VisitAnswers } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
 import { needsArguments } from "./read-contents.ts";
 
-/** What a visit with contents lists and cannot read, because that takes values that only a user has; sorted names, each once. */
+/** Items that a visit with contents lists and cannot read, because that takes values of a user: sorted names, each once. */
 export interface NotRead {
   /** The names of prompts with required arguments. */
   readonly prompts: readonly string[];
@@ -18,11 +18,7 @@ export interface NotRead {
  * ```ts
  * import { notReadContents } from "@agentprint/mcp-visit";
  *
- * const prompts = [{ name: "greet", arguments: [{ name: "whom", required: true }] }, { name: "help" }];
- * const session = { era: "legacy", view: "client", protocolVersion: "2025-11-25", greetings: [], contents: [] } as const;
- * const launch = { type: "http", url: "https://mcp.example.com", headers: [] } as const;
- * const sessions = [{ ...session, lists: { prompts: [[{ prompts }]] } }];
- * console.log(notReadContents({ launch, client: "bare", clientCapabilities: {}, sessions }).prompts); // [ 'greet' ]
+ * console.log(notReadContents(answers).prompts.length); // 0
  * ```
  */
 export function notReadContents(answers: VisitAnswers): NotRead {
