@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { LockedFile } from "@agentprint/launch";
 import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFiles } from "@agentprint/mcp-lock";
-import { readForApproval } from "../artifacts/read-or-notice.ts";
+import { prepareForApproval } from "../artifacts/read-or-notice.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { exactTargets } from "../compare-configs/exact-targets.ts";
@@ -64,7 +64,7 @@ export async function visitEntries(
     noticeChangedFiles(context, byName.get(name), files);
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
+    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target),
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),
@@ -119,7 +119,9 @@ async function targetsOf(
 ): Promise<ServerTarget[]> {
   const given = await targetsFromArguments(context, options, launched, () => onlyName(entries));
   const givenByName = new Map(given.map((target) => [target.name, target]));
-  return entries.map(({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch));
+  return entries.map(
+    ({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch, options.lock),
+  );
 }
 
 /** The server that the one command or URL of the command line belongs to. */

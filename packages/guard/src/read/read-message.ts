@@ -56,7 +56,7 @@ export class MessageReader {
       return this.#shape(isOneLine ? message : text.replace(LINE_BREAKS, " "), value as JsonObject, text);
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
-      return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(message) };
+      return { reason: this.#reasonOf(error), ids: seemingIds(message) };
     }
   }
 
@@ -74,8 +74,13 @@ export class MessageReader {
       return this.#shape(message, parseJson(text, this.#options) as JsonObject);
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
-      return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(text) };
+      return { reason: this.#reasonOf(error), ids: seemingIds(text) };
     }
+  }
+
+  #reasonOf({ code }: CanonicalJsonError): string {
+    if (code !== "too-large") return `the message is not strict JSON: ${code}`;
+    return `the message is too large: more than ${this.#limits.messageBytes} bytes`;
   }
 
   #decode(bytes: Uint8Array): string {

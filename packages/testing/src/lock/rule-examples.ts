@@ -10,6 +10,7 @@ import {
   driftFindings,
   lockServer,
 } from "@agentprint/mcp-lock";
+import { firstVersionSignals } from "@agentprint/mcp-lock/rules";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;
@@ -111,6 +112,8 @@ const artifactFindings = (id: DriftRuleId, ofExample: (value: string) => Partial
 };
 
 const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
+  "mcp/first-version-signal": () =>
+    firstVersionSignals(createLock(tool(DRIFT_RULES["mcp/first-version-signal"].example.after))),
   "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))),
   "mcp/could-not-tell": () => {
     const { after } = DRIFT_RULES["mcp/could-not-tell"].example;
