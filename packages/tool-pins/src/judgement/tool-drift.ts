@@ -74,7 +74,7 @@ export interface AddedTool {
 }
 
 /** A tool that is gone. */
-export interface RemovedTool {
+interface RemovedTool {
   readonly type: "item-removed";
   readonly kind: "tool";
   readonly name: string;
