@@ -21,7 +21,7 @@ export function serverMessage(exchange: Exchange): void {
 
 function serverAnswer(exchange: Answer): void {
   const { link, message } = exchange;
-  const isAnswer = settlePending(link.toServer, message, isEchoOf, (pending) => {
+  const isAnswer = settlePending(link.toServer, message, link.isStdio ? isEchoOf : Object.is, (pending) => {
     link.cancelled.delete(pending);
     exchange.pending = pending;
     if (pending.isOwn === true) pending.settle?.(exchange);

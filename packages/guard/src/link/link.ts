@@ -1,10 +1,10 @@
-import { canonicalize } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import {
   type AnswerMessage,
   eraOfRequest,
   idKey,
   type MessageParts,
+  type NumberTexts,
   type RequestId,
   type RequestMessage,
 } from "@agentprint/mcp";
@@ -25,6 +25,7 @@ import type { SharedListings } from "../verify/shared-listings.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import { ClientIdentity } from "./client-identity.ts";
 import { Output, type Side } from "./output.ts";
+import { textWithNumbers } from "./exact-text.ts";
 import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
 /** A request that waits for its answer. */
@@ -62,6 +63,8 @@ export class Link {
   protocolVersion: string | undefined;
   /** The session of the transport. */
   readonly session: ConnectionOptions["session"];
+  /** Whether the server may echo an integer id as its decimal text. */
+  readonly isStdio: boolean;
   /** The key of the process or address of the server. */
   readonly #peer: string;
   /** The same key where no other connection shares the peer. */
@@ -85,7 +88,8 @@ export class Link {
     this.session = session && (() => ofProgram(session));
     // A generated id collides with no peer of another connection.
     this.#peer = this.#ownPeer ?? JSON.stringify(peer);
-    this.identity = new ClientIdentity(this.#peer, options.authorization, this.session);
+    this.identity = new ClientIdentity(this.#peer, options.authorization, this.session, () => this.lock.denied);
+    this.isStdio = options.isStdio ?? true;
     this.presented = this.identity.authorization;
     this.#onOutput = onOutput && ((step) => ofProgram(onOutput, step));
   }
@@ -138,9 +142,12 @@ export class Link {
     if (out.toServer.length + out.toClient.length > 0) this.#onOutput?.(out);
   }
 
-  /** Writes a message that the guard made or changed. `because` is the id of the request that waits for it. */
-  write(out: Output, to: Side, value: JsonObject, because?: RequestId): void {
-    const message = this.isText ? canonicalize(value) : value;
+  /**
+   * Writes a message that the guard made or changed. `because` is the id of the request that waits for it; `numbers` are the texts of
+   * numbers that a double changes.
+   */
+  write(out: Output, to: Side, value: JsonObject, because?: RequestId, numbers?: NumberTexts): void {
+    const message = this.isText ? textWithNumbers(value, numbers) : value;
     const side = to === "server" ? out.toServer : out.toClient;
     side.push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
   }
@@ -160,9 +167,9 @@ export class Link {
       correlation: id,
       isOwn: true,
       // A result that readers read differently counts as missing.
-      settle: ({ message, reading, text, out: next }) =>
-        settle(reading.tolerated.length > 0 ? undefined : message.result, text, next),
-      fail: (next) => settle(undefined, undefined, next),
+      settle: ({ message: { result }, reading: { tolerated, numbers }, text, out: next }) =>
+        settle(tolerated.length > 0 ? undefined : { result, text, numbers }, next),
+      fail: (next) => settle(undefined, next),
     });
     this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
   }
@@ -266,11 +273,13 @@ export class Exchange<
     if (this.pending) this.link.refuse(this.pending, reason, this.out);
   }
 
-  /** Sends a result that the guard changed, screened like one of the server. */
-  replaceResult(this: Answer, result: JsonObject): void {
+  /** Sends a result that the guard changed, with the texts of its numbers by their pointers, screened like one of the server. */
+  replaceResult(this: Answer, result: JsonObject, numbers?: NumberTexts): void {
     const { lock } = this.link;
     const value = answer(this.pending.id, result);
-    this.#replaceShown(lock.screen === "withhold" ? withoutHiddenText(value, lock.world.hiddenTexts) : value);
+    const shown = lock.screen === "withhold" ? withoutHiddenText(value, lock.world.hiddenTexts) : value;
+    if (shown === value) this.#replace(value, numbers);
+    else this.#replaceShown(shown);
   }
 
   /** Returns whether a server message has hidden text; `false` where screening is off. */
@@ -286,12 +295,14 @@ export class Exchange<
   /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
   #replaceShown(shown: JsonObject | undefined): void {
     // A value that readers read differently cannot be serialized again.
-    if (shown !== undefined && this.reading.tolerated.length === 0) this.#replace(shown);
+    const { tolerated, numbers = {} } = this.reading;
+    const isExact = tolerated.length === 0 && Object.keys(numbers).length === 0;
+    if (shown !== undefined && isExact) this.#replace(shown);
     else if (this.message.kind === "answer") this.refuse("the answer of the server holds what cannot be shown");
   }
 
-  #replace(value: JsonObject): void {
-    this.link.write(this.out, this.from === "client" ? "server" : "client", value);
+  #replace(value: JsonObject, numbers?: NumberTexts): void {
+    this.link.write(this.out, this.from === "client" ? "server" : "client", value, undefined, numbers);
     this.out.action = "replace";
   }
 }

@@ -15,6 +15,7 @@ import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
+import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
 import { findRemarks } from "./remarks.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
@@ -58,10 +59,11 @@ function compare(
     };
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
-  const visited = lockServer(server, withKnownFiles(locked, found), { ...unstable });
+  const visited = withKnownNumbers(locked, lockServer(server, withKnownFiles(locked, found), { ...unstable }), found);
   const completed = completeVisit(locked, visited, found.eras ?? BOTH_ERAS);
   const { remarks, ...drift } = compareEntries(server, locked, completed, visited, comparison);
-  return { ...drift, remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)] };
+  const ofAnswers = [...integerRemarks(visited, found), ...dependencyRemarks(locked, found, drift.drifts)];
+  return { ...drift, remarks: [...remarks, ...ofAnswers] };
 }
 
 /**

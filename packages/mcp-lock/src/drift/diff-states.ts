@@ -2,6 +2,7 @@ import { diffJson } from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ComparedState } from "./compared-state.ts";
+import { diffNumbers } from "./diff-numbers.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
@@ -35,7 +36,8 @@ function diffItems(
   return pairByName(itemsBefore, itemsAfter, kind).flatMap(({ name, before, after }): Drift[] => {
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
-    if (before.digest === after.digest) return [];
-    return [{ type: "item-changed", kind, name, changes: diffJson(before.definition, after.definition) }];
+    const changes = before.digest === after.digest ? [] : diffJson(before.definition, after.definition);
+    const changed: Drift[] = changes.length === 0 ? [] : [{ type: "item-changed", kind, name, changes }];
+    return [...changed, ...diffNumbers(kind, name, before, after)];
   });
 }

@@ -12,6 +12,7 @@ import type { LockedTool } from "../lock/lock.ts";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import { type AppliedChanges, appliedChanges } from "./applied-changes.ts";
 import { contractChanges } from "./contract-changes.ts";
+import { diffNumbers } from "./diff-numbers.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import { isIntegerBound } from "./integer-bounds.ts";
 import { isOtherOrder } from "./join-lists.ts";
@@ -53,7 +54,8 @@ export function diffTools(
   const alike = hasNew ? namesBySkeleton(toolsAfter) : new Map<string, string[]>();
   return pairs.flatMap(({ name, before, after }): Drift[] => {
     if (before !== undefined && after !== undefined) {
-      return before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after, judge)];
+      const changed = before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after, judge)];
+      return [...changed, ...diffNumbers("tool", name, before, after)];
     }
     if (before !== undefined) {
       return renamedFrom.has(before) ? [] : [{ type: "item-removed", kind: "tool", name, before: before.definition }];
@@ -75,6 +77,7 @@ export function diffTools(
         layers: changedLayers(rename.before, after),
         ...toolChanges(rename.before, after, judge),
       },
+      ...diffNumbers("tool", name, rename.before, after),
     ];
   });
 }

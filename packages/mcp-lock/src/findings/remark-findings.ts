@@ -31,6 +31,13 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
     case "schema-not-allowed":
       return [findingOfFault(placeOfItem(server, "tool", remark.name), remark, "note")];
+    case "integers-not-compared": {
+      const about = placeOfItem(server, remark.kind, remark.name);
+      return remark.pointers.map((pointer) => ({
+        ...byRule("mcp/integer-not-compared", "integer was not compared exactly: its text is not known"),
+        place: { ...about, pointer },
+      }));
+    }
     case "dependency-changed": {
       const message =
         "version and launched files are the same: a dependency must have changed the items, or what the server loads";

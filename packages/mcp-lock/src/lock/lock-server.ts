@@ -101,26 +101,25 @@ export function lockSession({
 }: SteadySession): SessionState {
   const items = (kind: Exclude<ItemKind, "content">): readonly PlacedItem[] =>
     requireNames(kind, lists[ITEMS[kind].list]?.items ?? []);
-  const lock = ({ definition, place }: PlacedItem): LockedItem => ({
+  const lock = ({ definition, place, numbers }: PlacedItem): LockedItem => ({
     definition,
     digest: hashDefinition(definition, place),
+    ...(numbers && { numbers }),
   });
   return {
     session,
     protocolVersion,
     ...(supportedVersions !== undefined && { supportedVersions }),
     parts,
-    tools: items("tool").map(({ definition, place }) => ({
+    tools: items("tool").map(({ definition, place, numbers }) => ({
       definition,
       digests: fingerprintWithWire(definition, hashDefinition(definition, place)),
+      ...(numbers && { numbers }),
     })),
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),
     resourceTemplates: items("resourceTemplate").map(lock),
-    contents: requireNames(
-      "content",
-      contents.map((definition, index) => ({ definition, place: ["contents", index] })),
-    ).map(lock),
+    contents: requireNames("content", contents).map(lock),
   };
 }
 

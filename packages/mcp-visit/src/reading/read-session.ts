@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import {
   type ContentAnswers,
   LISTS,
@@ -7,6 +7,7 @@ import {
   type SessionAnswers,
   type View,
 } from "@agentprint/mcp";
+import { numbersOf } from "../channel/parse-message.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_READINGS_OF_CHANGES } from "../limits.ts";
 import type { Greeting } from "../session/greet.ts";
@@ -55,7 +56,14 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     due = LISTS.filter(({ capability }) => changed.includes(capability));
     if (due.length === 0) {
       const { protocolVersion } = greeting;
-      return { era: session.era, view, protocolVersion, greetings, lists: listAnswers(readings), contents };
+      return withNumbers({
+        era: session.era,
+        view,
+        protocolVersion,
+        greetings,
+        lists: listAnswers(readings),
+        contents,
+      });
     }
   }
   const names = [...new Set(due.map(({ capability }) => capability))].join(" and ");
@@ -117,6 +125,24 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
     warn(`${method} is not answered: ${error.message}`);
   }
   return [];
+}
+
+/** Adds the texts of the numbers of the results that a double changes. */
+function withNumbers(answers: Omit<SessionAnswers, "numbers">): SessionAnswers {
+  const { greetings, lists, contents } = answers;
+  const places: (readonly [result: JsonObject, place: readonly PathSegment[]])[] = [
+    ...greetings.map((result, reading) => [result, ["greetings", reading]] as const),
+    ...Object.entries(lists).flatMap(([list, all]) =>
+      all.flatMap((pages, reading) => pages.map((page, number) => [page, ["lists", list, reading, number]] as const)),
+    ),
+    ...contents.flatMap(({ results }, index) =>
+      results.map((result, reading) => [result, ["contents", index, "results", reading]] as const),
+    ),
+  ];
+  const numbers = places.flatMap(([result, place]) =>
+    Object.entries(numbersOf(result)).map(([pointer, text]) => [toPointer(place) + pointer, text] as const),
+  );
+  return { ...answers, numbers: Object.fromEntries(numbers) };
 }
 
 function listAnswers(readings: Readings): SessionAnswers["lists"] {
