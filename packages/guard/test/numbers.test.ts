@@ -90,7 +90,12 @@ describe("a page with numbers that a double changes", () => {
   test("is judged anew where the number alone changed since the last listing", () => {
     const page = pageOf(tool(LARGEST), others);
     const { guard } = guardOfPage(page);
-    for (const [id, text] of [["a", LARGEST], ["b", LESS], ["c", LARGEST], ["d", LESS]] as const) {
+    for (const [id, text] of [
+      ["a", LARGEST],
+      ["b", LESS],
+      ["c", LARGEST],
+      ["d", LESS],
+    ] as const) {
       const shown = listed(guard, pageOf(tool(text), others), id);
       expect(shown.includes("seek")).toBe(text === LARGEST);
     }
@@ -126,7 +131,9 @@ describe("a page with numbers that a double changes", () => {
     guard.fromServer(request(3, "roots/list", {}));
     expect(guard.fromClient(answer(3, pageOf(tool(LARGEST)))).action).toBe("answer");
     guard.fromClient(request(4, "initialize", { capabilities: {} }));
-    const greeted = guard.fromServer(answer(4, `{"capabilities":{"experimental":{"a":${LARGEST}}},"tools":[{"a":1e-400}]}`));
+    const greeted = guard.fromServer(
+      answer(4, `{"capabilities":{"experimental":{"a":${LARGEST}}},"tools":[{"a":1e-400}]}`),
+    );
     expect(sent(greeted, "toClient")).toMatchObject([{ id: 4, error: {} }]);
   });
 
@@ -164,12 +171,40 @@ describe("the pages of a list", () => {
   test.each<[string, string, Record<string, JsonObject | undefined>, "called" | "refused"]>([
     ["a cursor that is empty, where the list begins again", "two", { first: END, "": END }, "called"],
     ["an empty cursor without a page behind it", "two", { first: END }, "called"],
-    ["an empty cursor behind an empty cursor", "two", { first: page([one], { nextCursor: "" }), "": page([two], { nextCursor: "" }) }, "called"],
-    ["an empty cursor with a tool behind it", "two", { first: page([one], { nextCursor: "" }), "": page([two], {}) }, "called"],
+    [
+      "an empty cursor behind an empty cursor",
+      "two",
+      { first: page([one], { nextCursor: "" }), "": page([two], { nextCursor: "" }) },
+      "called",
+    ],
+    [
+      "an empty cursor with a tool behind it",
+      "two",
+      { first: page([one], { nextCursor: "" }), "": page([two], {}) },
+      "called",
+    ],
     ["a cursor that is null", "two", { first: page([one, two], { nextCursor: null }) }, "called"],
-    ["an empty cursor with a tool behind it that is not locked", "other", { first: END, "": page([greet("other")], {}) }, "refused"],
-    ["an empty cursor with a changed tool behind it", "two", { first: page([one], { nextCursor: "" }), "": page([{ ...two, inputSchema: { type: "object", required: ["x"] } }], {}) }, "refused"],
-    ["an empty cursor with the first page changed", "two", { first: END, "": page([one, { ...two, description: "Other" }], {}) }, "refused"],
+    [
+      "an empty cursor with a tool behind it that is not locked",
+      "other",
+      { first: END, "": page([greet("other")], {}) },
+      "refused",
+    ],
+    [
+      "an empty cursor with a changed tool behind it",
+      "two",
+      {
+        first: page([one], { nextCursor: "" }),
+        "": page([{ ...two, inputSchema: { type: "object", required: ["x"] } }], {}),
+      },
+      "refused",
+    ],
+    [
+      "an empty cursor with the first page changed",
+      "two",
+      { first: END, "": page([one, { ...two, description: "Other" }], {}) },
+      "refused",
+    ],
     ["a cursor that has no page", "two", { first: page([one], { nextCursor: "2" }) }, "refused"],
     ["a cursor that is a number", "two", { first: page([one, two], { nextCursor: 2 }) }, "refused"],
     ["a cursor that is an empty list", "two", { first: page([one, two], { nextCursor: [] }) }, "refused"],
@@ -189,7 +224,10 @@ describe("the pages of a list", () => {
 });
 
 describe("a definition that the bare client was shown", () => {
-  const [open, bare] = [{ ...readFile, description: "For clients" }, { ...readFile, description: "For nobody" }];
+  const [open, bare] = [
+    { ...readFile, description: "For clients" },
+    { ...readFile, description: "For nobody" },
+  ];
   const visit = visitOf({ tools: [open] });
   const shown = { tools: [[{ tools: [bare] }]] };
   const sessions = visit.sessions.flatMap((session) => [session, { ...session, view: "bare", lists: shown } as const]);
@@ -200,7 +238,8 @@ describe("a definition that the bare client was shown", () => {
     guard.fromClient(request(0, "initialize", { capabilities, clientInfo: { name: "c", version: "1" } }));
     guard.fromServer(answer(0, JSON.stringify(visit.sessions[0]?.greetings[0])));
     guard.fromClient(request(1, "tools/list", {}));
-    return JSON.parse(String(guard.fromServer(answer(1, pageOf(JSON.stringify(tool)))).toClient[0]?.message)).result.tools;
+    return JSON.parse(String(guard.fromServer(answer(1, pageOf(JSON.stringify(tool)))).toClient[0]?.message)).result
+      .tools;
   }
 
   test("is shown to a client without capabilities, and to no other", () => {
@@ -219,7 +258,10 @@ describe("a definition that the bare client was shown", () => {
   test("is that of each request in the era without a handshake", () => {
     const { guard } = guardOf({}, { preset: "strict" }, { lock });
     const listed = (id: number, capabilities: JsonObject) => {
-      const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": capabilities };
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+      };
       guard.fromClient(request(id, "tools/list", { _meta }));
       return sent(guard.fromServer(answer(id, pageOf(JSON.stringify(bare)))), "toClient")[0];
     };
@@ -229,7 +271,10 @@ describe("a definition that the bare client was shown", () => {
 });
 
 test("an id that is echoed as text is an answer over stdio only", () => {
-  for (const [isStdio, count] of [[true, 1], [false, 0]] as const) {
+  for (const [isStdio, count] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
     const { guard } = guardOf({ tools: [readFile] });
     const connection = guard.connect({ isStdio });
     connection.fromClient(request(1, "tools/list", {}));

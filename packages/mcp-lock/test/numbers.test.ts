@@ -124,9 +124,17 @@ test("a server that writes a number otherwise at each reading is unstable", () =
 });
 
 test.each([
-  ["the greeting", '{"greetings":[{"capabilities":{"experimental":{"a":9223372036854775807}}}]}', "/greetings/0/capabilities/experimental/a"],
+  [
+    "the greeting",
+    '{"greetings":[{"capabilities":{"experimental":{"a":9223372036854775807}}}]}',
+    "/greetings/0/capabilities/experimental/a",
+  ],
   ["a page", '{"lists":{"tools":[[{"tools":[],"_meta":{"a":9223372036854775807}}]]}}', "/lists/tools/0/0/_meta/a"],
-  ["a page, under the name of another list", '{"lists":{"tools":[[{"tools":[],"prompts":[{"a":1e-400}]}]]}}', "/lists/tools/0/0/prompts/0/a"],
+  [
+    "a page, under the name of another list",
+    '{"lists":{"tools":[[{"tools":[],"prompts":[{"a":1e-400}]}]]}}',
+    "/lists/tools/0/0/prompts/0/a",
+  ],
 ])("a number that a double changes cannot be pinned in %s", (_, text, pointer) => {
   const error = errorOf(() => createLock({ s: visited(text) }));
   expect([error.code, error.path]).toEqual(["invalid-definition", `/sessions/0${pointer}`]);
@@ -153,7 +161,10 @@ test.each([
   ["no pointer", "9223372036854775807", "inputSchema", "invalid-lock"],
 ])("a lock is refused whose numbers are not those of its definition: %s", (_, text, pointer, code) => {
   const lock = lockOf(tools('"inputSchema":{"type":"object","maximum":9223372036854775807}'));
-  const written = formatLock(lock).replace('"/inputSchema/maximum": "9223372036854775807"', `${JSON.stringify(pointer)}: ${JSON.stringify(text)}`);
+  const written = formatLock(lock).replace(
+    '"/inputSchema/maximum": "9223372036854775807"',
+    `${JSON.stringify(pointer)}: ${JSON.stringify(text)}`,
+  );
   expect(errorOf(() => parseLock(written)).code).toBe(code);
 });
 
@@ -165,7 +176,9 @@ test("an empty member and texts of contents that are no numbers are refused", ()
 });
 
 test("the numbers of two locks are compared, too", () => {
-  const entries = ["9223372036854775807", "9223372036854775806"].map((n) => lockServer("s", visited(tools(`"inputSchema":{"type":"object","maximum":${n}}`))));
+  const entries = ["9223372036854775807", "9223372036854775806"].map((n) =>
+    lockServer("s", visited(tools(`"inputSchema":{"type":"object","maximum":${n}}`))),
+  );
   const [before, after] = entries as [(typeof entries)[number], (typeof entries)[number]];
   expect(driftFindings(diffEntries(before, after)).map(({ rule }) => rule)).toEqual(["mcp/number-changed"]);
 });

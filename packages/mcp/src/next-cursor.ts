@@ -28,6 +28,10 @@ export function nextCursorOf({ nextCursor }: JsonObject): string | undefined | n
  * console.log(isBegunAgain("", [], []), isBegunAgain("1", [], [])); // true false
  * ```
  */
-export function isBegunAgain(cursor: string | undefined, items: JsonValue | undefined, first: JsonValue | undefined): boolean {
+export function isBegunAgain(
+  cursor: string | undefined,
+  items: JsonValue | undefined,
+  first: JsonValue | undefined,
+): boolean {
   return cursor === "" && isSameJson(items, first);
 }

@@ -14,6 +14,7 @@ import type { Context } from "../run/context.ts";
 import type { Project } from "../sources/source.ts";
 import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
 import { collectFindings, visitsOf } from "./collect.ts";
+import { noteRefusals } from "./guard-notes.ts";
 
 /**
  * Prints the pinned servers, and notes on them for a reviewer.
@@ -30,6 +31,7 @@ export async function printPinned(
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
+  await noteRefusals(context, entries, found);
   const report = await reportOnPinned(context, entries, found, "agentprint pin");
   if (format === "json") {
     const servers = entries.map(summarizeEntry);

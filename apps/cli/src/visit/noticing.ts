@@ -8,6 +8,7 @@ import type { VisitHooks } from "./visit-servers.ts";
 export function noticing(context: Context): VisitHooks {
   return {
     readArtifacts: (name, target) => readOrNotice(context, name, target),
+    onNote: (name, sentence) => printNotices(context, [`${name}: ${sentence}`]),
     onLogged: (name, logged) => {
       const lines = count(logged.count, "line");
       const rule = "clients skip them, and the protocol allows only messages there";

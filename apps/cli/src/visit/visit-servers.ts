@@ -38,6 +38,8 @@ export interface VisitHooks {
   readonly readArtifacts?: (name: string, target: StdioTarget) => Promise<readonly FoundArtifact[] | undefined>;
   /** Called after a visit with the lines of log that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
+  /** Called with a sentence about an answer that the visit takes, and that some client or the guard refuses. */
+  readonly onNote?: (name: string, sentence: string) => void;
 }
 
 /**
@@ -141,7 +143,7 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitLimits,
-  { onOpen, onInspected, readArtifacts, onLogged }: VisitHooks = {},
+  { onOpen, onInspected, readArtifacts, onLogged, onNote }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
@@ -159,6 +161,7 @@ export async function visitTarget(
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
     ...(onLogged && { onLogged: (logged) => onLogged(target.name, logged) }),
+    ...(onNote && { onNote: (sentence: string) => onNote(target.name, sentence) }),
     ...(context.channel && { channel: context.channel }),
   });
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;

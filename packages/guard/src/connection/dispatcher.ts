@@ -1,6 +1,13 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { eraOfRequest, idKey, listOfMethod, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
+import {
+  eraOfRequest,
+  idKey,
+  listOfMethod,
+  type MessageParts,
+  type RequestId,
+  type RequestMessage,
+} from "@agentprint/mcp";
 import type { Link, Pending } from "../link/link.ts";
 import { Output, type Side } from "../link/output.ts";
 import { expectUnjudged } from "../link/resume.ts";
@@ -82,7 +89,8 @@ export class Dispatcher {
     const [message] = reading.messages;
     const id = side === "server" && message?.kind === "answer" ? message.id : undefined;
     const kind = id === undefined ? undefined : listOfMethod(this.#link.toServer.get(idKey(id))?.method ?? "");
-    if (kind !== undefined && pointers.every((pointer) => pointer.startsWith(`/result/${kind.list}/`))) return undefined;
+    if (kind !== undefined && pointers.every((pointer) => pointer.startsWith(`/result/${kind.list}/`)))
+      return undefined;
     return { reason: "the message is not strict JSON: inexact-number", ids: idsOf(reading) };
   }
 

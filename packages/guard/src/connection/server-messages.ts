@@ -3,6 +3,7 @@ import { clientMeta } from "../link/client-identity.ts";
 import type { Answer, Exchange, Link, Pending, Request } from "../link/link.ts";
 import { settlePending } from "../link/pending.ts";
 import { errorAnswer, REFUSED } from "../refusal.ts";
+import { isExact } from "../read/read-message.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 
 /** Judges a message of the server. */
@@ -44,7 +45,7 @@ function answerClient(exchange: Answer): void {
   const { findings, left, failed } = asked;
   const isChanged = result !== undefined && left !== result;
   // A value that readers read differently cannot be serialized again.
-  const isUnwritable = left !== result && reading.tolerated.length > 0;
+  const isUnwritable = left !== result && !isExact(reading);
   const reason = asked.reason ?? (isUnwritable ? "the server asks for what the policy denies" : undefined);
   if (reason !== undefined) {
     link.subscriptions.delete(pending.id);

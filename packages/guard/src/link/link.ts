@@ -14,9 +14,9 @@ import type { EventSink, EventSources, ExchangeEvent } from "../event-sink.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { ofProgram } from "../program-fault.ts";
-import type { Reading } from "../read/read-message.ts";
+import { isExact, type Reading } from "../read/read-message.ts";
 import { answer, type Refusable, refusal } from "../refusal.ts";
-import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
+import { hasHiddenText, mayHide } from "../results/screen.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { Settings } from "../settings.ts";
 import type { Step } from "../step.ts";
@@ -24,8 +24,8 @@ import type { ClientLists } from "../verify/client-lists.ts";
 import type { SharedListings } from "../verify/shared-listings.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import { ClientIdentity } from "./client-identity.ts";
-import { Output, type Side } from "./output.ts";
 import { textWithNumbers } from "./exact-text.ts";
+import { Output, type Side, type Written } from "./output.ts";
 import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
 /** A request that waits for its answer. */
@@ -142,11 +142,8 @@ export class Link {
     if (out.toServer.length + out.toClient.length > 0) this.#onOutput?.(out);
   }
 
-  /**
-   * Writes a message that the guard made or changed. `because` is the id of the request that waits for it; `numbers` are the texts of
-   * numbers that a double changes.
-   */
-  write(out: Output, to: Side, value: JsonObject, because?: RequestId, numbers?: NumberTexts): void {
+  /** Writes a message that the guard made or changed. */
+  write(out: Output, to: Side, value: JsonObject, { because, numbers }: Written = {}): void {
     const message = this.isText ? textWithNumbers(value, numbers) : value;
     const side = to === "server" ? out.toServer : out.toClient;
     side.push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
@@ -171,7 +168,7 @@ export class Link {
         settle(tolerated.length > 0 ? undefined : { result, text, numbers }, next),
       fail: (next) => settle(undefined, next),
     });
-    this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
+    this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, { because });
   }
 
   /** Takes a message of a side. A request begins to be pending here; an answer finds what it answers later. */
@@ -241,13 +238,9 @@ export class Exchange<
   /** Sends the message of a side on as it came, except for withheld hidden text. */
   pass(): void {
     const { link, from, message, reading, out } = this;
-    if (from === "server" && link.lock.screen === "withhold" && link.clean !== message.value) {
-      const shown = withoutHiddenText(message.value, link.lock.world.hiddenTexts);
-      if (shown !== message.value) {
-        this.#replaceShown(shown);
-        return;
-      }
-    }
+    const isShown = from === "client" || link.clean === message.value;
+    const shown = isShown ? message.value : link.lock.shown(message.value);
+    if (shown !== message.value) return this.#replaceShown(shown);
     if (this.isChanged) {
       this.#replace(message.value);
       return;
@@ -275,9 +268,8 @@ export class Exchange<
 
   /** Sends a result that the guard changed, with the texts of its numbers by their pointers, screened like one of the server. */
   replaceResult(this: Answer, result: JsonObject, numbers?: NumberTexts): void {
-    const { lock } = this.link;
     const value = answer(this.pending.id, result);
-    const shown = lock.screen === "withhold" ? withoutHiddenText(value, lock.world.hiddenTexts) : value;
+    const shown = this.link.lock.shown(value);
     if (shown === value) this.#replace(value, numbers);
     else this.#replaceShown(shown);
   }
@@ -295,14 +287,12 @@ export class Exchange<
   /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
   #replaceShown(shown: JsonObject | undefined): void {
     // A value that readers read differently cannot be serialized again.
-    const { tolerated, numbers = {} } = this.reading;
-    const isExact = tolerated.length === 0 && Object.keys(numbers).length === 0;
-    if (shown !== undefined && isExact) this.#replace(shown);
+    if (shown !== undefined && isExact(this.reading)) this.#replace(shown);
     else if (this.message.kind === "answer") this.refuse("the answer of the server holds what cannot be shown");
   }
 
   #replace(value: JsonObject, numbers?: NumberTexts): void {
-    this.link.write(this.out, this.from === "client" ? "server" : "client", value, undefined, numbers);
+    this.link.write(this.out, this.from === "client" ? "server" : "client", value, { numbers });
     this.out.action = "replace";
   }
 }

@@ -21,6 +21,11 @@ export interface Reading {
   readonly numbers?: NumberTexts | undefined;
 }
 
+/** Whether readers read every number and text of a message alike, so that it can be written anew. */
+export function isExact({ tolerated, numbers = {} }: Reading): boolean {
+  return tolerated.length === 0 && Object.keys(numbers).length === 0;
+}
+
 /** Why a message is not forwarded. */
 export interface Unreadable {
   /** One sentence without text of the message. */

@@ -97,7 +97,6 @@ export function digestOf(item: Locked): string {
 
 /** Returns an item as a lock would have it. */
 export function fingerprintLocked(kind: ItemKind, definition: JsonObject, numbers?: NumberTexts): Locked {
-  const digests =
-    kind === "tool" ? { digests: fingerprintTool(definition) } : { digest: hashCanonical(definition) };
+  const digests = kind === "tool" ? { digests: fingerprintTool(definition) } : { digest: hashCanonical(definition) };
   return { definition, ...digests, ...(numbers && { numbers }) };
 }

@@ -151,12 +151,7 @@ function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
   return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
 }
 
-function unchanged(
-  name: string,
-  live: Live,
-  locked: Locked | undefined,
-  areKnown: boolean,
-): ItemVerdict | undefined {
+function unchanged(name: string, live: Live, locked: Locked | undefined, areKnown: boolean): ItemVerdict | undefined {
   if (locked === undefined) return undefined;
   const { definition, numbers } = locked;
   if (!isSameItem({ live: definition, numbers }, live, areKnown)) return undefined;

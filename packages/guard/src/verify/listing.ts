@@ -158,11 +158,7 @@ export class Listing {
     return reading.pages === 0 ? { ...reading, list: this, epoch: this.#epoch, generation: NEVER } : undefined;
   }
 
-  #judge(
-    { page, numbers, reading, isAgain, isLast }: PlacedPage,
-    world: LockedWorld,
-    policy: Policy,
-  ): JudgedPage {
+  #judge({ page, numbers, reading, isAgain, isLast }: PlacedPage, world: LockedWorld, policy: Policy): JudgedPage {
     const { kind, session } = this;
     const context = { world, policy, session, kind, numbers, known: this.verdicts, passed: this.#passed };
     const seen: ReadonlyMap<string, ItemVerdict> = reading?.verdicts ?? new Map();
@@ -170,7 +166,8 @@ export class Listing {
     const judged = judgePage(page, { ...context, seen: new Map(), isLast: false });
     for (const [name, { live, numbers: before }] of seen) {
       const now = judged.verdicts.get(name);
-      if (now && !isSameJson([live, before ?? {}], [now.live, now.numbers ?? {}])) throw new UnreadablePage("an item is listed twice");
+      if (now && !isSameJson([live, before ?? {}], [now.live, now.numbers ?? {}]))
+        throw new UnreadablePage("an item is listed twice");
     }
     return judged;
   }

@@ -1,4 +1,11 @@
-import { CanonicalJsonError, fromPointer, type JsonValue, type PathSegment, parseJson, toPointer } from "@agentprint/canonical-json";
+import {
+  CanonicalJsonError,
+  fromPointer,
+  type JsonValue,
+  type PathSegment,
+  parseJson,
+  toPointer,
+} from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
 import { valueAt } from "../drift/value-at.ts";
 import { McpLockError } from "../errors.ts";
@@ -20,7 +27,10 @@ export function verifyNumbers(
   if (entries.length === 0) throw new McpLockError("invalid-lock", toPointer(at), "Expected at least one number");
   for (const [pointer, text] of entries) {
     const value = changedBy(text);
-    const isOf = kind === "content" ? isPointer(pointer) : isPointer(pointer) && valueAt(definition, fromPointer(pointer)) === value;
+    const isOf =
+      kind === "content"
+        ? isPointer(pointer)
+        : isPointer(pointer) && valueAt(definition, fromPointer(pointer)) === value;
     if (value !== undefined && isOf) continue;
     const message = "Expected the text of the number at this pointer, which a double changes";
     throw new McpLockError("invalid-lock", toPointer([...at, pointer]), message);

@@ -15,7 +15,10 @@ export type NumbersAt = (path: readonly PathSegment[]) => NumberTexts | undefine
  * @throws {@link McpLockError} `invalid-definition` when a number that a double changes stands beside the items: a lock has no place
  * for its text.
  */
-export function numbersOfItems({ numbers = {} }: Pick<SessionAnswers, "numbers">, at: readonly PathSegment[]): NumbersAt {
+export function numbersOfItems(
+  { numbers = {} }: Pick<SessionAnswers, "numbers">,
+  at: readonly PathSegment[],
+): NumbersAt {
   for (const [pointer, text] of Object.entries(numbers)) {
     const path = fromPointer(pointer);
     const [kind, list, , , items] = path;

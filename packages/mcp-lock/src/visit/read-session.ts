@@ -55,7 +55,9 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
   for (const { list } of LISTS) {
     const readings = answers.lists[list];
     if (readings)
-      lists[list] = readings.map((pages, reading) => readPages(list, pages, [...at, "lists", list, reading], numbersAt));
+      lists[list] = readings.map((pages, reading) =>
+        readPages(list, pages, [...at, "lists", list, reading], numbersAt),
+      );
   }
   const supportedVersions = era === "modern" ? answers.greetings.at(-1)?.["supportedVersions"] : undefined;
   return {

@@ -18,6 +18,8 @@ export interface ListReader {
   /** Whether the client declares no capabilities, so that a server may refuse it a list that other clients get. */
   readonly bare: boolean;
   warn(sentence: string): void;
+  /** Takes a sentence about an answer that is taken here, and that some client refuses. */
+  note(sentence: string): void;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
     pages.push(page);
     if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "maxItems");
     const next = cursorOf(page, list.method);
-    if (page["nextCursor"] === null) reader.warn(nullCursor(list));
+    if (page["nextCursor"] === null) reader.note(nullCursor(list));
     if (next === undefined || (next === "" && cursor === "")) return pages;
     cursor = next;
     if (cursors.has(cursor)) {

@@ -29,6 +29,8 @@ export interface SessionReading {
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
   warn(sentence: string): void;
+  /** Takes a sentence about an answer that the visit takes, and that some client refuses. */
+  note(sentence: string): void;
 }
 
 /**
@@ -72,13 +74,14 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   });
 }
 
-function listReader({ session, greeting, bare, options: { limits }, silence, warn }: SessionReading): ListReader {
+function listReader({ session, greeting, bare, options: { limits }, silence, warn, note }: SessionReading): ListReader {
   const capabilities = greeting.result?.["capabilities"];
   return {
     session,
     limits,
     silence,
     warn,
+    note,
     silent: new Set(),
     bare,
     declares: ({ capability }) => !isJsonObject(capabilities) || capabilities[capability] !== undefined,

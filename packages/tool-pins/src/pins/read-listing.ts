@@ -1,10 +1,4 @@
-import {
-  CanonicalJsonError,
-  fromPointer,
-  type JsonValue,
-  parseJson,
-  type Tolerable,
-} from "@agentprint/canonical-json";
+import { CanonicalJsonError, fromPointer, type JsonValue, parseJson, type Tolerable } from "@agentprint/canonical-json";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
