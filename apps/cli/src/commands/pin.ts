@@ -2,6 +2,7 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { approveLine } from "../check/approve-line.ts";
+import { offerReferences } from "../check/left-out-secrets.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import type { TellFault } from "../clients/read-config.ts";
@@ -167,7 +168,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context));
+  const visited = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context));
+  const visits = options.mcpConfig.length === 0 ? await offerReferences(context, visited) : visited;
   const { entries, failed } = lockAll(context, visits, options, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {

@@ -41,6 +41,8 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly settle: number;
   /** The number of servers that are visited at the same time. */
   readonly concurrency: number;
+  /** The URIs of resources that are not pinned, by the names of their servers. */
+  readonly leaveOut?: VisitSettings["leaveOut"];
 }
 
 /** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */

@@ -2,8 +2,8 @@ import { idKey, isEchoOf, type NotificationMessage, RPC_ERROR } from "@agentprin
 import { clientMeta } from "../link/client-identity.ts";
 import type { Answer, Exchange, Link, Pending, Request } from "../link/link.ts";
 import { settlePending } from "../link/pending.ts";
-import { errorAnswer, REFUSED } from "../refusal.ts";
 import { isExact } from "../read/read-message.ts";
+import { errorAnswer, REFUSED } from "../refusal.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 
 /** Judges a message of the server. */

@@ -240,9 +240,8 @@ export class Exchange<
     const { link, from, message, reading, out } = this;
     const isShown = from === "client" || link.clean === message.value;
     const shown = isShown ? message.value : link.lock.shown(message.value);
-    if (shown !== message.value) return this.#replaceShown(shown);
-    if (this.isChanged) {
-      this.#replace(message.value);
+    if (shown !== message.value || this.isChanged) {
+      this.#replaceShown(shown);
       return;
     }
     const [to, side] = from === "client" ? (["server", out.toServer] as const) : (["client", out.toClient] as const);

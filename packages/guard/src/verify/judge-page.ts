@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { isHandlingMember, type ListKind, type NumberTexts, numbersByPart } from "@agentprint/mcp";
+import { printable } from "@agentprint/canonical-json/text";
+import { ITEMS, isHandlingMember, type ListKind, type NumberTexts, numbersByPart } from "@agentprint/mcp";
 import {
   type DriftFinding,
   type DriftRuleId,
@@ -77,8 +78,12 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const changed = new Map<string, Live>();
   for (const [index, definition] of itemsOf(page, kind).entries()) {
     const name = nameOf(definition, kind);
-    if (verdicts.has(name) || context.seen.has(name)) throw new UnreadablePage("an item is listed twice");
     const live = { live: definition, numbers: numbersOf.get(`/result/${kind.list}/${index}`) };
+    const listed = changed.get(name) ?? verdicts.get(name) ?? context.seen.get(name);
+    if (listed !== undefined) {
+      if (kind.item !== "tool" || !isSameItem(listed, live, areKnown)) throw listedTwice(kind, name);
+      continue;
+    }
     const before = known.get(name);
     const isKnown = before !== undefined && isSameItem(before, live, areKnown);
     const same = isKnown ? before : unchanged(name, live, locked.get(name), areKnown);
@@ -116,6 +121,10 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
     findings: [...rules],
     decision: highest([...decisions]),
   };
+}
+
+function listedTwice({ item }: ListKind, name: string): UnreadablePage {
+  return new UnreadablePage(`${ITEMS[item].words} ${printable(JSON.stringify(name))} is listed twice`);
 }
 
 const NOT_ALLOWED: DriftRuleId = "mcp/schema-not-allowed";

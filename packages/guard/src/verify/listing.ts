@@ -80,6 +80,8 @@ export class Listing {
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   /** The time of that verification, in milliseconds; absent where the server announced a change after it. */
   verifiedAt: number | undefined;
+  /** How many readings of the whole list in a row had the same items. */
+  sameReadings = 0;
   readonly #limits: Limits;
   #generation = 0;
   #epoch = 0;
@@ -196,6 +198,7 @@ export class Listing {
     if (reading.verdicts.size > this.#limits.items)
       throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
     if (nextCursor === undefined) {
+      this.sameReadings = haveSameItems(this.verdicts, reading.verdicts) ? this.sameReadings + 1 : 1;
       this.verdicts = reading.verdicts;
       this.verifiedAt = reading.generation === this.#generation ? reading.since : undefined;
       return;
@@ -210,6 +213,14 @@ export class Listing {
     if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
     this.#passed.set(name, fingerprintLocked(this.kind.item, live, numbers));
   }
+}
+
+function haveSameItems(a: ReadonlyMap<string, ItemVerdict>, b: ReadonlyMap<string, ItemVerdict>): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, { live, numbers = {} }]) => {
+    const other = b.get(name);
+    return isSameJson(live, other?.live) && isSameJson(numbers, other?.numbers ?? {});
+  });
 }
 
 /**

@@ -13,6 +13,7 @@ import { completeVisit } from "./complete-visit.ts";
 import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
+import { failedLists } from "./failed-lists.ts";
 import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
 import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
@@ -40,7 +41,8 @@ export function checkServer(
     return compare(server, locked, found, comparison);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
-    return failedServer(server, locked, { code: error.code, message: error.message });
+    const { code, reason, message } = error;
+    return failedServer(server, locked, { code, message: code === "duplicate-name" ? reason : message });
   }
 }
 
@@ -60,10 +62,16 @@ function compare(
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
   const visited = withKnownNumbers(locked, lockServer(server, withKnownFiles(locked, found), { ...unstable }), found);
-  const completed = completeVisit(locked, visited, found.eras ?? BOTH_ERAS);
-  const { remarks, ...drift } = compareEntries(server, locked, completed, visited, comparison);
+  const failed = failedLists(locked, visited, found);
+  const read = failed?.assumed ?? visited;
+  const completed = completeVisit(locked, read, found.eras ?? BOTH_ERAS);
+  const { remarks, ...drift } = compareEntries(server, locked, completed, read, comparison);
   const ofAnswers = [...integerRemarks(visited, found), ...dependencyRemarks(locked, found, drift.drifts)];
-  return { ...drift, remarks: [...remarks, ...ofAnswers] };
+  return {
+    ...drift,
+    ...(failed && { outcome: "unknown", failure: failed.failure }),
+    remarks: [...remarks, ...ofAnswers],
+  };
 }
 
 /**
@@ -138,7 +146,7 @@ export function compared(
 }
 
 /** The parts whose differences are notes. */
-const NOTES: readonly ServerPart[] = ["supportedVersions", "artifactFiles", "scopesDropped"];
+const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped"];
 
 /** Whether a difference is a note. The versions of the sessions are compared, too, and so are the files that run. */
 function isNote(drift: Drift): boolean {

@@ -5,6 +5,7 @@ import type { ComparedState } from "./compared-state.ts";
 import { diffNumbers } from "./diff-numbers.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
+import { itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
 import type { Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -36,7 +37,7 @@ function diffItems(
   return pairByName(itemsBefore, itemsAfter, kind).flatMap(({ name, before, after }): Drift[] => {
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
-    const changes = before.digest === after.digest ? [] : diffJson(before.definition, after.definition);
+    const changes = before.digest === after.digest ? [] : itemChanges(kind, before.definition, after.definition);
     const changed: Drift[] = changes.length === 0 ? [] : [{ type: "item-changed", kind, name, changes }];
     return [...changed, ...diffNumbers(kind, name, before, after)];
   });

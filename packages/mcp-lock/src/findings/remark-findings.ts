@@ -1,4 +1,5 @@
 import { printable } from "@agentprint/canonical-json";
+import { LISTS, type ListKind } from "@agentprint/mcp";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
@@ -19,6 +20,12 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return divergence(server, remark, "differs between eras", known);
     case "client-divergence":
       return divergence(server, remark, "differs between clients", known);
+    case "unread-list": {
+      const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
+      const message = `${method} fails, so that nothing of it is pinned, and the guard takes all of it for new`;
+      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
+      return [{ ...byRule("mcp/list-unread", message), place, note }];
+    }
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
       const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;

@@ -1,4 +1,4 @@
-import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
 import { fingerprintWithWire } from "@agentprint/tool-pins";
@@ -6,6 +6,7 @@ import { lockedAuth } from "../auth/compare-auth.ts";
 import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
+import { numbersKey } from "../visit/item-numbers.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { type SteadySession, steadySession } from "../visit/steady-session.ts";
@@ -95,12 +96,13 @@ export function lockSession({
   session,
   protocolVersion,
   supportedVersions,
+  unread,
   parts,
   lists,
   contents,
 }: SteadySession): SessionState {
   const items = (kind: Exclude<ItemKind, "content">): readonly PlacedItem[] =>
-    requireNames(kind, lists[ITEMS[kind].list]?.items ?? []);
+    oneOfEachName(kind, lists[ITEMS[kind].list]?.items ?? []);
   const lock = ({ definition, place, numbers }: PlacedItem): LockedItem => ({
     definition,
     digest: hashDefinition(definition, place),
@@ -110,6 +112,7 @@ export function lockSession({
     session,
     protocolVersion,
     ...(supportedVersions !== undefined && { supportedVersions }),
+    ...(unread && { unread }),
     parts,
     tools: items("tool").map(({ definition, place, numbers }) => ({
       definition,
@@ -119,23 +122,35 @@ export function lockSession({
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),
     resourceTemplates: items("resourceTemplate").map(lock),
-    contents: requireNames("content", contents).map(lock),
+    contents: oneOfEachName("content", contents).map(lock),
   };
 }
 
-/** Returns the items if each has a name that no other item has. */
-function requireNames(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
-  const { key } = ITEMS[kind];
-  const names = new Set<string>();
-  for (const { definition, place } of items) {
+/** Whether two items have one definition, with their numbers written alike. */
+function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
+  const [first, second] = [one, other].map(({ definition, place }) => hashDefinition(definition, place));
+  return first === second && numbersKey(one.numbers) === numbersKey(other.numbers);
+}
+
+/**
+ * Returns the items, each once, if no two different ones have one name. A tool that is listed again with the same
+ * definition and the same texts of numbers is the same tool.
+ */
+function oneOfEachName(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
+  const { key, words } = ITEMS[kind];
+  const found = new Map<string, PlacedItem>();
+  for (const item of items) {
+    const { definition, place } = item;
     const name = definition[key];
     if (typeof name !== "string") {
       throw new McpLockError("invalid-definition", toPointer(place), `Expected an object with a string as "${key}"`);
     }
-    if (names.has(name)) {
-      throw new McpLockError("duplicate-name", toPointer([...place, key]), `Another item has the same "${key}"`);
+    const known = found.get(name);
+    if (known === undefined) found.set(name, item);
+    else if (kind !== "tool" || !isSameItem(known, item)) {
+      const message = `Expected each ${words} once; ${printable(JSON.stringify(name))} is listed twice`;
+      throw new McpLockError("duplicate-name", toPointer([...place, key]), message);
     }
-    names.add(name);
   }
-  return items;
+  return [...found.values()];
 }

@@ -51,28 +51,39 @@ export function proseSignals(
   checkArgument("options", options, "object");
   const { names = [], words = true } = options;
   if (after === undefined || before === after) return [];
-  const [then, now] = [before ?? "", after];
   const index = names instanceof NameIndex ? names : new NameIndex(names);
-  const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
-  const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
-  const ofAddresses = (kind: keyof Addresses) => listed(kind, added(addressesThen[kind], addressesNow[kind]));
-  const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>) =>
-    listed(kind, added(find(foldedThen), find(foldedNow)));
-  const share = words ? shareOfNewWords(then, now) : 0;
+  const share = words ? shareOfNewWords(before ?? "", after) : 0;
   return [
-    ...ofAddresses("url"),
-    ...ofAddresses("host"),
-    ...ofAddresses("path"),
-    ...ofAddresses("email"),
-    ...ofAll("environment-variable", findEnvironmentVariables),
-    ...ofAll("name", (text) => index.findIn(text)),
-    ...ofAll("markup", findMarkup),
-    ...ofAll("encoded", findEncoded),
-    ...listed("invisible", addedInvisible(then, now)),
-    ...listed("mixed-script", added(findMixedScript(then), findMixedScript(now))),
+    ...newElements(before ?? "", after, index).flatMap(([signal, texts]) => listed(signal, texts)),
     ...(share > MAX_NEW_WORDS
       ? [{ signal: "new-words" as const, text: `${Math.round(share * 100)} % new words` }]
       : []),
+  ];
+}
+
+/** A kind of signal with every new element of that kind, as it is written. */
+type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
+
+/** All elements that a text has and the text before has not, in the order of {@link SignalKind}, but for new words. */
+export function newElements(then: string, now: string, names: NameIndex): NewElements[] {
+  const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
+  const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
+  const ofAddresses = (kind: keyof Addresses): NewElements => [kind, added(addressesThen[kind], addressesNow[kind])];
+  const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>): NewElements => [
+    kind,
+    added(find(foldedThen), find(foldedNow)),
+  ];
+  return [
+    ofAddresses("url"),
+    ofAddresses("host"),
+    ofAddresses("path"),
+    ofAddresses("email"),
+    ofAll("environment-variable", findEnvironmentVariables),
+    ofAll("name", (text) => names.findIn(text)),
+    ofAll("markup", findMarkup),
+    ofAll("encoded", findEncoded),
+    ["invisible", addedInvisible(then, now)],
+    ["mixed-script", added(findMixedScript(then), findMixedScript(now))],
   ];
 }
 

@@ -31,6 +31,8 @@ export interface VisitSettings {
   readonly maxBytes?: number;
   readonly maxItems?: number;
   readonly maxPages?: number;
+  /** The URIs of resources that are not pinned, by the names of their servers. */
+  readonly leaveOut?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The names of the members of a document that are settings. */
