@@ -1,4 +1,5 @@
 export type { HintEffect } from "./changes/hint-changes.ts";
+export { inexactIntegers } from "./changes/inexact-integers.ts";
 export { type LayerChange, layerChanges } from "./changes/layer-changes.ts";
 export { compareTools, type PinChange, type ToolComparison } from "./compare-tools.ts";
 export { ToolPinsError, type ToolPinsErrorCode } from "./errors.ts";

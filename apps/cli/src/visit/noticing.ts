@@ -8,6 +8,7 @@ import type { VisitHooks } from "./visit-servers.ts";
 export function noticing(context: Context): VisitHooks {
   return {
     prepare: (name, target) => prepareOrNotice(context, name, target),
+    onNote: (name, sentence) => printNotices(context, [`${name}: ${sentence}`]),
     onLeftOut: (name, uris, found) => {
       const isMissing = (uri: string): boolean => !found.includes(uri);
       const why = (uri: string): string =>

@@ -42,6 +42,8 @@ export interface VisitHooks {
   readonly prepare?: (name: string, target: StdioTarget) => Promise<PreparedTarget>;
   /** Called after a visit with the lines of log that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
+  /** Called with a sentence about an answer that the visit takes, and that some client or the guard refuses. */
+  readonly onNote?: (name: string, sentence: string) => void;
   /** Called after a visit of a server with resources to leave out, with those that it has. */
   readonly onLeftOut?: (name: string, uris: readonly string[], found: readonly string[]) => void;
 }
@@ -147,7 +149,7 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitLimits,
-  { onOpen, onInspected, prepare, onLogged, onLeftOut }: VisitHooks = {},
+  { onOpen, onInspected, prepare, onLogged, onNote, onLeftOut }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
@@ -166,6 +168,7 @@ export async function visitTarget(
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
     ...(onLogged && { onLogged: (logged) => onLogged(target.name, logged) }),
+    ...(onNote && { onNote: (sentence: string) => onNote(target.name, sentence) }),
     ...(context.channel && { channel: context.channel }),
   });
   const uris = ownMember(leaveOut, target.name) ?? [];

@@ -2,7 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agen
 import { type Era, META } from "@agentprint/mcp";
 import { type DriftFinding, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
-import { LockedWorld } from "./baseline.ts";
+import { LockedWorld, type SessionKind } from "./baseline.ts";
 import { decideAll, ruleIds } from "./decide-item.ts";
 import { UnreadablePage } from "./judge-page.ts";
 
@@ -26,8 +26,14 @@ const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "t
  *
  * @throws {@link UnreadablePage} when it is no greeting.
  */
-export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, policy: Policy): JudgedGreeting {
-  const locked = world.baseline(era).snapshot.parts;
+export function judgeGreeting(
+  result: JsonObject,
+  session: SessionKind,
+  world: LockedWorld,
+  policy: Policy,
+): JudgedGreeting {
+  const { era } = session;
+  const locked = world.baseline(session).snapshot.parts;
   const live = read(result, era, world);
   const findings: DriftFinding[] = [];
   let shown = result;

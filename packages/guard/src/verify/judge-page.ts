@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { printable } from "@agentprint/canonical-json/text";
-import { type Era, ITEMS, isHandlingMember, type ListKind } from "@agentprint/mcp";
+import { ITEMS, isHandlingMember, type ListKind, type NumberTexts, numbersByPart } from "@agentprint/mcp";
 import {
   type DriftFinding,
   type DriftRuleId,
@@ -12,7 +12,7 @@ import {
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
 import { nameFault } from "../read/read-shape.ts";
-import { type Locked, LockedWorld } from "./baseline.ts";
+import { type Locked, LockedWorld, type SessionKind } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
@@ -20,8 +20,11 @@ import type { ItemVerdict } from "./verdict.ts";
 export interface PageContext {
   readonly world: LockedWorld;
   readonly policy: Policy;
-  readonly era: Era;
+  /** For whom the list is. */
+  readonly session: SessionKind;
   readonly kind: ListKind;
+  /** The texts of the numbers of the message that a double changes; absent for a parsed value, whose numbers are not compared so. */
+  readonly numbers: NumberTexts | undefined;
   /** The verdicts of the last listing. */
   readonly known: ReadonlyMap<string, ItemVerdict>;
   /** Unlocked definitions that a policy let through: a later item of such a name is compared with them. */
@@ -38,6 +41,8 @@ export interface JudgedPage {
   readonly verdicts: ReadonlyMap<string, ItemVerdict>;
   /** The result for the client; the same object where nothing is changed. */
   readonly result: JsonObject;
+  /** The texts of the numbers of a changed result that a double changes, by their pointers in the message. */
+  readonly shownNumbers?: NumberTexts;
   /** The ids of the rules of all findings. */
   readonly findings: readonly string[];
   /** The strictest decision about the page and its items. */
@@ -65,20 +70,23 @@ const MAX_PROOF_STEPS = 4_000_000;
  * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
 export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
-  const { kind, world, era, known } = context;
-  const locked = world.baseline(era).items[kind.list];
+  const { kind, world, session, known } = context;
+  const locked = world.baseline(session).items[kind.list];
+  const numbersOf = numbersByPart(context.numbers ?? {}, ITEM_DEPTH);
+  const areKnown = context.numbers !== undefined;
   const verdicts = new Map<string, ItemVerdict | undefined>();
-  const changed = new Map<string, JsonObject>();
-  for (const live of itemsOf(page, kind)) {
-    const name = nameOf(live, kind);
-    const listed = changed.get(name) ?? (verdicts.get(name) ?? context.seen.get(name))?.live;
+  const changed = new Map<string, Live>();
+  for (const [index, definition] of itemsOf(page, kind).entries()) {
+    const name = nameOf(definition, kind);
+    const live = { live: definition, numbers: numbersOf.get(`/result/${kind.list}/${index}`) };
+    const listed = changed.get(name) ?? verdicts.get(name) ?? context.seen.get(name);
     if (listed !== undefined) {
-      if (kind.item !== "tool" || !isSameJson(listed, live)) throw listedTwice(kind, name);
+      if (kind.item !== "tool" || !isSameItem(listed, live, areKnown)) throw listedTwice(kind, name);
       continue;
     }
     const before = known.get(name);
-    const isKnown = before !== undefined && isSameJson(before.live, live);
-    const same = isKnown ? before : unchanged(name, live, locked.get(name));
+    const isKnown = before !== undefined && isSameItem(before, live, areKnown);
+    const same = isKnown ? before : unchanged(name, live, locked.get(name), areKnown);
     if (same === undefined) changed.set(name, live);
     verdicts.set(name, same);
   }
@@ -93,7 +101,7 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   for (const [name, live] of changed) {
     const subject = itemSubject(world.entry.name, kind.item, name);
     const own = findings.filter(({ place }) => place.subject === subject);
-    const item = { name, live, locked: locked.get(name) ?? context.passed.get(name) };
+    const item = { name, ...live, locked: locked.get(name) ?? context.passed.get(name) };
     verdicts.set(name, decideItem(item, own, context.policy, budget));
   }
   const decided = verdicts as ReadonlyMap<string, ItemVerdict>;
@@ -105,9 +113,11 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
     decisions.add(decision);
     for (const rule of own) rules.add(rule);
   }
+  const result = shownPage(page, all, ofPage, context);
   return {
     verdicts: decided,
-    result: shownPage(page, all, ofPage, context),
+    result,
+    ...(result !== page && { shownNumbers: numbersOfPage(all, kind) }),
     findings: [...rules],
     decision: highest([...decisions]),
   };
@@ -139,26 +149,42 @@ function nameOf(item: JsonObject, { key }: ListKind): string {
 
 const NO_FINDINGS: readonly string[] = Object.freeze([]);
 
-function unchanged(name: string, live: JsonObject, locked: Locked | undefined): ItemVerdict | undefined {
-  if (locked === undefined || !isSameJson(locked.definition, live)) return undefined;
-  const { definition } = locked;
-  return { name, live: definition, locked, decision: "pass", shown: definition, findings: NO_FINDINGS };
+/** The segments of the pointer of an item in its message. */
+const ITEM_DEPTH = 3;
+
+/** An item as the server gave it. */
+type Live = Pick<ItemVerdict, "live" | "numbers">;
+
+/** Whether an item is another one, with its numbers written alike where their texts are known. */
+function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
+  return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
+}
+
+function unchanged(name: string, live: Live, locked: Locked | undefined, areKnown: boolean): ItemVerdict | undefined {
+  if (locked === undefined) return undefined;
+  const { definition, numbers } = locked;
+  if (!isSameItem({ live: definition, numbers }, live, areKnown)) return undefined;
+  return { name, live: definition, numbers, locked, decision: "pass", shown: definition, findings: NO_FINDINGS };
 }
 
 /** Returns the findings about the items that differ from the lock, and about the members beside the items. */
 function compare(
   page: JsonObject,
-  changed: ReadonlyMap<string, JsonObject>,
+  changed: ReadonlyMap<string, Live>,
   gone: readonly Locked[],
-  { kind, world, era, passed }: PageContext,
+  { kind, world, session: { era, view }, passed, numbers: texts }: PageContext,
 ): DriftFinding[] {
   const { list } = kind;
-  const { snapshot: pinned, items } = world.baseline(era);
+  const { snapshot: pinned, items } = world.baseline({ era, view });
   const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
   const isBare = Object.keys(page).every((name) => name === list || isHandlingMember(name));
   if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
-  const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
-  const pages = [{ ...page, [list]: [...changed.values()] }];
+  const before = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
+  const locked = texts === undefined ? before.map(withoutNumbers) : before;
+  const pages = [{ ...page, [list]: [...changed.values()].map(({ live }) => live) }];
+  const numbers = [...changed.values()].flatMap((live, index) =>
+    Object.entries(live.numbers ?? {}).map(([at, text]) => [`/lists/${list}/0/0/${list}/${index}${at}`, text] as const),
+  );
   const session = {
     era,
     view: "client",
@@ -166,16 +192,17 @@ function compare(
     greetings: [],
     lists: { [list]: [pages] },
     contents: [],
+    numbers: Object.fromEntries(numbers),
   } as const;
   try {
     const now = offeredByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
-    const before = {
+    const said = {
       ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
       ...(lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
     };
     const after = { serverInfo, listMembers };
-    const old = LockedWorld.snapshot(before, list, [...locked, ...gone]);
+    const old = LockedWorld.snapshot(said, list, [...locked, ...gone]);
     const fresh = LockedWorld.snapshot(after, list, now[list]);
     if (old[list].length + fresh[list].length === 0 && isSameJson(old.parts, fresh.parts)) return [];
     const names = [...world.names, ...(list === "tools" ? changed.keys() : [])];
@@ -186,18 +213,33 @@ function compare(
   }
 }
 
+function withoutNumbers({ numbers: _, ...item }: Locked): Locked {
+  return item;
+}
+
+/** Returns the texts of the numbers of the items that a changed page shows. */
+function numbersOfPage(verdicts: readonly ItemVerdict[], { list }: ListKind): NumberTexts {
+  const shown = verdicts.filter((verdict) => verdict.shown !== undefined);
+  const numbers = shown.flatMap(({ live, shown, numbers, locked }, index) =>
+    Object.entries((shown === live ? numbers : locked?.numbers) ?? {}).map(
+      ([pointer, text]) => [`/result/${list}/${index}${pointer}`, text] as const,
+    ),
+  );
+  return Object.fromEntries(numbers);
+}
+
 /** Returns the page for the client. Forbids caching a changed page, which depends on the lock and the policy. */
 function shownPage(
   page: JsonObject,
   verdicts: readonly ItemVerdict[],
   ofPage: readonly DriftFinding[],
-  { kind, world, policy, era }: PageContext,
+  { kind, world, policy, session }: PageContext,
 ): JsonObject {
   const isAsIs = decideAll(ofPage, policy) === "pass";
   if (isAsIs && verdicts.every(({ live, shown }) => live === shown)) return page;
-  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(era).snapshot.parts.listMembers, kind);
+  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(session).snapshot.parts.listMembers, kind);
   const shown = verdicts.flatMap(({ shown: definition }) => definition ?? []);
-  return { ...members, [kind.list]: shown, ...(era === "modern" && { ttlMs: 0, cacheScope: "private" }) };
+  return { ...members, [kind.list]: shown, ...(session.era === "modern" && { ttlMs: 0, cacheScope: "private" }) };
 }
 
 /** Returns the members of a page without those that differ from the lock. */

@@ -16,6 +16,7 @@ import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import { failedLists } from "./failed-lists.ts";
 import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
+import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
 import { findRemarks } from "./remarks.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
@@ -60,15 +61,16 @@ function compare(
     };
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
-  const visited = lockServer(server, withKnownFiles(locked, found), { ...unstable });
+  const visited = withKnownNumbers(locked, lockServer(server, withKnownFiles(locked, found), { ...unstable }), found);
   const failed = failedLists(locked, visited, found);
   const read = failed?.assumed ?? visited;
   const completed = completeVisit(locked, read, found.eras ?? BOTH_ERAS);
   const { remarks, ...drift } = compareEntries(server, locked, completed, read, comparison);
+  const ofAnswers = [...integerRemarks(visited, found), ...dependencyRemarks(locked, found, drift.drifts)];
   return {
     ...drift,
     ...(failed && { outcome: "unknown", failure: failed.failure }),
-    remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)],
+    remarks: [...remarks, ...ofAnswers],
   };
 }
 

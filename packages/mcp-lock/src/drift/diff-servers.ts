@@ -6,6 +6,7 @@ import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
+import { identityOf } from "../lock/session-state.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerPart } from "./drift.ts";
@@ -140,7 +141,6 @@ export function withoutProtocolParts(state: ComparedState): ComparedState {
 function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
   return {
     parts,
-    tools: tools.map(({ digests }) => digests.wire),
-    items: [prompts, resources, resourceTemplates, contents].map((items) => items.map(({ digest }) => digest)),
+    items: [tools, prompts, resources, resourceTemplates, contents].map((items) => items.map(identityOf)),
   };
 }

@@ -81,6 +81,13 @@ type DriftKind =
       readonly name: string;
       readonly changes: readonly ItemChange[];
     }
+  /** The texts of numbers that a double changes; a number has one on each side only where a double changes it there. */
+  | {
+      readonly type: "numbers-changed";
+      readonly kind: ItemKind;
+      readonly name: string;
+      readonly changes: readonly JsonChange[];
+    }
   | ToolDrift;
 
 /** An observation about a server that does not depend on a change; no outcome depends on it. */
@@ -107,6 +114,13 @@ export type Remark =
       readonly name: string;
       readonly pointer: string;
       readonly reason: string;
+    }
+  /** The texts of numbers were not known: integers of an item that are the same double may differ. */
+  | {
+      readonly type: "integers-not-compared";
+      readonly kind: ItemKind;
+      readonly name: string;
+      readonly pointers: readonly string[];
     }
   /** Items differ although the version and the digests of what is launched are the same. */
   | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }

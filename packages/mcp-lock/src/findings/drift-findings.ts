@@ -64,6 +64,11 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
         ...(drift.kind !== "content" && withSignals(change)),
       }));
     }
+    case "numbers-changed": {
+      const place = placeOfItem(server, drift.kind, drift.name);
+      const message = "number that a double changes is written otherwise";
+      return drift.changes.map((change) => ({ ...byRule("mcp/number-changed", message), ...located(place, change) }));
+    }
     case "tool-changed":
     case "tool-renamed":
       return findingsOfTool(server, drift, known, contractReader(drift)).map(({ finding }) => finding);

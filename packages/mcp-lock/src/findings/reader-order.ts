@@ -32,6 +32,7 @@ const READ: Section = {
     "mcp/server-changed",
     "mcp/tool-prose-changed",
     "mcp/item-changed",
+    "mcp/number-changed",
   ],
 };
 

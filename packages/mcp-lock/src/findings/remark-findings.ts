@@ -37,6 +37,8 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
     case "schema-not-allowed":
       return [findingOfFault(placeOfItem(server, "tool", remark.name), remark, "note")];
+    case "integers-not-compared":
+      return integersNotCompared(server, remark);
     case "dependency-changed": {
       const message =
         "version and launched files are the same: a dependency must have changed the items, or what the server loads";
@@ -87,6 +89,17 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
+}
+
+function integersNotCompared(
+  server: string,
+  { kind, name, pointers }: Extract<Remark, { type: "integers-not-compared" }>,
+): DriftFinding[] {
+  const place = placeOfItem(server, kind, name);
+  return pointers.map((pointer) => ({
+    ...byRule("mcp/integer-not-compared", "integer was not compared exactly: its text is not known"),
+    place: { ...place, pointer },
+  }));
 }
 
 function packagesInWords(packages: readonly MovedPackage[]): string {
