@@ -1,5 +1,5 @@
 import { printable } from "@agentprint/canonical-json";
-import { LISTS, type ListKind } from "@agentprint/mcp";
+import { LISTS, type ListKind, type SessionName } from "@agentprint/mcp";
 import { findingOfFault, type NameIndex } from "@agentprint/tool-pins/judgement";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import { byRule } from "./by-rule.ts";
@@ -22,13 +22,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     case "unread-list": {
       const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
       const message = `${method} fails, so that nothing of it is pinned, and the guard takes all of it for new`;
-      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
-      return [{ ...byRule("mcp/list-unread", message), place, note }];
+      return [{ ...byRule("mcp/list-unread", message), place, note: seenIn(remark.sessions) }];
     }
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
-      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
-      return [{ ...byRule("mcp/undeclared-list", message), place, note }];
+      return [{ ...byRule("mcp/undeclared-list", message), place, note: seenIn(remark.sessions) }];
     }
     case "invalid-tool-header": {
       const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
@@ -89,6 +87,10 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
+}
+
+function seenIn(sessions: readonly SessionName[]): string {
+  return `Seen ${sessions.map(sessionInWords).join(", and ")}`;
 }
 
 function integersNotCompared(
