@@ -1,3 +1,4 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -73,7 +74,7 @@ describe("a message of the client is not forwarded", () => {
 
   test("over the limit of bytes are too large, in every form, and not called no JSON", () => {
     const long = request(1, "ping", { text: "x".repeat(300) });
-    for (const message of [long, new TextEncoder().encode(long), JSON.parse(long) as JsonObject]) {
+    for (const message of [long, new TextEncoder().encode(long), JSON.parse(long)]) {
       const { guard, events } = guardOf(WORLD, {}, { limits: { messageBytes: 200 } });
       expect(guard.fromClient(message).toServer).toEqual([]);
       expect(events.at(-1)?.reason).toBe("the message is too large: more than 200 bytes");

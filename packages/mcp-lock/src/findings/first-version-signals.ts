@@ -1,12 +1,10 @@
 import { type JsonObject, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { count } from "@agentprint/findings";
 import { ITEMS, type ItemKind, itemName } from "@agentprint/mcp";
+import type { SignalKind } from "@agentprint/tool-pins";
+import { isDraft, NameIndex, newElements } from "@agentprint/tool-pins/judgement";
 import { checkArgument, LOCK } from "../check-argument.ts";
-import { isDraft } from "../drift/schema-texts.ts";
 import { itemsOfEntry, type LockedServer, type LockFile } from "../lock/lock.ts";
-import { NameIndex } from "../signals/find-names.ts";
-import type { SignalKind } from "../signals/prose-signal.ts";
-import { newElements } from "../signals/prose-signals.ts";
 import { byRule } from "./by-rule.ts";
 import { type DriftFinding, itemSubject } from "./finding.ts";
 import { inReaderOrder } from "./reader-order.ts";

@@ -1,6 +1,7 @@
 export { findMixedScript } from "../signals/find-mixed-script.ts";
 export { NameIndex } from "../signals/find-names.ts";
 export { skeletonOf } from "../signals/look-alikes.ts";
+export { newElements } from "../signals/prose-signals.ts";
 export { diffTools, hasOtherContract } from "./diff-tools.ts";
 export { faultsOf, findingOfFault } from "./fault-findings.ts";
 export { findingsOfNewSchemas, findingsOfNewTexts } from "./item-findings.ts";
