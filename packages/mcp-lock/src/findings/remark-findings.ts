@@ -1,5 +1,5 @@
 import { printable } from "@agentprint/canonical-json";
-import { LISTS, type ListKind } from "@agentprint/mcp";
+import { LISTS, type ListKind, type SessionName } from "@agentprint/mcp";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
@@ -23,13 +23,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     case "unread-list": {
       const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
       const message = `${method} fails, so that nothing of it is pinned, and the guard takes all of it for new`;
-      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
-      return [{ ...byRule("mcp/list-unread", message), place, note }];
+      return [{ ...byRule("mcp/list-unread", message), place, note: seenBy(remark.sessions) }];
     }
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
-      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
-      return [{ ...byRule("mcp/undeclared-list", message), place, note }];
+      return [{ ...byRule("mcp/undeclared-list", message), place, note: seenBy(remark.sessions) }];
     }
     case "invalid-tool-header": {
       const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
@@ -90,6 +88,10 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
+}
+
+function seenBy(sessions: readonly SessionName[]): string {
+  return `Seen ${sessions.map(sessionInWords).join(", and ")}`;
 }
 
 function integersNotCompared(
