@@ -4,7 +4,7 @@ import type { Outgoing, Step } from "../step.ts";
 /** One of the two sides of a connection. */
 export type Side = "client" | "server";
 
-/** What is known of a message that the guard writes. */
+/** Facts about a message that the guard writes. */
 export interface Written {
   /** The id of the request that waits for it. */
   readonly because?: RequestId | undefined;
