@@ -3,7 +3,7 @@ import { parseJson } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/launch";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
-import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { addEnvAndHeaders } from "../clients/targets-from-arguments.ts";
 import { readInput } from "../files/read-input.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import { requireHttpUrl, targetFromEnvironment } from "../launch/server-target.ts";

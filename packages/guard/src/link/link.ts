@@ -24,8 +24,7 @@ import type { ClientLists } from "../verify/client-lists.ts";
 import type { SharedListings } from "../verify/shared-listings.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import { ClientIdentity } from "./client-identity.ts";
-import { textWithNumbers } from "./exact-text.ts";
-import { Output, type Side, type Written } from "./output.ts";
+import { Output, type Side, textWithNumbers, type Written } from "./output.ts";
 import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
 /** A request that waits for its answer. */
