@@ -28,7 +28,7 @@ export class Output implements Step {
 }
 
 /** Returns the canonical text of a message, with these texts in place of the numbers at their pointers. */
-export function textWithNumbers(value: JsonObject, numbers: NumberTexts = {}): string {
+export function textWithNumbers(value: JsonObject, numbers: NumberTexts): string {
   const text = canonicalize(value);
   const entries = Object.entries(numbers);
   if (entries.length === 0) return text;
