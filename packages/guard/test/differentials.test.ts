@@ -1,4 +1,3 @@
-import type { JsonObject } from "@agentprint/canonical-json";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
