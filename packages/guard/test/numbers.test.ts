@@ -282,3 +282,13 @@ test("an id that is echoed as text is an answer over stdio only", () => {
     expect(connection.fromServer(answer(1, pageOf(others))).toClient).toHaveLength(1 - count);
   }
 });
+
+test("a list that begins again with another text of a number is refused", () => {
+  const { guard, events } = guardOfPage(pageOf(tool(LARGEST)));
+  const page = (text: string): string => `{"tools":[${tool(text)}],"nextCursor":""}`;
+  guard.fromClient(request("a", "tools/list", {}));
+  guard.fromServer(answer("a", page(LARGEST)));
+  guard.fromClient(request("b", "tools/list", { cursor: "" }));
+  guard.fromServer(answer("b", page("9223372036854775808")));
+  expect(events.at(-1)?.reason).toContain("an item is listed twice");
+});

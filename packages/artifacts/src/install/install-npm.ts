@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
 import { lastLine, npmRoot } from "../npm/npm-settings.ts";
@@ -72,7 +73,7 @@ export async function runNpm(folder: string, args: readonly string[], surroundin
 /** The reason that npm gives as JSON, or else its last line. */
 function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
   const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
-  return summary === undefined || summary === "" ? lastLine(stderr) : String(JSON.parse(`"${summary}"`));
+  return summary === undefined || summary === "" ? lastLine(stderr) : String(parseJson(`"${summary}"`));
 }
 
 /** `name` and `version` of `name@version`. */
