@@ -32,7 +32,7 @@ test("each request is a span of the client's trace, with the decision and the di
   for (let answers = 0; answers < 4; answers++) await guarded.line();
   guarded.child.stdin?.end();
   await guarded.end();
-  // The two calls that the guard refuses are told.
+  // Two calls are refused.
   expect(guarded.stderr).toMatch(
     /^note: faults: refused the tool echo .*\nnote: faults: refused the tool no_such_tool .*\n$/,
   );
