@@ -17,10 +17,10 @@ export function secretsInLaunch(launch: Launch): KnownValue[] {
  */
 export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">, isRead: boolean): void {
   const [command = "", ...words] = args.includes("--") ? args.slice(args.indexOf("--") + 1) : isRead ? [] : args;
-  const launches: Launch[] = [
-    { type: "stdio", command, args: words, env: [] },
-    ...(isRead ? [] : [{ type: "stdio", command: "", args: [...args], env: [] } as const]),
-  ];
+  const launchOf = (word: string, others: readonly string[]): Launch => {
+    return { type: "stdio", command: word, args: [...others], env: [] };
+  };
+  const launches = [launchOf(command, words), ...(isRead ? [] : [launchOf("", args)])];
   hidden.hideFromOutput(launches.flatMap(secretsInLaunch));
 }
 
