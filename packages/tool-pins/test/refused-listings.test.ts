@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { compareTools, compareToolsText, formatPins, parsePins, pinTools, pinToolsText, ToolPinsError } from "../src/index.ts";
+import {
+  compareTools,
+  compareToolsText,
+  formatPins,
+  parsePins,
+  pinTools,
+  pinToolsText,
+  ToolPinsError,
+} from "../src/index.ts";
 
 function refusal(run: () => unknown): string {
   try {
