@@ -13,11 +13,12 @@ export {
   toolLayers,
 } from "@agentprint/tool-pins";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
+export { asPinned, type VaryingPattern, variesIn, varyingMembersIn } from "./drift/as-pinned.ts";
 export { checkLock } from "./drift/check-lock.ts";
-export { withKnownFiles } from "./drift/check-server.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
+export { diffVaries } from "./drift/diff-varies.ts";
 export type {
   CommonHash,
   Drift,
@@ -31,6 +32,8 @@ export type {
   ServerPart,
   ToolChange,
 } from "./drift/drift.ts";
+export { findVarying, hasToBeAskedAgain, type VaryingFound } from "./drift/find-varying.ts";
+export { lockAsPinned } from "./drift/lock-as-pinned.ts";
 export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export type { SchemaFault } from "./drift/schema-faults.ts";
@@ -43,6 +46,7 @@ export { leavesCallsValid } from "./findings/leaves-calls-valid.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { summarizeDrift } from "./findings/summarize-drift.ts";
+export { varyingFindings } from "./findings/varying-findings.ts";
 export {
   agreedArtifacts,
   type ComparedArtifacts,
@@ -88,3 +92,5 @@ export { parseLock } from "./lock/parse-lock.ts";
 export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
+export { type PinnedEntry, type PinnedValues, pinnedValuesOf } from "./varies/pinned-values.ts";
+export type { VaryingForm, VaryingKind, VaryingMember } from "./varies/varying-member.ts";

@@ -7,11 +7,12 @@ import {
   McpLockError,
   offeredByAnswers,
   offeredFindings,
+  varyingFindings,
 } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
 import { nameFault } from "../read/read-shape.ts";
-import { type Locked, LockedWorld } from "./baseline.ts";
+import { type Locked, LockedWorld, sessionOf } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
@@ -63,8 +64,10 @@ const MAX_PROOF_STEPS = 4_000_000;
  * @throws {@link UnreadablePage} when the page is no page, holds an item without a name or one that was listed already,
  * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
-export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
+export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, era, known } = context;
+  const page = withPinned(given, context);
+  const ofVarying = findVarying(given, context);
   const locked = world.baseline(era).items[kind.list];
   const verdicts = new Map<string, ItemVerdict | undefined>();
   const changed = new Map<string, JsonObject>();
@@ -72,8 +75,9 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
     const name = nameOf(live, kind);
     if (verdicts.has(name) || context.seen.has(name)) throw new UnreadablePage("an item is listed twice");
     const before = known.get(name);
-    const isKnown = before !== undefined && isSameJson(before.live, live);
-    const same = isKnown ? before : unchanged(name, live, locked.get(name));
+    const isVarying = ofVarying.has(name) || before?.findings.includes(VARYING_SIGNAL);
+    const isKnown = before !== undefined && !isVarying && isSameJson(before.live, live);
+    const same = isKnown ? before : unchanged(name, live, locked.get(name), ofVarying.get(name));
     if (same === undefined) changed.set(name, live);
     verdicts.set(name, same);
   }
@@ -87,8 +91,9 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const budget = new StepBudget(MAX_PROOF_STEPS);
   for (const [name, live] of changed) {
     const subject = itemSubject(world.entry.name, kind.item, name);
-    const own = findings.filter(({ place }) => place.subject === subject);
-    const item = { name, live, locked: locked.get(name) ?? context.passed.get(name) };
+    const own = [...findings.filter(({ place }) => place.subject === subject), ...(ofVarying.get(name) ?? [])];
+    const isVarying = world.entry.varies?.some((member) => member.kind === kind.item && member.name === name) ?? false;
+    const item = { name, live, locked: locked.get(name) ?? context.passed.get(name), isVarying };
     verdicts.set(name, decideItem(item, own, context.policy, budget));
   }
   const decided = verdicts as ReadonlyMap<string, ItemVerdict>;
@@ -109,6 +114,42 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
 }
 
 const NOT_ALLOWED: DriftRuleId = "mcp/schema-not-allowed";
+const VARYING_SIGNAL: DriftRuleId = "mcp/varying-signal";
+
+/** Returns the page with the pinned value of each member that varies; the same object where no value differs. */
+function withPinned(page: JsonObject, { kind, world, era }: PageContext): JsonObject {
+  if (kind.item === "resourceTemplate" || world.entry.varies === undefined) return page;
+  const items = itemsOf(page, kind);
+  const { item } = kind;
+  const shown = items.map((live) => world.pinned.item(item, nameOf(live, kind), live));
+  if (shown.every((definition, index) => definition === items[index])) return page;
+  return { ...page, [kind.list]: shown, ...(era === "modern" && NOT_CACHED) };
+}
+
+/** Returns the findings on the values that the pinned ones take the place of, by the names of the items. */
+function findVarying(
+  page: JsonObject,
+  { kind, world, era }: PageContext,
+): ReadonlyMap<string, readonly DriftFinding[]> {
+  const { item, list } = kind;
+  if (item === "resourceTemplate" || world.entry.varies === undefined) return new Map();
+  const items = itemsOf(page, kind).map((live) => nameOf(live, kind));
+  const names = [...world.names, ...(list === "tools" ? items : [])];
+  const bySubject = new Map<string, DriftFinding[]>();
+  for (const finding of varyingFindings(
+    world.entry,
+    { sessions: [sessionOf(era, { lists: { [list]: [[page]] } })] },
+    names,
+  )) {
+    bySubject.set(finding.place.subject, [...(bySubject.get(finding.place.subject) ?? []), finding]);
+  }
+  return new Map(
+    items.flatMap((name) => {
+      const own = bySubject.get(itemSubject(world.entry.name, item, name));
+      return own ? [[name, own]] : [];
+    }),
+  );
+}
 
 function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
   const items = page[list];
@@ -130,10 +171,17 @@ function nameOf(item: JsonObject, { key }: ListKind): string {
 
 const NO_FINDINGS: readonly string[] = Object.freeze([]);
 
-function unchanged(name: string, live: JsonObject, locked: Locked | undefined): ItemVerdict | undefined {
+function unchanged(
+  name: string,
+  live: JsonObject,
+  locked: Locked | undefined,
+  varying: readonly DriftFinding[] | undefined,
+): ItemVerdict | undefined {
   if (locked === undefined || !isSameJson(locked.definition, live)) return undefined;
   const { definition } = locked;
-  return { name, live: definition, locked, decision: "pass", shown: definition, findings: NO_FINDINGS };
+  const verdict = { name, live: definition, locked, shown: definition } as const;
+  if (varying === undefined) return { ...verdict, decision: "pass", findings: NO_FINDINGS };
+  return { ...verdict, decision: "freeze", findings: ruleIds(varying) };
 }
 
 /** Returns the findings about the items that differ from the lock, and about the members beside the items. */
@@ -150,14 +198,7 @@ function compare(
   if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
   const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
   const pages = [{ ...page, [list]: [...changed.values()] }];
-  const session = {
-    era,
-    view: "client",
-    protocolVersion: "",
-    greetings: [],
-    lists: { [list]: [pages] },
-    contents: [],
-  } as const;
+  const session = sessionOf(era, { lists: { [list]: [pages] } });
   try {
     const now = offeredByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
@@ -177,6 +218,9 @@ function compare(
   }
 }
 
+/** The members that forbid caching. */
+const NOT_CACHED = { ttlMs: 0, cacheScope: "private" } as const;
+
 /** Returns the page for the client. Forbids caching a changed page, which depends on the lock and the policy. */
 function shownPage(
   page: JsonObject,
@@ -188,7 +232,7 @@ function shownPage(
   if (isAsIs && verdicts.every(({ live, shown }) => live === shown)) return page;
   const members = isAsIs ? page : lockedMembersOf(page, world.baseline(era).snapshot.parts.listMembers, kind);
   const shown = verdicts.flatMap(({ shown: definition }) => definition ?? []);
-  return { ...members, [kind.list]: shown, ...(era === "modern" && { ttlMs: 0, cacheScope: "private" }) };
+  return { ...members, [kind.list]: shown, ...(era === "modern" && NOT_CACHED) };
 }
 
 /** Returns the members of a page without those that differ from the lock. */

@@ -7,6 +7,7 @@ import { compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
+import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import type { Renames } from "./match-renames.ts";
@@ -28,6 +29,7 @@ function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
     ...diffArtifacts(before, after),
     ...compareAuth(before.auth, after.auth),
     ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
+    ...diffVaries(before.varies, after.varies),
   ];
 }
 

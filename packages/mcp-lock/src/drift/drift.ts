@@ -3,6 +3,8 @@ import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
 import type { HintEffect, Layer } from "@agentprint/tool-pins";
+import type { ProseSignal } from "../signals/prose-signal.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import type { SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 
@@ -20,6 +22,7 @@ export type ServerPart =
   | "authMetadata"
   | "client"
   | "clientCapabilities"
+  | "varies"
   | "protocolVersion"
   | "supportedVersions"
   | "serverInfo"
@@ -42,6 +45,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   authMetadata: "metadata of the login",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
+  varies: "list of members that may vary",
   protocolVersion: "protocol version",
   supportedVersions: "supported protocol versions",
   serverInfo: "server info",
@@ -78,6 +82,15 @@ type DriftKind =
   /** The server speaks an era that was not pinned, or no longer speaks one that was pinned. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
+  /** A member that may vary has signals that its pinned value has not. */
+  | {
+      readonly type: "varying-signal";
+      readonly member: VaryingMember;
+      readonly before: JsonValue;
+      readonly after: JsonValue;
+      /** At least one. */
+      readonly signals: readonly ProseSignal[];
+    }
   | {
       readonly type: "item-added";
       readonly kind: ItemKind;
@@ -147,6 +160,8 @@ export type Remark =
   /** Items differ although the version and the digests of what is launched are the same. */
   | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }
   | { readonly type: "unstable-member"; readonly pointer: string }
+  /** A member that the entry lets vary. */
+  | { readonly type: "varying-member"; readonly member: VaryingMember }
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
   /** Text with characters that a reader does not see or takes for others; of the server itself where there is no item. */

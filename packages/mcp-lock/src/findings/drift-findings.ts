@@ -6,7 +6,7 @@ import type { NameIndex } from "../signals/find-names.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import { findingOfFault } from "./fault-findings.ts";
-import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
+import { type DriftFinding, itemSubject, located, placeOfItem, placeOfMember } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
 import { signalNote, signalsOf, signalsOfItem } from "./signals-of.ts";
 import { findingsOfTool } from "./tool-findings.ts";
@@ -35,6 +35,12 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
       });
+    case "varying-signal": {
+      const { member, before, after, signals } = drift;
+      const [note = ""] = signalNote(signals);
+      const message = "member that may vary has signals that its pinned value has not";
+      return [{ ...byRule("mcp/varying-signal", message), place: placeOfMember(server, member), before, after, note }];
+    }
     case "item-added":
     case "item-removed": {
       const message = `${ITEMS[drift.kind].words} ${drift.type === "item-removed" ? "removed" : "added"}`;
@@ -121,6 +127,7 @@ const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
   authMetadata: "auth/metadata-changed",
   client: "mcp/client-changed",
   clientCapabilities: "mcp/client-capabilities-changed",
+  varies: "mcp/varies-changed",
   protocolVersion: "mcp/server-changed",
   supportedVersions: "mcp/supported-versions-changed",
   serverInfo: "mcp/server-changed",

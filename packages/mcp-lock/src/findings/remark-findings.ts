@@ -1,10 +1,11 @@
 import { printable } from "@agentprint/canonical-json";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import { findingOfFault } from "./fault-findings.ts";
-import { type DriftFinding, placeOfItem } from "./finding.ts";
+import { type DriftFinding, placeOfItem, placeOfMember } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /** The findings for one remark about a server. */
@@ -40,6 +41,8 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const message = "has another value in each answer and is therefore not pinned";
       return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
     }
+    case "varying-member":
+      return [varying(server, remark.member)];
     case "unpinned-file": {
       const message = "local file that the launch names has no digest in the lock";
       const note = `agentprint approve ${shellWord(server)} writes the digest`;
@@ -81,6 +84,14 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
+}
+
+function varying(server: string, member: VaryingMember): DriftFinding {
+  const message =
+    member.as === "set"
+      ? "may vary in the order of its elements; the lock has one order"
+      : "may vary; the lock has one value";
+  return { ...byRule("mcp/varying-member", message), place: placeOfMember(server, member) };
 }
 
 function packagesInWords(packages: readonly MovedPackage[]): string {

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
 import { isDraft } from "../drift/schema-texts.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { ProseSignal } from "../signals/prose-signal.ts";
 import { proseSignals } from "../signals/prose-signals.ts";
+import { textOf, textsOf } from "../signals/texts-of.ts";
 
 /** The names that a text may hold without a signal, and all names that are known. */
 export interface KnownNames {
@@ -46,19 +47,3 @@ function withoutHostMembers({ icons: _, _meta: meta, ...rest }: JsonObject): Jso
 
 /** Signals that a note about a whole item lists. */
 const MAX_OF_ITEM = 16;
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return value === undefined || typeof value === "string" ? value : textsOf(value).join("\n");
-}
-
-/** Every text and every name in a value. */
-function textsOf(value: JsonValue): string[] {
-  const texts: string[] = [];
-  const open: JsonValue[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === "string") texts.push(next);
-    if (isJsonObject(next)) texts.push(...Object.keys(next));
-    if (typeof next === "object" && next !== null) for (const member of Object.values(next)) open.push(member);
-  }
-  return texts;
-}

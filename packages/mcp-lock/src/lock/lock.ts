@@ -3,6 +3,7 @@ import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentp
 import { ITEMS, type ItemKind, type ServerAuth, type SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { checkArgument, ENTRY } from "../check-argument.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 
 /** The version of the lock format. */
@@ -80,6 +81,11 @@ export interface LockedServer {
   readonly sessions: readonly LockedSession[];
   /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
   readonly unstable?: readonly string[];
+  /**
+   * The members that may vary, sorted by kind, name and pointer; absent where there are none. What the entry holds at such a
+   * place takes the place of what the server gives.
+   */
+  readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
   readonly prompts: readonly LockedItem[];

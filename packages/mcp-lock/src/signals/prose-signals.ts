@@ -51,13 +51,31 @@ export function proseSignals(
   checkArgument("options", options, "object");
   const { names = [], words = true } = options;
   if (after === undefined || before === after) return [];
-  const [then, now] = [before ?? "", after];
+  return signalsBetween(before ?? "", after, names, words);
+}
+
+/** How a text of one kind is compared with those that were there before; by default as it is. */
+type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
+
+/** The signals of a text that were not in the one before, where two texts of one form count as the same. */
+export function signalsBetween(
+  then: string,
+  now: string,
+  names: NonNullable<ProseSignalOptions["names"]>,
+  words: boolean,
+  formsOf: FormsOf = {},
+): ProseSignal[] {
+  const added = (kind: SignalKind, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] => {
+    const { [kind]: formOf = (text: string) => text } = formsOf;
+    const known = new Set([...before].map(formOf));
+    return [...after].filter((text) => !known.has(formOf(text)));
+  };
   const index = names instanceof NameIndex ? names : new NameIndex(names);
   const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
   const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
-  const ofAddresses = (kind: keyof Addresses) => listed(kind, added(addressesThen[kind], addressesNow[kind]));
+  const ofAddresses = (kind: keyof Addresses) => listed(kind, added(kind, addressesThen[kind], addressesNow[kind]));
   const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>) =>
-    listed(kind, added(find(foldedThen), find(foldedNow)));
+    listed(kind, added(kind, find(foldedThen), find(foldedNow)));
   const share = words ? shareOfNewWords(then, now) : 0;
   return [
     ...ofAddresses("url"),
@@ -69,15 +87,11 @@ export function proseSignals(
     ...ofAll("markup", findMarkup),
     ...ofAll("encoded", findEncoded),
     ...listed("invisible", addedInvisible(then, now)),
-    ...listed("mixed-script", added(findMixedScript(then), findMixedScript(now))),
+    ...listed("mixed-script", added("mixed-script", findMixedScript(then), findMixedScript(now))),
     ...(share > MAX_NEW_WORDS
       ? [{ signal: "new-words" as const, text: `${Math.round(share * 100)} % new words` }]
       : []),
   ];
-}
-
-function added(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
-  return [...after].filter((text) => !before.has(text));
 }
 
 function addedInvisible(before: string, after: string): string[] {

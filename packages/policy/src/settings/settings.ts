@@ -31,6 +31,8 @@ export interface VisitSettings {
   readonly maxBytes?: number;
   readonly maxItems?: number;
   readonly maxPages?: number;
+  /** Members that servers may answer otherwise at each start, as `agentprint pin --vary` takes them. */
+  readonly vary?: readonly string[];
 }
 
 /** The names of the members of a document that are settings. */
